@@ -1,0 +1,84 @@
+// Writes biome.json from one table: which room may import which. `--check` only compares.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const rooms = {
+  contract: [],
+  web: ['contract'],
+  sandbox: [],
+  providers: [],
+  db: [],
+  jobs: ['db'],
+  backend: ['db'],
+  server: ['contract', 'providers', 'jobs', 'db'],
+};
+const folderOf = (room) => (room === 'web' ? 'web/src' : room);
+const list = (names) => names.map((name) => `#${name}`).join(', ');
+
+const noWayUp = {
+  group: ['../**', '**/../**', '/**'],
+  message: 'Write #room/path.ts instead of a path upwards: the specifier then names the room, and the direction can be checked.',
+};
+const browserOnly = {
+  group: ['node:*', 'pg', 'kysely', 'pg-boss', 'hono', 'hono/**', '@hono/**', 'pino', 'nodemailer', 'jose', 'tldts'],
+  message: 'web runs in a browser.',
+};
+
+function patternsOf(room, extra = []) {
+  const allowed = [room, ...rooms[room], ...extra];
+  const patterns = [noWayUp];
+  if (room === 'contract')
+    patterns.push({ group: ['**', '!./**', '!zod', '!zod/**', '!#contract/**'], message: 'contract imports only zod.' });
+  else
+    patterns.push({
+      group: ['#*/**', ...allowed.map((name) => `!#${name}/**`)],
+      message: `${room} may import only ${list(allowed)}.`,
+    });
+  if (room === 'web') patterns.push(browserOnly);
+  return patterns;
+}
+
+const override = (includes, patterns) => ({
+  includes,
+  linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+});
+
+const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
+for (const room of ['server', 'web'])
+  overrides.push(
+    override(
+      [`${folderOf(room)}/features/**`],
+      [...patternsOf(room), { group: [`#${room}/features/**`], message: 'Features never import features.' }],
+    ),
+  );
+overrides.push(override(['server/main.ts'], patternsOf('server', ['backend', 'sandbox'])));
+overrides.push({
+  includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],
+  linter: { rules: { style: { noRestrictedImports: 'off' } } },
+});
+
+const config = {
+  $schema: './node_modules/@biomejs/biome/configuration_schema.json',
+  vcs: { enabled: true, clientKind: 'git', useIgnoreFile: true },
+  files: { includes: ['**', '!**/*.gen.ts', '!biome.json', '!package-lock.json'] },
+  formatter: { indentStyle: 'space', indentWidth: 2, lineWidth: 120 },
+  javascript: { formatter: { quoteStyle: 'single' } },
+  css: { parser: { tailwindDirectives: true } },
+  linter: {
+    domains: { react: 'recommended', test: 'recommended' },
+    rules: {
+      preset: 'recommended',
+      style: { noNonNullAssertion: 'error', useImportType: 'error' },
+      suspicious: { noImportCycles: 'error', noExplicitAny: 'error' },
+      nursery: { noFloatingPromises: 'error', noMisusedPromises: 'error' },
+    },
+  },
+  overrides,
+};
+const text = `${JSON.stringify(config, null, 2)}\n`;
+
+if (process.argv.includes('--check')) {
+  if (!existsSync('biome.json') || readFileSync('biome.json', 'utf8') !== text) {
+    console.error('biome.json is not what scripts/biome-config.mjs makes. Run: node scripts/biome-config.mjs');
+    process.exit(1);
+  }
+} else writeFileSync('biome.json', text);
