@@ -174,6 +174,7 @@ create table app.call_spacing (
 -- Counts one hit in the current fixed window of `window_ms`; answers the hits in it and the ms until it ends.
 create function app.count_hit(bucket text, window_ms bigint, out hits integer, out resets_in_ms bigint)
 language plpgsql set search_path = '' as $$
+#variable_conflict use_column
 declare
   now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
   start_ms bigint := now_ms - now_ms % window_ms;
@@ -181,7 +182,7 @@ begin
   insert into app.rate_limits as r (bucket, window_start)
   values (count_hit.bucket, to_timestamp(start_ms / 1000.0))
   on conflict (bucket, window_start) do update set hits = r.hits + 1
-  returning r.hits into hits;
+  returning r.hits into count_hit.hits;
   resets_in_ms := start_ms + window_ms - now_ms;
 end
 $$;
