@@ -16,7 +16,8 @@ const list = (names) => names.map((name) => `#${name}`).join(', ');
 
 const noWayUp = {
   group: ['../**', '**/../**', '/**'],
-  message: 'Write #room/path.ts instead of a path upwards: the specifier then names the room, and the direction can be checked.',
+  message:
+    'Write #room/path.ts instead of a path upwards: the specifier then names the room, and the direction can be checked.',
 };
 const browserOnly = {
   group: ['node:*', 'pg', 'kysely', 'pg-boss', 'hono', 'hono/**', '@hono/**', 'pino', 'nodemailer', 'jose', 'tldts'],
@@ -27,7 +28,10 @@ function patternsOf(room, extra = []) {
   const allowed = [room, ...rooms[room], ...extra];
   const patterns = [noWayUp];
   if (room === 'contract')
-    patterns.push({ group: ['**', '!./**', '!zod', '!zod/**', '!#contract/**'], message: 'contract imports only zod.' });
+    patterns.push({
+      group: ['**', '!./**', '!zod', '!zod/**', '!#contract/**'],
+      message: 'contract imports only zod.',
+    });
   else
     patterns.push({
       group: ['#*/**', ...allowed.map((name) => `!#${name}/**`)],

@@ -1,0 +1,64 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from './endpoint.ts';
+
+/** Stored verdicts on a phone number. */
+export const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
+export type ComplianceStatus = (typeof COMPLIANCE_STATUSES)[number];
+
+const SPELLINGS: Record<string, ComplianceStatus> = {
+  not_checked: 'not_checked',
+  safe: 'safe',
+  clean: 'safe',
+  dnc: 'dnc',
+  flagged: 'dnc',
+  litigator: 'litigator',
+  tcpa_litigator: 'litigator',
+};
+
+/** Reads any of the three spellings of spec section 3. What is not known is not checked, never clean. */
+export function readComplianceStatus(value: unknown): ComplianceStatus {
+  return (typeof value === 'string' && SPELLINGS[value.trim().toLowerCase()]) || 'not_checked';
+}
+
+/** The spelling that list detail and exports show. */
+export const SHOWN_COMPLIANCE_STATUS: Record<ComplianceStatus, 'not_checked' | 'clean' | 'dnc' | 'tcpa_litigator'> = {
+  not_checked: 'not_checked',
+  safe: 'clean',
+  dnc: 'dnc',
+  litigator: 'tcpa_litigator',
+};
+
+export type ComplianceSummary = {
+  /** Numbers that have a verdict: safe + flagged. */
+  total: number;
+  safe: number;
+  flagged: number;
+  /** US dollars. */
+  cost: number;
+};
+
+/** Counts the verdicts of a list's leads. `costMicros` is what its checks have cost, in micro-dollars. */
+export function summariseCompliance(
+  statuses: Iterable<{ compliance_status?: unknown }>,
+  costMicros: number,
+): ComplianceSummary {
+  let safe = 0;
+  let flagged = 0;
+  for (const { compliance_status } of statuses) {
+    const status = readComplianceStatus(compliance_status);
+    if (status === 'safe') safe += 1;
+    else if (status !== 'not_checked') flagged += 1;
+  }
+  return { total: safe + flagged, safe, flagged, cost: costMicros / 1_000_000 };
+}
+
+/** Checks the phones of a list, or of the named leads only, against do-not-call and litigator lists. */
+export const checkCompliance = endpoint({
+  method: 'POST',
+  path: '/api/compliance',
+  body: z.object({
+    list_id: looseId,
+    lead_ids: z.optional(z.array(looseId).check(z.minLength(1), z.maxLength(10_000))),
+  }),
+  data: z.object({ total: z.number(), safe: z.number(), flagged: z.number(), cost: z.number() }),
+});

@@ -1,0 +1,21 @@
+/** Byte order mark: without it, spreadsheets read UTF-8 as the machine's old code page. */
+const BOM = '\ufeff';
+const CRLF = '\r\n';
+
+const PHONE = /^\+?[\d\s().-]+$/;
+/** First characters that make a spreadsheet run a cell as a formula, their full-width twins included (OWASP, CSV injection). */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u;
+
+/** Puts an apostrophe before what a spreadsheet would run. Phone numbers stay as they are. */
+export function neutraliseFormula(cell: string): string {
+  return FORMULA.test(cell) && !PHONE.test(cell) ? `'${cell}` : cell;
+}
+
+function quote(cell: string): string {
+  return /[",\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** RFC 4180 with CRLF and a byte order mark; formulas neutralised. The first row is the header. */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return BOM + rows.map((row) => row.map((cell) => quote(neutraliseFormula(cell))).join(',') + CRLF).join('');
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod/mini';
+
+export type Schema<T = unknown> = z.ZodMiniType<T>;
+
+/** One call between browser and server. `data` describes what stands under `data` in a successful answer. */
+export type Endpoint<
+  Body extends Schema | undefined = Schema | undefined,
+  Query extends Schema | undefined = Schema | undefined,
+  Data extends Schema = Schema,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: `/api/${string}`;
+  /** Who may call it: anybody, any active signed-in user, or admins only. */
+  access: 'public' | 'user' | 'admin';
+  body: Body;
+  query: Query;
+  data: Data;
+};
+
+type Description<Body, Query, Data> = {
+  method: Endpoint['method'];
+  path: Endpoint['path'];
+  access?: Endpoint['access'];
+  body?: Body;
+  query?: Query;
+  data: Data;
+};
+
+/** Describes an endpoint once; the form, the client and the server import this one description. */
+export function endpoint<
+  Data extends Schema,
+  Body extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+>(description: Description<Body, Query, Data>): Endpoint<Body, Query, Data> {
+  const { method, path, access = 'user', data } = description;
+  return { method, path, access, body: description.body as Body, query: description.query as Query, data };
+}
+
+export type BodyOf<E extends Endpoint> = E['body'] extends Schema ? z.input<E['body']> : undefined;
+export type QueryOf<E extends Endpoint> = E['query'] extends Schema ? z.input<E['query']> : undefined;
+export type DataOf<E extends Endpoint> = z.output<E['data']>;
+
+/** An id as the spec's client may send it: number or string. */
+export const looseId = z.pipe(
+  z.union([z.string().check(z.minLength(1), z.maxLength(100)), z.number()]),
+  z.transform((id) => String(id)),
+);
+
+/** A non-negative number as the spec's client may send it: number or string of digits. */
+export const looseNumber = z.pipe(
+  z.union([z.number().check(z.nonnegative()), z.string().check(z.regex(/^\s*\d+(\.\d+)?\s*$/))]),
+  z.transform((value) => Number(value)),
+);

@@ -1,0 +1,68 @@
+import { z } from 'zod/mini';
+import { type ComplianceStatus, readComplianceStatus } from './compliance.ts';
+
+const text = z.nullish(z.string());
+
+/** A row of table leads, as the data API answers it. */
+export const LeadRow = z.object({
+  id: z.string(),
+  list_id: z.optional(z.string()),
+  position: z.optional(z.number()),
+  business_name: z._default(z.string(), ''),
+  address: text,
+  phone: text,
+  website: text,
+  email: text,
+  email_confidence: z.nullish(z.number()),
+  owner_name: text,
+  owner_title: text,
+  email_verified: z.nullish(z.boolean()),
+  phone_type: text,
+  compliance_status: text,
+  compliance_reason: text,
+  compliance_checked_at: text,
+  service_area: z.nullish(z.boolean()),
+});
+export type LeadRow = z.infer<typeof LeadRow>;
+
+/** A lead as the browser works with it. */
+export type Lead = {
+  id: string;
+  businessName: string;
+  phone: string;
+  address: string;
+  website: string;
+  email: string;
+  /** Percent. */
+  emailConfidence: number | undefined;
+  ownerName: string;
+  ownerTitle: string;
+  emailVerified: boolean | undefined;
+  phoneType: string;
+  complianceStatus: ComplianceStatus;
+  /** Why a number has no verdict. */
+  complianceReason: string;
+  complianceCheckedAt: string | undefined;
+  /** A business without a storefront: its distance is not known. */
+  serviceArea: boolean;
+};
+
+export function readLead(row: LeadRow): Lead {
+  return {
+    id: row.id,
+    businessName: row.business_name,
+    phone: row.phone ?? '',
+    address: row.address ?? '',
+    website: row.website ?? '',
+    email: row.email ?? '',
+    emailConfidence: row.email_confidence ?? undefined,
+    ownerName: row.owner_name ?? '',
+    ownerTitle: row.owner_title ?? '',
+    emailVerified: row.email_verified ?? undefined,
+    phoneType: row.phone_type ?? '',
+    complianceStatus: readComplianceStatus(row.compliance_status),
+    complianceReason: row.compliance_reason ?? '',
+    complianceCheckedAt: row.compliance_checked_at ?? undefined,
+    serviceArea: row.service_area ?? false,
+  };
+}

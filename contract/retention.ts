@@ -1,0 +1,28 @@
+/** Days after archival until a list is deleted, and after creation until it is archived (spec sections 4 and 9). */
+export const RETENTION_DAYS = 30;
+/** First day of a list's life on which its card warns of archival. */
+export const ARCHIVE_WARNING_FROM_DAY = 25;
+/** A browser asks for a retention sweep at most this often, in ms. */
+export const SWEEP_INTERVAL_MS = 86_400_000;
+/** Key of the browser's storage that holds when it last asked, in ms since 1970. */
+export const SWEEP_MARKER_KEY = 'retention-last-run';
+
+const DAY_MS = 86_400_000;
+
+/** The retention badge of a list's card at `now` (ms since 1970), or nothing. */
+export function retentionBadge(
+  list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string },
+  now: number,
+): string | undefined {
+  const daysSince = (iso: string) => Math.floor((now - Date.parse(iso)) / DAY_MS);
+  if (list.archived)
+    return list.archivedAt ? inDays('Deletes', RETENTION_DAYS - daysSince(list.archivedAt)) : undefined;
+  const age = daysSince(list.retentionFrom);
+  if (age < ARCHIVE_WARNING_FROM_DAY || age >= RETENTION_DAYS) return undefined;
+  return inDays('Archives', RETENTION_DAYS - age);
+}
+
+function inDays(what: 'Deletes' | 'Archives', days: number): string {
+  const left = Math.max(0, days);
+  return `${what === 'Deletes' ? 'Deletes in ' : 'Archives in '}${left} ${left === 1 ? 'day' : 'days'}`;
+}
