@@ -74,36 +74,22 @@ create table auth.sessions (
 create index sessions_user_id_idx on auth.sessions (user_id);
 
 create table auth.refresh_tokens (
-  id bigint generated always as identity primary key,
+  id uuid primary key default gen_random_uuid(),
   session_id uuid not null references auth.sessions on delete cascade,
   token_hash bytea not null unique,
-  parent_id bigint references auth.refresh_tokens on delete cascade,
+  parent_id uuid references auth.refresh_tokens on delete set null,
   -- The next token, sealed, so that parallel refreshes of one token can be given the same child.
   sealed_child text,
   used_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
+create index refresh_tokens_parent_id_idx on auth.refresh_tokens (parent_id);
 
-create table auth.one_time_tokens (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users on delete cascade,
-  token_type text not null check (token_type in ('magiclink', 'signup', 'invite', 'recovery', 'email_change_current', 'email_change_new', 'reauthentication')),
-  email text not null,
-  link_hash bytea not null unique,
-  code_hash bytea not null,
-  failed_guesses integer not null default 0,
-  redirect_to text,
-  flow_state_id uuid,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null
-);
-create index one_time_tokens_user_id_idx on auth.one_time_tokens (user_id);
-create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
-
+-- A PKCE flow: from the request for a link, through the click that issues the code, to the exchange that deletes it.
 create table auth.flow_state (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid references auth.users on delete cascade,
+  user_id uuid not null references auth.users on delete cascade,
   auth_code_hash bytea unique,
   code_challenge text not null,
   code_challenge_method text not null check (code_challenge_method in ('s256', 'plain')),
@@ -111,7 +97,27 @@ create table auth.flow_state (
   auth_code_issued_at timestamptz,
   created_at timestamptz not null default now()
 );
+create index flow_state_user_id_idx on auth.flow_state (user_id);
 create index flow_state_created_at_idx on auth.flow_state (created_at);
+
+-- One mail: its link and its code.
+create table auth.one_time_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users on delete cascade,
+  token_type text not null check (token_type in ('magiclink', 'signup', 'invite', 'recovery', 'email_change_current', 'email_change_new', 'reauthentication')),
+  email text not null,
+  -- Null once the link was opened in a PKCE flow: until the session is made, the code of the same mail still works elsewhere.
+  link_hash bytea unique,
+  code_hash bytea not null,
+  failed_guesses integer not null default 0,
+  redirect_to text,
+  flow_state_id uuid references auth.flow_state on delete set null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index one_time_tokens_user_id_idx on auth.one_time_tokens (user_id);
+create index one_time_tokens_flow_state_id_idx on auth.one_time_tokens (flow_state_id);
+create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 
 create table auth.signing_keys (
   kid text primary key,
