@@ -1,0 +1,78 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { AppConfig } from '#contract/config.ts';
+import type { Deps } from './deps.ts';
+import { accessRoutes } from './features/access/routes.ts';
+import { complianceRoutes } from './features/compliance/routes.ts';
+import { enrichmentRoutes } from './features/enrichment/routes.ts';
+import { keysRoutes } from './features/keys/routes.ts';
+import { runsRoutes } from './features/runs/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
+import { AppError } from './http/app-error.ts';
+import { answerError } from './http/error-handler.ts';
+import type { HttpEnv } from './http/http-env.ts';
+import { BODY_LIMIT_BYTES } from './http/json-body.ts';
+import { requestLog } from './http/request-log.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { readPage, webApp } from './http/web-app.ts';
+
+export type AppParts = {
+  deps: Deps;
+  /** Answers /auth/v1 and /rest/v1; absent when hosted Supabase does. */
+  backend: Hono | undefined;
+  /** Answers /outbox and /outbox.json; absent where mail is really sent. */
+  mailbox: Hono | undefined;
+  config: Omit<AppConfig, 'backendUrl'>;
+  /** Where the backend is, as the browser that opened `origin` reaches it. */
+  backendUrlFor: (origin: string) => string;
+  /** Folder of the built browser app. */
+  webFolder: string;
+};
+
+/** The whole HTTP surface of one process: product API, backend, mailbox and the browser app. */
+export function createApp(parts: AppParts): Hono<HttpEnv> {
+  const { deps, backend, mailbox } = parts;
+  const page = readPage(parts.webFolder);
+  const app = new Hono<HttpEnv>();
+  app.onError(answerError);
+  app.use(requestLog(deps.log));
+  app.use(
+    securityHeaders({
+      page,
+      connectOrigins: backend ? [] : [new URL(parts.backendUrlFor(deps.siteUrl)).origin],
+      https: deps.siteUrl.startsWith('https:'),
+    }),
+  );
+  app.use(
+    bodyLimit({
+      maxSize: BODY_LIMIT_BYTES,
+      onError: (c) => answerError(new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.'), c),
+    }),
+  );
+
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/config.json', (c) => {
+    c.header('Cache-Control', 'no-store');
+    const backendUrl = parts.backendUrlFor(new URL(c.req.url).origin);
+    return c.json({ ...parts.config, backendUrl } satisfies AppConfig);
+  });
+
+  for (const routes of [accessRoutes, keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes])
+    routes(app, deps);
+  refuseOtherCalls(app);
+
+  if (mailbox) app.route('/', mailbox);
+  if (backend) app.route('/', backend);
+  app.route('/', webApp(parts.webFolder, page));
+  return app;
+}
+
+/** What is left under /api is an unknown path, or a known one with another method. */
+function refuseOtherCalls(app: Hono<HttpEnv>): void {
+  const paths = new Set(app.routes.filter((one) => one.path.startsWith('/api/')).map((one) => one.path));
+  app.all('/api/*', (c) => {
+    if (paths.has(c.req.path))
+      throw new AppError('METHOD_NOT_ALLOWED', `${c.req.path} does not answer ${c.req.method}.`);
+    throw new AppError('NOT_FOUND', `There is no ${c.req.path}.`);
+  });
+}

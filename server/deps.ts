@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Db } from '#db/client.ts';
+import type { Notifications } from '#db/notifications.ts';
+import type { Vault } from '#db/vault.ts';
+import type { Queue } from '#jobs/queue.ts';
+import type { Providers } from '#providers/registry.ts';
+import type { Env } from './env.ts';
+import type { ClientIp } from './http/client-ip.ts';
+
+/** What an access token proves; whether its session still lives is asked separately. */
+export type AccessClaims = { userId: string; sessionId: string; email: string };
+
+/** Everything that verbs need from outside, made once in main.ts. */
+export type Deps = {
+  env: Env;
+  /** Address of the site as people open it, without a slash at the end. */
+  siteUrl: string;
+  db: Db;
+  vault: Vault;
+  providers: Providers;
+  queue: Queue;
+  notifications: Notifications;
+  log: Logger;
+  clientIp: ClientIp;
+  /** Checks signature, issuer, audience and expiry. */
+  verifyAccessToken(token: string): Promise<AccessClaims | undefined>;
+};

@@ -1,0 +1,24 @@
+import { findSession } from '#db/sessions.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from './app-error.ts';
+import type { CurrentUser } from './context.ts';
+
+/**
+ * Who sent this request. The token's signature is not enough: its session must still exist and its owner be active, so that
+ * signing out and disabling somebody work at once. Role and status come from profiles, never from the token.
+ * Throws UNAUTHENTICATED or FORBIDDEN.
+ */
+export async function authenticate(
+  deps: Pick<Deps, 'db' | 'verifyAccessToken'>,
+  authorization: string | undefined,
+): Promise<CurrentUser> {
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (!token) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
+  const claims = await deps.verifyAccessToken(token);
+  if (!claims) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
+  const session = await findSession(deps.db, claims.sessionId);
+  if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
+  if (session.status !== 'active')
+    throw new AppError('FORBIDDEN', 'Access denied. Please contact support if you believe this is an error.');
+  return { userId: session.userId, email: session.email, role: session.role };
+}

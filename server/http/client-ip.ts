@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+
+export type ClientIp = (c: Context) => string;
+
+/**
+ * Finds the address of whoever sent a request. X-Forwarded-For is believed only as far as it was written by `trusted`
+ * addresses or networks ("10.0.0.1", "10.0.0.0/8", "loopback").
+ */
+export function clientIpFinder(trusted: readonly string[]): ClientIp {
+  const proxies = toBlockList(trusted);
+  const isProxy = (ip: string) => proxies.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
+  return (c) => {
+    let ip = plain(remoteAddress(c));
+    const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
+    while (isIP(ip) && isProxy(ip)) {
+      const before = hops.pop();
+      if (!before || !isIP(before)) break;
+      ip = before;
+    }
+    return ip;
+  };
+}
+
+function toBlockList(trusted: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of trusted.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : [one]))) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix) list.addSubnet(address, Number(prefix), family);
+    else list.addAddress(address, family);
+  }
+  return list;
+}
+
+/** In-process requests (tests) have no socket. */
+function remoteAddress(c: Context): string {
+  try {
+    return getConnInfo(c).remote.address ?? '127.0.0.1';
+  } catch {
+    return '127.0.0.1';
+  }
+}
+
+/** IPv4 addresses mapped into IPv6 count as what they are. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');

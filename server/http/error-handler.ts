@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
+import { AppError } from './app-error.ts';
+import type { HttpEnv } from './http-env.ts';
+
+/** PostgreSQL's classes for a server that is going, coming or out of reach, and Node's for a connection that is not there. */
+const DATABASE_GONE = /^(08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
+const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+/** Turns whatever was thrown into the one JSON shape. What is not an AppError is logged and answered without its text. */
+export function answerError(error: unknown, c: Context<HttpEnv>): Response {
+  const known = toAppError(error);
+  const log = c.get('log');
+  if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
+  else log.info({ code: known.code }, 'request refused');
+  if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
+  return c.json(errorBody(known.code, known.message, c.get('requestId')), known.status);
+}
+
+export const errorBody = (error: ErrorCode, message: string, requestId: string): ErrorBody => ({
+  success: false,
+  error,
+  message,
+  requestId,
+});
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HTTPException && error.status === 413)
+    return new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.');
+  if (isDatabaseGone(error))
+    return new AppError('UNAVAILABLE', 'The database can not be reached right now. Try again in a few seconds.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error });
+}
+
+function isDatabaseGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return DATABASE_GONE.test(code) || CONNECTION_LOST.test(error.message);
+}

@@ -1,0 +1,71 @@
+import type { Context, Hono } from 'hono';
+import type { z } from 'zod/mini';
+import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from './app-error.ts';
+import { authenticate } from './authenticate.ts';
+import type { Ctx, PublicCtx } from './context.ts';
+import type { HttpEnv } from './http-env.ts';
+import { readJsonBody } from './json-body.ts';
+
+type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
+export type Input<E extends Endpoint> = { body: Parsed<E['body']>; query: Parsed<E['query']> };
+type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>) => Promise<DataOf<E>>;
+
+/** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
+export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
+  serve(app, endpoint, async (c) => {
+    const user = await authenticate(deps, c.req.header('authorization'));
+    if (endpoint.access === 'admin' && user.role !== 'admin')
+      throw new AppError('FORBIDDEN', 'Only administrators can do this.');
+    return handler({ ...publicCtx(deps, c), user }, await readInput(endpoint, c));
+  });
+}
+
+/** Serves an endpoint to anybody. */
+export function publicRoute<E extends Endpoint>(
+  app: Hono<HttpEnv>,
+  deps: Deps,
+  endpoint: E,
+  handler: Handler<E, PublicCtx>,
+): void {
+  if (endpoint.access !== 'public') throw new Error(`${endpoint.path} is not public in the contract.`);
+  serve(app, endpoint, async (c) => handler(publicCtx(deps, c), await readInput(endpoint, c)));
+}
+
+function serve<E extends Endpoint>(
+  app: Hono<HttpEnv>,
+  endpoint: E,
+  answer: (c: Context<HttpEnv>) => Promise<DataOf<E>>,
+) {
+  app.on(endpoint.method, endpoint.path, async (c) => {
+    // Parsing the answer keeps columns that the contract does not name from ever reaching a client.
+    const data = endpoint.data.parse(await answer(c));
+    c.header('Cache-Control', 'no-store');
+    return c.json({ success: true, data });
+  });
+}
+
+const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
+  deps,
+  requestId: c.get('requestId'),
+  log: c.get('log'),
+  signal: c.req.raw.signal,
+  ip: deps.clientIp(c),
+});
+
+async function readInput<E extends Endpoint>(endpoint: E, c: Context<HttpEnv>): Promise<Input<E>> {
+  const body = endpoint.body ? check(endpoint.body, await readJsonBody(c)) : undefined;
+  const query = endpoint.query ? check(endpoint.query, c.req.query()) : undefined;
+  return { body, query } as Input<E>;
+}
+
+function check(schema: Schema, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = issue?.path.join('.');
+  // A message of our own is a sentence; the library's needs the name of the field before it.
+  const message = issue?.message ?? 'The request is not valid.';
+  throw new AppError('VALIDATION_FAILED', field && !message.includes(' must ') ? `${field}: ${message}` : message);
+}
