@@ -1,0 +1,73 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from './cn.ts';
+import { Spinner } from './spinner.tsx';
+
+/** The classes of a button, for links that have to look like one. */
+export const buttonVariants = cva(
+  'inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors ' +
+    'disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 ' +
+    '[&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*=size-])]:size-4',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-accent text-accent-foreground hover:bg-accent-hover',
+        secondary: 'border bg-surface text-foreground hover:bg-hover dark:bg-muted dark:hover:bg-hover',
+        ghost: 'text-secondary hover:bg-hover hover:text-foreground data-[state=open]:bg-hover',
+        danger: 'bg-danger text-danger-foreground hover:bg-danger-hover',
+        link: 'text-accent underline-offset-4 hover:underline',
+      },
+      size: {
+        sm: 'h-7 px-2.5 text-sm',
+        md: 'h-8 px-3 text-base',
+        lg: 'h-10 px-4 text-base',
+        icon: 'size-8',
+        'icon-sm': 'size-7',
+      },
+    },
+    compoundVariants: [{ variant: 'link', class: 'h-auto px-0' }],
+    defaultVariants: { variant: 'secondary', size: 'md' },
+  },
+);
+
+export type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonVariants> & {
+    /** Working: shows a spinner before the label and takes no clicks. */
+    pending?: boolean | undefined;
+    /** Renders its only child (a link) with the looks of a button. */
+    asChild?: boolean | undefined;
+  };
+
+/** Use `primary` once on a screen, for the next thing to do. `icon` sizes need an `aria-label`. */
+export function Button({
+  className,
+  variant,
+  size,
+  pending = false,
+  asChild = false,
+  disabled,
+  children,
+  ...props
+}: ButtonProps) {
+  const classes = cn(buttonVariants({ variant, size }), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      {...props}
+    >
+      {pending ? <Spinner /> : null}
+      {children}
+    </button>
+  );
+}

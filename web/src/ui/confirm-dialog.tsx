@@ -1,0 +1,50 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { cn } from './cn.ts';
+import { overlayClasses, panelClasses } from './dialog.tsx';
+
+/** Asks before something that cannot be taken back. It stays open while `pending`; the caller closes it. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmText,
+  cancelText = 'Cancel',
+  destructive = false,
+  pending = false,
+  onConfirm,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  confirmText: string;
+  cancelText?: string;
+  destructive?: boolean;
+  pending?: boolean;
+  onConfirm: () => void;
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClasses} />
+        <Radix.Content className={cn(panelClasses, 'md:max-w-md')}>
+          <div className="grid gap-2 overflow-y-auto px-5 py-5">
+            <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+            <Radix.Description className="text-secondary">{description}</Radix.Description>
+          </div>
+          <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            <Radix.Cancel asChild>
+              <Button disabled={pending}>{cancelText}</Button>
+            </Radix.Cancel>
+            <Button variant={destructive ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+              {confirmText}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+
+/** The head of a page: sets the window's title too. `title` is text; `meta` stands beside it (badges). */
+export function PageHeader({
+  title,
+  description,
+  back,
+  meta,
+  actions,
+}: {
+  title: string;
+  description?: ReactNode;
+  /** A link or button above the title. */
+  back?: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="grid gap-2">
+      <title>{`${title} · Fairlead`}</title>
+      {back ? <div>{back}</div> : null}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 max-w-full">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 max-w-full font-semibold text-xl tracking-tight">{title}</h1>
+            {meta}
+          </div>
+          {description ? <div className="mt-0.5 text-secondary">{description}</div> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,30 @@
+import { Progress as Radix } from 'radix-ui';
+import { cn } from './cn.ts';
+
+/** A thin bar. `value` in percent; without it, work of unknown length. */
+export function Progress({
+  value,
+  label,
+  className,
+}: {
+  value?: number | undefined;
+  label: string;
+  className?: string | undefined;
+}) {
+  const percent = value === undefined ? undefined : Math.min(100, Math.max(0, value));
+  return (
+    <Radix.Root
+      value={percent ?? null}
+      aria-label={label}
+      className={cn('h-1 w-full overflow-hidden rounded-full bg-hover', className)}
+    >
+      <Radix.Indicator
+        className={cn(
+          'block h-full rounded-full bg-secondary transition-[width] duration-200',
+          percent === undefined && 'animate-pulse-soft',
+        )}
+        style={{ width: `${percent ?? 100}%` }}
+      />
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,81 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { Select as Radix } from 'radix-ui';
+import { cn } from './cn.ts';
+import { useFieldControl } from './field.tsx';
+import { controlClasses } from './input.tsx';
+
+export type SelectOption<T extends string = string> = { value: T; label: string; disabled?: boolean };
+
+/** A list to choose one value from. Inside a Field it takes its label from there; else give it an `aria-label`. */
+export function Select<T extends string>({
+  value,
+  onValueChange,
+  options,
+  placeholder,
+  disabled,
+  size = 'md',
+  className,
+  ...aria
+}: {
+  value: T | undefined;
+  onValueChange: (value: T) => void;
+  options: readonly SelectOption<T>[];
+  placeholder?: string | undefined;
+  disabled?: boolean | undefined;
+  size?: 'sm' | 'md';
+  className?: string | undefined;
+  id?: string;
+  'aria-label'?: string;
+}) {
+  const wiring = useFieldControl(aria);
+  const choose = (next: string) => {
+    const option = options.find((candidate) => candidate.value === next);
+    if (option) onValueChange(option.value);
+  };
+  return (
+    <Radix.Root value={value ?? ''} onValueChange={choose} disabled={disabled ?? false}>
+      <Radix.Trigger
+        {...wiring}
+        aria-label={aria['aria-label']}
+        className={cn(
+          controlClasses,
+          'flex items-center justify-between gap-2 text-left data-[placeholder]:text-faint',
+          size === 'sm' ? 'h-8 px-2.5 text-base' : 'h-9 px-3',
+          className,
+        )}
+      >
+        <span className="truncate">
+          <Radix.Value placeholder={placeholder} />
+        </span>
+        <Radix.Icon asChild>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
+        </Radix.Icon>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          position="popper"
+          sideOffset={4}
+          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
+        >
+          <Radix.Viewport className="p-1">
+            {options.map((option) => (
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                disabled={option.disabled ?? false}
+                className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
+              >
+                <span className="grid size-4 place-items-center">
+                  <Radix.ItemIndicator>
+                    <Check aria-hidden className="size-4 text-accent" />
+                  </Radix.ItemIndicator>
+                </span>
+                <Radix.ItemText>{option.label}</Radix.ItemText>
+              </Radix.Item>
+            ))}
+          </Radix.Viewport>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
