@@ -1,0 +1,39 @@
+import type { Coordinates } from './provider.ts';
+
+/** Mean Earth radius (IUGG), in metres. */
+const earthRadiusMetres = 6_371_008.8;
+
+const toRadians = (degrees: number) => (degrees * Math.PI) / 180;
+const toDegrees = (radians: number) => (radians * 180) / Math.PI;
+const wrapLongitude = (degrees: number) => (degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees);
+
+/** South-west and north-east corner. `low.longitude > high.longitude` means that the box crosses the antimeridian. */
+export type BoundingBox = { low: Coordinates; high: Coordinates };
+
+/** The smallest box that holds every point within `metres` of the centre; all longitudes when it holds a pole. */
+export function boundingBox(latitude: number, longitude: number, metres: number): BoundingBox {
+  const latitudeSpan = toDegrees(metres / earthRadiusMetres);
+  const south = latitude - latitudeSpan;
+  const north = latitude + latitudeSpan;
+  if (south <= -90 || north >= 90) {
+    return {
+      low: { latitude: Math.max(south, -90), longitude: -180 },
+      high: { latitude: Math.min(north, 90), longitude: 180 },
+    };
+  }
+  const longitudeSpan = toDegrees(Math.asin(Math.sin(metres / earthRadiusMetres) / Math.cos(toRadians(latitude))));
+  return {
+    low: { latitude: south, longitude: wrapLongitude(longitude - longitudeSpan) },
+    high: { latitude: north, longitude: wrapLongitude(longitude + longitudeSpan) },
+  };
+}
+
+/** Great-circle distance in metres. */
+export function metresBetween(from: Coordinates, to: Coordinates): number {
+  const haversine =
+    Math.sin(toRadians(to.latitude - from.latitude) / 2) ** 2 +
+    Math.cos(toRadians(from.latitude)) *
+      Math.cos(toRadians(to.latitude)) *
+      Math.sin(toRadians(to.longitude - from.longitude) / 2) ** 2;
+  return 2 * earthRadiusMetres * Math.asin(Math.sqrt(Math.min(1, haversine)));
+}

@@ -1,0 +1,157 @@
+/** The third parties that a user connects with a key. */
+export type ProviderId = 'google_places' | 'hunter_io' | 'searchbug';
+
+/** How each provider is called in sentences for the user. */
+export const providerNames: Readonly<Record<ProviderId, string>> = {
+  google_places: 'Google Places',
+  hunter_io: 'Hunter',
+  searchbug: 'SearchBug',
+};
+
+/**
+ * Why a provider could not answer. Every kind asks for another reaction:
+ * - `bad_credentials`, `bad_configuration`, `out_of_credit`: stop and tell the user; a retry cannot help
+ * - `rate_limited`, `transient`: wait and retry
+ * - `bad_request`: the request itself was refused; do not repeat it
+ * - `legal_block`: the provider may not answer about this subject; drop it and do not ask again
+ * - `unknown_shape`: an answer came that cannot be read; never the same as "no data"
+ */
+export type ProviderErrorKind =
+  | 'bad_credentials'
+  | 'bad_configuration'
+  | 'out_of_credit'
+  | 'rate_limited'
+  | 'bad_request'
+  | 'legal_block'
+  | 'transient'
+  | 'unknown_shape';
+
+export type ProviderErrorDetails = {
+  /** How long the provider asked us to wait, in milliseconds. */
+  retryAfterMs?: number | undefined;
+  /** `possible`: the request may have been billed although no usable answer came. Default `none`. */
+  charge?: 'none' | 'possible';
+  /** For the log: the provider's own status, reason or code, redacted. */
+  detail?: string | undefined;
+};
+
+/** A provider did not give a usable answer. The message is written for the user and says what to do; it holds no secret. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly provider: ProviderId;
+  readonly kind: ProviderErrorKind;
+  readonly charge: 'none' | 'possible';
+  readonly retryAfterMs: number | undefined;
+  readonly detail: string | undefined;
+
+  constructor(provider: ProviderId, kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
+    super(message);
+    this.provider = provider;
+    this.kind = kind;
+    this.charge = details.charge ?? 'none';
+    this.retryAfterMs = details.retryAfterMs;
+    this.detail = details.detail;
+  }
+}
+
+/** The function that carries requests; replaceable in tests. */
+export type Fetch = typeof globalThis.fetch;
+
+/** What every adapter is made from. `baseUrl` is an origin with an optional path prefix. */
+export type AdapterOptions = { apiKey: string; baseUrl: string; fetch?: Fetch; timeoutMs?: number };
+
+/** A point in decimal degrees, WGS 84. */
+export type Coordinates = { latitude: number; longitude: number };
+
+/** A business. Without coordinates its distance is unknown (a service-area business shows no address). */
+export type Place = {
+  id: string;
+  name: string;
+  /** International form when the provider gave one, else national. */
+  phone?: string;
+  address?: string;
+  /** Absolute http or https address. */
+  website?: string;
+  latitude?: number;
+  longitude?: number;
+  serviceArea: boolean;
+  closedPermanently: boolean;
+};
+
+/** A town, postcode, region or street address. `label` is short, for lists: "Springfield, IL". */
+export type LocatedPlace = Coordinates & { id: string; label: string };
+
+/** One category search. `pageSize` is 1–20; later pages repeat the same values with the `pageToken` of the page before. */
+export type PlaceQuery = {
+  category: string;
+  centre: Coordinates;
+  radiusMetres: number;
+  pageSize: number;
+  pageToken?: string;
+};
+
+/**
+ * Finds businesses. Every method throws ProviderError, or the signal's reason when the caller aborts.
+ * Results cover the square around the circle: the caller drops what lies outside the radius.
+ */
+export type PlaceFinder = {
+  /** Resolves when the key works. Free of charge. */
+  testKey(signal?: AbortSignal): Promise<void>;
+  /** Where a typed location is, or undefined when it is not known as a place. One paid call. */
+  locate(text: string, signal?: AbortSignal): Promise<LocatedPlace | undefined>;
+  /** One page of businesses, one paid call. No `nextPageToken`: the last page. */
+  searchPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ places: Place[]; nextPageToken?: string }>;
+  /** The same page as ids only, free of charge. */
+  countPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ placeIds: string[]; nextPageToken?: string }>;
+};
+
+export type EmailVerification = 'valid' | 'invalid' | 'accept_all' | 'webmail' | 'disposable' | 'unknown';
+
+/** An e-mail address found for a domain, with whose it is where that is known. */
+export type DomainContact = {
+  email: string;
+  type: 'personal' | 'generic';
+  /** Percent, 0–100. */
+  confidence: number;
+  firstName?: string;
+  lastName?: string;
+  position?: string;
+  seniority?: string;
+  department?: string;
+  verification?: EmailVerification;
+};
+
+/** Finds e-mail addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
+export type EmailFinder = {
+  /** Resolves when the key works. Free of charge. */
+  testKey(signal?: AbortSignal): Promise<void>;
+  /** Up to ten contacts of a domain; an empty array when none is known. `domain` is the one that the answer is about. */
+  searchDomain(domain: string, signal?: AbortSignal): Promise<{ domain: string; contacts: DomainContact[] }>;
+};
+
+/** What is known about calling a number. `not_checked` means that no readable verdict came. */
+export type PhoneVerdict = {
+  /** 10 digits. */
+  number: string;
+  status: 'safe' | 'dnc' | 'litigator' | 'not_checked';
+  /** The lists that the number is on, as the provider names them: "FED,TX". */
+  codes?: string;
+  lineType?: 'mobile' | 'landline' | 'voip';
+};
+
+/** The answer to one scrub: a verdict for every number asked. Money in micro-dollars. */
+export type PhoneScrub = {
+  verdicts: ReadonlyMap<string, PhoneVerdict>;
+  /** What one number cost. */
+  rateMicros?: number;
+  /** What is left on the account. */
+  balanceMicros?: number;
+};
+
+/** Checks numbers against do-not-call and litigator lists. Every method throws ProviderError, or the signal's reason. */
+export type PhoneScrubber = {
+  /** Resolves when the key works. Free of charge. */
+  testKey(signal?: AbortSignal): Promise<{ balanceMicros?: number }>;
+  /** One paid call for up to 20 US numbers of 10 digits each. */
+  scrub(numbers: readonly string[], signal?: AbortSignal): Promise<PhoneScrub>;
+};

@@ -1,0 +1,74 @@
+import { createPlaceFinder } from './google-places/adapter.ts';
+import { createEmailFinder } from './hunter/adapter.ts';
+import { trimBaseUrl } from './key-text.ts';
+import type { EmailFinder, Fetch, PhoneScrubber, PlaceFinder, ProviderId } from './provider.ts';
+import { ProviderError, providerNames } from './provider.ts';
+import { createPhoneScrubber } from './searchbug/adapter.ts';
+import { parseSearchbugKey } from './searchbug/parse-key.ts';
+
+/** The path under which the sandbox plays each provider. */
+const sandboxPaths: Readonly<Record<ProviderId, string>> = {
+  google_places: 'google',
+  hunter_io: 'hunter',
+  searchbug: 'searchbug',
+};
+
+export type ProvidersOptions = {
+  /** Origin, with an optional path prefix, of each real provider. */
+  urls: Readonly<Record<ProviderId, string>>;
+  /** Where the sandbox listens; absent when it is off, and sandbox keys are then refused. */
+  sandboxUrl?: string | undefined;
+  fetch?: Fetch;
+};
+
+/** Makes the adapter for a user's key. Making one never throws; a key that cannot work makes its methods reject. */
+export type Providers = {
+  placeFinder(key: string): PlaceFinder;
+  emailFinder(key: string): EmailFinder;
+  phoneScrubber(key: string): PhoneScrubber;
+};
+
+/** Whether the key is for the sandbox: it starts with `sandbox`, or its SearchBug account is followed by such a key. */
+export function isSandboxKey(key: string): boolean {
+  const trimmed = key.trim();
+  return trimmed.startsWith('sandbox') || parseSearchbugKey(trimmed)?.secret.startsWith('sandbox') === true;
+}
+
+export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): Providers {
+  /** The options of the adapter, or undefined for a sandbox key while the sandbox is off. */
+  const optionsFor = (provider: ProviderId, apiKey: string) => {
+    if (isSandboxKey(apiKey) && sandboxUrl === undefined) return undefined;
+    const baseUrl =
+      isSandboxKey(apiKey) && sandboxUrl !== undefined
+        ? `${trimBaseUrl(sandboxUrl)}/${sandboxPaths[provider]}`
+        : urls[provider];
+    return { apiKey, baseUrl, ...(fetch ? { fetch } : {}) };
+  };
+  return {
+    placeFinder(key) {
+      const options = optionsFor('google_places', key);
+      if (options) return createPlaceFinder(options);
+      const refuse = () => Promise.reject(sandboxIsOff('google_places'));
+      return { testKey: refuse, locate: refuse, searchPage: refuse, countPage: refuse };
+    },
+    emailFinder(key) {
+      const options = optionsFor('hunter_io', key);
+      if (options) return createEmailFinder(options);
+      const refuse = () => Promise.reject(sandboxIsOff('hunter_io'));
+      return { testKey: refuse, searchDomain: refuse };
+    },
+    phoneScrubber(key) {
+      const options = optionsFor('searchbug', key);
+      if (options) return createPhoneScrubber(options);
+      const refuse = () => Promise.reject(sandboxIsOff('searchbug'));
+      return { testKey: refuse, scrub: refuse };
+    },
+  };
+}
+
+const sandboxIsOff = (provider: ProviderId) =>
+  new ProviderError(
+    provider,
+    'bad_credentials',
+    `Sandbox keys do not work here. Enter a key of your own ${providerNames[provider]} account.`,
+  );
