@@ -5,19 +5,19 @@ import { endpoint, looseId } from './endpoint.ts';
 export const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
 export type ComplianceStatus = (typeof COMPLIANCE_STATUSES)[number];
 
-const SPELLINGS: Record<string, ComplianceStatus> = {
-  not_checked: 'not_checked',
-  safe: 'safe',
-  clean: 'safe',
-  dnc: 'dnc',
-  flagged: 'dnc',
-  litigator: 'litigator',
-  tcpa_litigator: 'litigator',
-};
+const SPELLINGS = new Map<string, ComplianceStatus>([
+  ['not_checked', 'not_checked'],
+  ['safe', 'safe'],
+  ['clean', 'safe'],
+  ['dnc', 'dnc'],
+  ['flagged', 'dnc'],
+  ['litigator', 'litigator'],
+  ['tcpa_litigator', 'litigator'],
+]);
 
 /** Reads any of the three spellings of spec section 3. What is not known is not checked, never clean. */
 export function readComplianceStatus(value: unknown): ComplianceStatus {
-  return (typeof value === 'string' && SPELLINGS[value.trim().toLowerCase()]) || 'not_checked';
+  return (typeof value === 'string' ? SPELLINGS.get(value.trim().toLowerCase()) : undefined) ?? 'not_checked';
 }
 
 /** The spelling that list detail and exports show. */

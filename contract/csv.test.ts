@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { neutraliseFormula, toCsv } from './csv.ts';
+
+const parse = (csv: string) =>
+  Papa.parse<string[]>(csv.replace(/^\ufeff/, ''), { delimiter: ',', newline: '\r\n' }).data.slice(0, -1);
+
+describe('toCsv', () => {
+  test('begins with a byte order mark and ends each row with CRLF', () => {
+    expect(
+      toCsv([
+        ['a', 'b'],
+        ['1', '2'],
+      ]),
+    ).toBe('\ufeffa,b\r\n1,2\r\n');
+  });
+
+  test('quotes commas, quotes, line breaks and outer spaces', () => {
+    expect(toCsv([['a,b', 'say "hi"', 'two\nlines', ' padded ']])).toBe(
+      '\ufeff"a,b","say ""hi""","two\nlines"," padded "\r\n',
+    );
+  });
+
+  test('whatever is written is read back by a parser, formulas with their apostrophe', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('', '"', ',', '\r\n', '=1', 'é🦜', 'مرحبا'),
+    );
+    const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(rows, (table) => {
+        expect(parse(toCsv(table))).toEqual(table.map((row) => row.map(neutraliseFormula)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('neutraliseFormula', () => {
+  test.each([
+    '=HYPERLINK("http://x.example")',
+    '+1+cmd|calc',
+    '-2+3+cmd',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '  =1',
+    '\u0000=1',
+    '＝1+1',
+    '＠SUM',
+  ])('puts an apostrophe before %j', (cell) => {
+    expect(neutraliseFormula(cell)).toBe(`'${cell}`);
+  });
+
+  test.each([
+    '+44 1624 664411',
+    '(512) 555-0142',
+    '+1 (512) 555-0142',
+    '512.555.0142',
+    'A Café',
+    '',
+    '555-0100',
+    "O'Neil",
+  ])('leaves %j as it is', (cell) => {
+    expect(neutraliseFormula(cell)).toBe(cell);
+  });
+
+  test('no cell that begins with an operator survives unless it is a phone number', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string(), (operator, rest) => {
+        const cell = neutraliseFormula(operator + rest);
+        expect(cell.startsWith("'") || /^\+?[\d\s().-]+$/.test(cell)).toBe(true);
+      }),
+    );
+  });
+});

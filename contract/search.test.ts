@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { milesToMetres, readMaxResults, SearchForm, searchLeads } from './search.ts';
+
+test.each([
+  [5, 8_047],
+  [10, 16_093],
+  [25, 40_234],
+  [50, 80_467],
+  [100, 160_934],
+])('%d miles are %d metres', (miles, metres) => {
+  expect(milesToMetres(miles)).toBe(metres);
+});
+
+test.each([
+  ['20', 20],
+  ['60', 60],
+  ['', 50],
+  ['many', 50],
+  ['-3', 50],
+  ['1000', 60],
+])('max results %j are read as %d', (text, value) => {
+  expect(readMaxResults(text)).toBe(value);
+});
+
+test('the form says what is missing in the words of the spec', () => {
+  const result = SearchForm.safeParse({ businessType: ' ab ', location: 'x', radius: '25', maxResults: '60' });
+  expect(result.error?.issues.map((issue) => issue.message)).toEqual([
+    'Business type must be at least 3 characters',
+    'Location must be at least 2 characters',
+  ]);
+});
+
+const body = { query: 'plumber', location: 'Austin, TX', list_id: 'a', radius: 40_234, maxResults: 60 };
+
+test('numbers and ids may come as strings', () => {
+  expect(searchLeads.body.parse({ ...body, list_id: 7, radius: '40234', maxResults: '60' })).toEqual({
+    ...body,
+    list_id: '7',
+  });
+});
+
+test.each([
+  { radius: 0 },
+  { radius: -5 },
+  { radius: 200_000 },
+  { radius: 'far' },
+  { maxResults: 0 },
+  { maxResults: 61 },
+  { maxResults: 1.5 },
+  { maxResults: '1e9' },
+  { list_id: '' },
+  { query: 'x'.repeat(10_000) },
+  { location: null },
+])('%j is refused', (bad) => {
+  expect(searchLeads.body.safeParse({ ...body, ...bad }).success).toBe(false);
+});
