@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from './client.ts';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Who a session belongs to. `status` must be looked at: a disabled person keeps sessions, and may do nothing with them. */
+export type LiveSession = { userId: string; email: string; role: 'user' | 'admin'; status: 'active' | 'disabled' };
+
+/** The session of an access token's `session_id`, unless it was ended or has run out. One query, for every request. */
+export async function findSession(db: Db, sessionId: string): Promise<LiveSession | undefined> {
+  if (!UUID.test(sessionId)) return undefined;
+  const row = await db
+    .selectFrom('auth.sessions as session')
+    .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
+    .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
+    .where('session.id', '=', sessionId)
+    .where((where) =>
+      where.or([where('session.not_after', 'is', null), where('session.not_after', '>', sql<Date>`now()`)]),
+    )
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    userId: row.user_id,
+    email: row.email,
+    role: row.role === 'admin' ? 'admin' : 'user',
+    status: row.status === 'active' ? 'active' : 'disabled',
+  };
+}

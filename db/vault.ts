@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+const VERSION = 'v1';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals secrets with AES-256-GCM. `place` says where the sealed text is stored ("provider_keys.sealed_key:<user>:<provider>") and
+ * must be the same when it is opened: copied to another row or column it does not open.
+ */
+export type Vault = {
+  seal(plain: string, place: string): string;
+  /** Throws a VaultError. */
+  open(sealed: string, place: string): string;
+  /** A keyed hash (HMAC-SHA256, hex) under the first key, to recognise a text without storing it. */
+  fingerprint(text: string): string;
+};
+
+/** `bad_key`: not 32 base64 bytes. `unknown_key`: sealed with a key that is not configured. `not_authentic`: altered, or of another place. */
+export type VaultErrorKind = 'bad_key' | 'unknown_key' | 'malformed' | 'not_authentic';
+
+const messages: Record<VaultErrorKind, string> = {
+  bad_key: 'An encryption key is not 32 bytes in base64.',
+  unknown_key: 'A stored secret was sealed with a key that is not among ENCRYPTION_KEYS.',
+  malformed: 'A stored secret is not in the form of a sealed text.',
+  not_authentic: 'A stored secret was altered, or moved from where it was stored.',
+};
+
+/** Its message never contains a secret, sealed or open. */
+export class VaultError extends Error {
+  override name = 'VaultError';
+  readonly kind: VaultErrorKind;
+
+  constructor(kind: VaultErrorKind) {
+    super(messages[kind]);
+    this.kind = kind;
+  }
+}
+
+/** `keys`: 32 bytes each, in base64. The first encrypts, all decrypt. Throws a VaultError for a bad key or none. */
+export function createVault(keys: string[]): Vault {
+  const derived = keys.map(derive);
+  const [first] = derived;
+  if (!first) throw new VaultError('bad_key');
+  const byId = new Map(derived.map((key) => [key.id, key]));
+
+  return {
+    seal(plain, place) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', first.sealing, iv).setAAD(boundTo(first.id, place));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return [VERSION, first.id, ...[iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join(
+        '.',
+      );
+    },
+    open(sealed, place) {
+      const [version, id, ...encoded] = sealed.split('.');
+      const [iv, body, tag] = encoded.map((part) => Buffer.from(part, 'base64url'));
+      if (
+        version !== VERSION ||
+        !id ||
+        encoded.length !== 3 ||
+        !body ||
+        iv?.length !== IV_BYTES ||
+        tag?.length !== TAG_BYTES
+      )
+        throw new VaultError('malformed');
+      const key = byId.get(id);
+      if (!key) throw new VaultError('unknown_key');
+      const decipher = createDecipheriv('aes-256-gcm', key.sealing, iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(boundTo(id, place)).setAuthTag(tag);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch {
+        throw new VaultError('not_authentic');
+      }
+    },
+    fingerprint: (text) => createHmac('sha256', first.fingerprinting).update(text).digest('hex'),
+  };
+}
+
+type DerivedKey = { id: string; sealing: Buffer; fingerprinting: Buffer };
+
+function derive(text: string): DerivedKey {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) throw new VaultError('bad_key');
+  const part = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', key, '', `fairlead ${purpose}`, bytes));
+  return {
+    id: part('key id', 6).toString('base64url'),
+    sealing: part('sealing', KEY_BYTES),
+    fingerprinting: part('fingerprint', KEY_BYTES),
+  };
+}
+
+const boundTo = (id: string, place: string) => Buffer.from(`${VERSION}.${id}.${place}`, 'utf8');

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod/mini';
+
+const KEY_BYTES = 32;
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => protocols.includes(URL.parse(value)?.protocol ?? ''),
+        `must be an address that starts with ${protocols.join('// or ')}//`,
+      ),
+    );
+const webUrl = z.pipe(
+  url('http:', 'https:').check(
+    z.refine((value) => !/[?#]/.test(value), 'must be an address without a query or a fragment'),
+  ),
+  z.transform((value) => value.replace(/\/+$/, '')),
+);
+const path = z.pipe(
+  z.string(),
+  z.transform((value) => resolve(value)),
+);
+const listOf = (isGood: (part: string) => boolean, message: string) =>
+  z.pipe(
+    z.pipe(z.string(), z.transform(splitAtCommas)),
+    z.array(z.string()).check(z.refine((parts) => parts.every(isGood), message)),
+  );
+
+/** The variables that are read, as written, each with its own rules; messages say what is wrong and never the value. */
+export const Variables = z.object({
+  NODE_ENV: z.optional(z.string()),
+  PORT: z._default(
+    z.pipe(z.string().check(z.refine(isPort, 'must be a whole number from 0 to 65535')), z.transform(Number)),
+    3000,
+  ),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PUBLIC_URL: z.optional(webUrl),
+  DATA_DIR: z._default(path, resolve('data')),
+  DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  SUPABASE_URL: z.optional(webUrl),
+  SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
+  SUPABASE_SECRET_KEY: z.optional(z.string()),
+  ROLE: z._default(z.enum(['all', 'web', 'worker'], 'must be all, web or worker'), 'all'),
+  ENCRYPTION_KEYS: z._default(
+    listOf(
+      isEncryptionKey,
+      'must be keys of 32 bytes in base64, separated by commas (make one with: openssl rand -base64 32)',
+    ),
+    [],
+  ),
+  SMTP_URL: z.optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: z.optional(
+    z.string().check(z.refine((value) => /[^\s@<]+@[^\s@>]+/.test(value), 'must contain an e-mail address')),
+  ),
+  ADMIN_EMAILS: z._default(
+    listOf((part) => /^[^\s@]+@[^\s@]+$/.test(part), 'must be e-mail addresses, separated by commas'),
+    [],
+  ),
+  SANDBOX: z.optional(z.enum(['on', 'off'], 'must be on or off')),
+  SANDBOX_PLACES_CSV: z.optional(
+    z.pipe(path, z.string().check(z.refine((file) => existsSync(file), 'names a file that does not exist'))),
+  ),
+  GOOGLE_PLACES_URL: z._default(webUrl, 'https://places.googleapis.com'),
+  HUNTER_URL: z._default(webUrl, 'https://api.hunter.io'),
+  SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),
+  KEAP_ACCOUNTS_URL: z._default(webUrl, 'https://accounts.infusionsoft.com'),
+  KEAP_API_URL: z._default(webUrl, 'https://api.infusionsoft.com'),
+  SUPPORT_URL: z._default(
+    z
+      .string()
+      .check(z.refine((value) => /^(https?:\/\/|mailto:)\S+$/.test(value), 'must start with https:// or mailto:')),
+    'mailto:support@fairlead.example',
+  ),
+  TRUST_PROXY: z._default(
+    listOf(isAddressRange, 'must be IP addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas'),
+    [],
+  ),
+});
+export type Variables = z.infer<typeof Variables>;
+
+function splitAtCommas(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
+}
+
+function isEncryptionKey(value: string): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length === KEY_BYTES;
+}
+
+function isAddressRange(value: string): boolean {
+  if (value === 'loopback') return true;
+  const [address = '', bits, ...more] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,112 @@
+import { Variables } from './env-variables.ts';
+
+/** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
+export type Env = {
+  /** NODE_ENV=production: no mailbox, no sandbox unless asked for, logs at info. */
+  production: boolean;
+  /** 0 asks the system for a free port. */
+  port: number;
+  host: string;
+  /** Only if set: see publicUrlOf. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  /** Absent: the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  /** Hosted Supabase instead of the embedded backend. */
+  supabase: { url: string; publishableKey: string; secretKey: string } | undefined;
+  role: 'all' | 'web' | 'worker';
+  /** 32 bytes each, in base64; the first encrypts, all decrypt. Empty: generate one into `dataDir` (embedded only). */
+  encryptionKeys: string[];
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  /** Lower-case. */
+  adminEmails: string[];
+  sandbox: boolean;
+  sandboxPlacesCsv: string | undefined;
+  googlePlacesUrl: string;
+  hunterUrl: string;
+  searchbugUrl: string;
+  keapAccountsUrl: string;
+  keapApiUrl: string;
+  supportUrl: string;
+  /** IP addresses, CIDR ranges and `loopback` whose forwarding headers are believed. */
+  trustProxy: string[];
+};
+
+/** The environment can not be used. The message names every bad variable and never a value. */
+export class BadEnvironment extends Error {
+  override name = 'BadEnvironment';
+}
+
+/** Parses the configuration once, from e.g. process.env. Empty means unset. Throws BadEnvironment with all that is wrong. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
+  const given = Object.fromEntries(set) as Record<string, string>;
+  const parsed = Variables.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
+    ...contradictions(given),
+  ];
+  if (!parsed.success || problems.length > 0)
+    throw new BadEnvironment(
+      `The configuration can not be used (environment or .env; values are not shown):\n${[...new Set(problems)]
+        .map((problem) => `  ${problem}`)
+        .join('\n')}`,
+    );
+  return toEnv(parsed.data);
+}
+
+/** PUBLIC_URL, or where this machine reaches the server that listens on `port`. */
+export function publicUrlOf(env: Env, port: number): string {
+  return env.publicUrl ?? `http://localhost:${port}`;
+}
+
+function contradictions(given: Record<string, string>): string[] {
+  const problems: string[] = [];
+  const needs = (name: string, why: string) => {
+    if (!given[name]) problems.push(`${name} ${why}`);
+  };
+  if (given.SUPABASE_URL) {
+    for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY', 'DATABASE_URL'])
+      needs(name, 'is needed when SUPABASE_URL is set');
+  } else {
+    for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY'])
+      if (given[name]) problems.push(`${name} is of no use without SUPABASE_URL`);
+    if (given.NODE_ENV === 'production')
+      needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
+  }
+  if (given.DATABASE_URL)
+    needs(
+      'ENCRYPTION_KEYS',
+      'is needed when DATABASE_URL is set: all processes share it, and it must not be lost (make one with: openssl rand -base64 32)',
+    );
+  return problems;
+}
+
+function toEnv(variables: Variables): Env {
+  const { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey, SUPABASE_SECRET_KEY: secretKey } = variables;
+  const production = variables.NODE_ENV === 'production';
+  return {
+    production,
+    port: variables.PORT,
+    host: variables.HOST,
+    publicUrl: variables.PUBLIC_URL,
+    dataDir: variables.DATA_DIR,
+    databaseUrl: variables.DATABASE_URL,
+    supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey } : undefined,
+    role: variables.ROLE,
+    encryptionKeys: variables.ENCRYPTION_KEYS,
+    smtpUrl: variables.SMTP_URL,
+    mailFrom: variables.MAIL_FROM,
+    adminEmails: variables.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    sandbox: variables.SANDBOX ? variables.SANDBOX === 'on' : !production,
+    sandboxPlacesCsv: variables.SANDBOX_PLACES_CSV,
+    googlePlacesUrl: variables.GOOGLE_PLACES_URL,
+    hunterUrl: variables.HUNTER_URL,
+    searchbugUrl: variables.SEARCHBUG_URL,
+    keapAccountsUrl: variables.KEAP_ACCOUNTS_URL,
+    keapApiUrl: variables.KEAP_API_URL,
+    supportUrl: variables.SUPPORT_URL,
+    trustProxy: variables.TRUST_PROXY,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Env } from '#server/env.ts';
+
+/** What a person at the terminal is told once everything is up: where to go, and what to do first. */
+export function greeting(env: Env, publicUrl: string, database: string): string {
+  if (env.role === 'worker') return `Fairlead's worker is running (${database}). Ctrl-C stops it.`;
+  const mailbox = env.sandbox && !env.smtpUrl && !env.supabase;
+  const steps = [
+    `Open ${publicUrl} and enter your e-mail address.`,
+    mailbox
+      ? `The sign-in link is printed here, and kept at ${publicUrl}/outbox: no mail is sent.`
+      : 'Open the link that you are sent.',
+    ...(env.sandbox
+      ? [
+          'In Settings, connect the providers with your own keys, or type "sandbox" as the key to try it with invented data.',
+        ]
+      : ['In Settings, connect the providers with your own keys.']),
+  ];
+  return [
+    `Fairlead is ready: ${publicUrl}`,
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    ...(mailbox || env.smtpUrl || env.supabase
+      ? []
+      : ['  No mail can be sent until SMTP_URL is set: nobody can sign in.']),
+    ...(env.role === 'web' ? ['  ROLE=web: a process with ROLE=worker has to do the searches.'] : []),
+    `  ${database}. Ctrl-C stops everything.`,
+  ].join('\n');
+}

@@ -1,0 +1,50 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const HEADERS_LIMIT_MS = 15_000;
+const REQUEST_LIMIT_MS = 30_000;
+const LONGEST_HEADERS_BYTES = 32 * 1024;
+
+/** An HTTP server that is up. `port` is the real one also when 0 was asked for. */
+export type HttpServer = { port: number; stop(): Promise<void> };
+
+/**
+ * Listens with limits on how long a client may take to send its request; an answer may take as long as it needs. Throws an Error with
+ * a text for the user when the port is taken or the address is not ours.
+ */
+export async function listen(options: { host: string; port: number; listener: RequestListener }): Promise<HttpServer> {
+  const { host, port } = options;
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_LIMIT_MS,
+      requestTimeout: REQUEST_LIMIT_MS,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: LONGEST_HEADERS_BYTES,
+    },
+    options.listener,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explained(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+}
+
+/** Lets running requests end for 5 s. */
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const impatient = setTimeout(() => server.closeAllConnections(), 5_000);
+  await closed;
+  clearTimeout(impatient);
+}
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const text: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
+    EACCES: `Port ${port} may not be used by this user. Choose one above 1023, for example: PORT=3000 npm start`,
+    EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST=${host} is not an address of this machine.`,
+  };
+  return new Error(text[error.code ?? ''] ?? `Can not listen on ${host}:${port}: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,14 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// In development Vite serves the pages, and hands what the server answers on to it.
+const server = process.env.FAIRLEAD_SERVER ?? 'http://127.0.0.1:3000';
+const answeredByServer = ['/api', '/auth/v1', '/rest/v1', '/config.json', '/healthz', '/outbox'];
+
+export default defineConfig({
+  root: 'web',
+  plugins: [react(), tailwindcss()],
+  build: { outDir: 'dist', emptyOutDir: true, target: 'baseline-widely-available' },
+  server: { proxy: Object.fromEntries(answeredByServer.map((path) => [path, server])) },
+});

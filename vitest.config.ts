@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      {
+        plugins: [react()],
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          setupFiles: ['web/src/test-setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: [`${rooms}/**/*.test.ts`, 'test/*.test.ts'],
+          globalSetup: ['test/postgres.ts'],
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/postgres.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          // Each journey has a browser and a server of its own: more at a time only slows them down.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
