@@ -1,0 +1,45 @@
+import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, enrichmentEstimateMicros } from '#contract/costs.ts';
+import type { LeadList } from '#contract/lists.ts';
+import type { ProviderId } from '#contract/providers.ts';
+
+type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
+
+/** What the dialog preselects, by the rules of spec section 4: tier 2 first, then tier 4, then nothing. */
+export function preselectedTier(list: TierFlags): 2 | 4 | undefined {
+  if (!list.tier2Complete) return 2;
+  return list.tier4Complete ? undefined : 4;
+}
+
+/** The tiers on offer. The catalogue knows tier 2 only, and it goes once it is complete. */
+export const offeredTiers = (list: TierFlags): 2[] => (list.tier2Complete ? [] : [2]);
+
+export type EnrichmentChoice = { emails: boolean; compliance: boolean };
+
+/** The dialog's first state: the preselected tier as far as it is on offer; compliance is an add-on, never preselected. */
+export function initialChoice(list: TierFlags): EnrichmentChoice {
+  const preselected = preselectedTier(list);
+  return { emails: offeredTiers(list).some((tier) => tier === preselected), compliance: false };
+}
+
+export type CostLine = { label: string; perLeadMicros: number; totalMicros: number };
+export type CostBreakdown = { lines: CostLine[]; totalMicros: number };
+
+/** What the chosen options cost for `leads` leads, in micro-dollars. */
+export function costBreakdown(leads: number, choice: EnrichmentChoice): CostBreakdown {
+  const lines: CostLine[] = [];
+  const add = (label: string, perLeadMicros: number) =>
+    lines.push({ label, perLeadMicros, totalMicros: leads * perLeadMicros });
+  if (choice.emails) add('Emails & contacts', ENRICHMENT_PER_LEAD_MICROS);
+  if (choice.compliance) add('DNC/TCPA compliance', COMPLIANCE_PER_LEAD_MICROS);
+  return { lines, totalMicros: enrichmentEstimateMicros(leads, choice) };
+}
+
+export const NOTHING_CHOSEN = 'Select at least one enrichment option';
+
+/** The providers that a choice needs. */
+export function providersFor(choice: EnrichmentChoice): ProviderId[] {
+  const providers: ProviderId[] = [];
+  if (choice.emails) providers.push('hunter_io');
+  if (choice.compliance) providers.push('searchbug');
+  return providers;
+}

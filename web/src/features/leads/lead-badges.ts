@@ -1,0 +1,44 @@
+import { type ComplianceStatus, SHOWN_COMPLIANCE_STATUS } from '#contract/compliance.ts';
+
+export type StatusTone = 'success' | 'warning' | 'danger';
+
+/** Confidence from which an e-mail is green, and from which yellow, in percent (spec section 9). */
+const CONFIDENT = 90;
+const LIKELY = 70;
+
+/** Colour of an e-mail's confidence, in percent. */
+export function confidenceTone(percent: number): StatusTone {
+  if (percent >= CONFIDENT) return 'success';
+  return percent >= LIKELY ? 'warning' : 'danger';
+}
+
+const TONES: Record<ComplianceStatus, StatusTone> = {
+  safe: 'success',
+  dnc: 'danger',
+  litigator: 'danger',
+  not_checked: 'warning',
+};
+
+/** How the list page shows a verdict: in its own spelling, green for clean, red for listed, yellow for unchecked. */
+export const complianceBadge = (status: ComplianceStatus) => ({
+  label: SHOWN_COMPLIANCE_STATUS[status],
+  tone: TONES[status],
+});
+
+/** A website's address if it may be opened: http and https only, so that no script hides behind a link. */
+export function safeWebsite(website: string): string | undefined {
+  const text = website.trim();
+  if (text === '') return undefined;
+  try {
+    const url = new URL(/^[a-z][a-z\d+.-]*:/i.test(text) && !/^[^/]+:\d+(\/|$)/.test(text) ? text : `https://${text}`);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A phone's address for dialling; nothing when it holds no digits. */
+export function phoneHref(phone: string): string | undefined {
+  const digits = phone.replace(/[^\d+]/g, '');
+  return /\d/.test(digits) ? `tel:${digits}` : undefined;
+}

@@ -1,0 +1,108 @@
+import type { Run, RunKind, SearchTotals } from '#contract/runs.ts';
+
+export type RunProgress = {
+  /** What is being done, with how far it has come. */
+  text: string;
+  /** From 0 to 100; undefined while the end is not known. */
+  percent: number | undefined;
+};
+
+export const isOpen = (run: Run): boolean => run.state === 'queued' || run.state === 'running';
+
+const count = (n: number, one: string, many = `${one}s`): string =>
+  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+
+const share = (done: number, all: number): number | undefined =>
+  all > 0 ? Math.min(100, Math.round((done / all) * 100)) : undefined;
+
+const of = (done: number, all: number): string => `${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`;
+
+/** How far a run has come, in words and percent. */
+export function runProgress(run: Run): RunProgress {
+  if (run.state === 'queued') return { text: 'Waiting to start', percent: undefined };
+  switch (run.kind) {
+    case 'search': {
+      const totals = run.search;
+      if (!totals || totals.found === 0) return { text: 'Searching for businesses', percent: undefined };
+      return { text: `${count(totals.kept, 'lead')} found so far`, percent: share(totals.found, totals.requested) };
+    }
+    case 'enrichment': {
+      const totals = run.enrichment;
+      if (!totals || totals.domains === 0) return { text: 'Looking up websites', percent: undefined };
+      return {
+        text: `${of(totals.domainsDone, totals.domains)} websites looked up`,
+        percent: share(totals.domainsDone, totals.domains),
+      };
+    }
+    case 'compliance': {
+      const totals = run.compliance;
+      if (!totals || totals.numbers === 0) return { text: 'Checking phone numbers', percent: undefined };
+      return {
+        text: `${of(totals.numbersDone, totals.numbers)} numbers checked`,
+        percent: share(totals.numbersDone, totals.numbers),
+      };
+    }
+  }
+}
+
+/**
+ * Why a search kept fewer leads than asked: '60 asked · 48 kept · 9 outside 5 miles · 3 closed'.
+ * Nothing when it kept as many as asked. `radiusMiles` as the form had it.
+ */
+export function searchShortfall(totals: SearchTotals, radiusMiles: string): string | undefined {
+  if (totals.requested === 0 || totals.kept >= totals.requested) return undefined;
+  const parts = [`${totals.requested} asked`];
+  if (totals.found < totals.requested) parts.push(`${totals.found} found`);
+  parts.push(`${totals.kept} kept`);
+  if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${radiusMiles} miles`);
+  if (totals.closed > 0) parts.push(`${totals.closed} closed`);
+  if (totals.duplicates > 0) parts.push(count(totals.duplicates, 'duplicate'));
+  if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of answers lost`);
+  return parts.join(' · ');
+}
+
+/** What an enrichment or a check left out, and why; nothing when it left nothing out. */
+export function runRemainder(run: Run): string | undefined {
+  const parts: string[] = [];
+  const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
+  if (run.kind === 'enrichment' && run.enrichment) {
+    add(run.enrichment.withoutWebsite, 'without a website');
+    add(run.enrichment.onSharedHost, 'on a shared or social site');
+    add(run.enrichment.domainsUncertain, 'with an answer that was lost');
+  }
+  if (run.kind === 'compliance' && run.compliance) {
+    add(run.compliance.withoutPhone, 'without a phone');
+    add(run.compliance.notUs, 'not a US number');
+    add(run.compliance.numbersUncertain, 'with an answer that was lost');
+  }
+  return parts.length > 0 ? `Not looked up: ${parts.join(' · ')}` : undefined;
+}
+
+const WHAT: Record<RunKind, string> = {
+  search: 'search',
+  enrichment: 'e-mail enrichment',
+  compliance: 'compliance check',
+};
+
+/** Which kind of run Retry repeats, and what the list says about its failure. */
+export type Failure = { kind: RunKind; reason: string; code: string | undefined };
+
+/**
+ * What failed on a failed list. A call that the server refused (a missing key) leaves no run, so that the list's newest
+ * run may be an older one that went well: what has not been done yet was then asked for.
+ */
+export function failureOf(
+  list: { tier1Complete: boolean; tier2Complete: boolean },
+  newest: Run | undefined,
+  refused: Failure | undefined,
+): Failure {
+  const ended = newest && (newest.state === 'failed' || newest.state === 'cancelled') ? newest : undefined;
+  if (refused) return refused;
+  if (ended) {
+    const fallback =
+      ended.state === 'cancelled' ? `The ${WHAT[ended.kind]} was cancelled.` : `The ${WHAT[ended.kind]} failed.`;
+    return { kind: ended.kind, reason: ended.errorMessage ?? fallback, code: ended.errorCode ?? undefined };
+  }
+  const kind = !list.tier1Complete ? 'search' : list.tier2Complete ? 'compliance' : 'enrichment';
+  return { kind, reason: `The ${WHAT[kind]} did not start. Nothing was charged for it.`, code: undefined };
+}

@@ -1,0 +1,90 @@
+import { isAuthRetryableFetchError } from '@supabase/supabase-js';
+import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
+import { ApiError } from './api-error.ts';
+import { getSupabase } from './supabase.ts';
+
+/** How much of an unreadable answer is shown (spec section 8). */
+const BODY_START_LENGTH = 200;
+
+const NETWORK_MESSAGE = 'Network error. Please check your internet connection.';
+const UNREADABLE_MESSAGE = 'Server returned an invalid response. Please try again.';
+
+type Nothing = Record<never, never>;
+type BodyPart<E extends Endpoint> = BodyOf<E> extends undefined ? Nothing : { body: BodyOf<E> };
+type QueryPart<E extends Endpoint> =
+  QueryOf<E> extends undefined ? Nothing : Nothing extends QueryOf<E> ? { query?: QueryOf<E> } : { query: QueryOf<E> };
+export type CallInput<E extends Endpoint> = BodyPart<E> & QueryPart<E> & { signal?: AbortSignal };
+type CallArguments<E extends Endpoint> = Nothing extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+/** The session's access token, renewed if it has run out. Throws ApiError `unauthenticated` or `network`. */
+async function accessToken(): Promise<string> {
+  const supabase = await getSupabase();
+  const { data, error } = await supabase.auth.getSession();
+  if (data.session) return data.session.access_token;
+  if (isAuthRetryableFetchError(error)) throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
+  throw new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
+}
+
+function urlOf(path: string, query: unknown): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  }
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+}
+
+async function send(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, init);
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
+  }
+}
+
+function parseJson(response: Response, text: string): Record<string, unknown> {
+  const { status } = response;
+  if (!response.headers.get('content-type')?.includes('json')) {
+    const bodyStart = text.slice(0, BODY_START_LENGTH);
+    throw new ApiError(`Server returned non-JSON response: ${bodyStart}`, { kind: 'non_json', status, bodyStart });
+  }
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch {
+    // Falls through to the same answer as JSON that is no object.
+  }
+  throw new ApiError(UNREADABLE_MESSAGE, { kind: 'invalid_json', status });
+}
+
+const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+
+/** Calls the product API and answers what stands under `data`, checked. Throws ApiError, or an abort's own error. */
+export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<DataOf<E>> {
+  const { body, query, signal } = (input ?? {}) as { body?: unknown; query?: unknown; signal?: AbortSignal };
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (endpoint.access !== 'public') headers.authorization = `Bearer ${await accessToken()}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const { response, text } = await send(urlOf(endpoint.path, query), {
+    method: endpoint.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const answer = parseJson(response, text);
+  if (!response.ok || answer.success === false) {
+    const serverMessage = textOrNothing(answer.message);
+    throw new ApiError(serverMessage ?? `HTTP ${response.status}`, {
+      kind: 'http',
+      status: response.status,
+      code: textOrNothing(answer.error),
+      serverMessage,
+      requestId: textOrNothing(answer.requestId),
+    });
+  }
+  // Spec section 7: some answers may stand beside `data` instead of inside it.
+  const data = endpoint.data.safeParse(answer.data === undefined ? answer : answer.data);
+  if (data.success) return data.data as DataOf<E>;
+  throw new ApiError(UNREADABLE_MESSAGE, { kind: 'invalid_json', status: response.status });
+}

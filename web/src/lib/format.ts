@@ -1,0 +1,46 @@
+const MICROS_PER_DOLLAR = 1_000_000;
+const LOCALE = 'en-US';
+
+const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
+const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
+const counts = new Intl.NumberFormat(LOCALE);
+const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+
+/** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
+export const formatMoney = (micros: number): string => money.format(micros / MICROS_PER_DOLLAR);
+
+/** Micro-dollars for one unit, with up to three decimals: 17_000 → $0.017. */
+export const formatRate = (micros: number): string => rate.format(micros / MICROS_PER_DOLLAR);
+
+/** 12345 → 12,345. */
+export const formatCount = (count: number): string => counts.format(count);
+
+/** A count with its noun: plural(1, 'lead') → 1 lead, plural(1200, 'lead') → 1,200 leads. */
+export const plural = (count: number, one: string, many: string = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** An ISO time as a day: Nov 21, 2026. Empty for something that is no time. */
+export function formatDate(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? '' : dates.format(time);
+}
+
+/** Units from large to small, with their length in ms. */
+const UNITS = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['week', 604_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** An ISO time as seen from `now` (ms): 5 minutes ago, yesterday, just now. Empty for something that is no time. */
+export function formatRelative(iso: string, now: number = Date.now()): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return '';
+  const distance = time - now;
+  const unit = UNITS.find(([, length]) => Math.abs(distance) >= length);
+  return unit ? relative.format(Math.trunc(distance / unit[1]), unit[0]) : 'just now';
+}

@@ -1,0 +1,65 @@
+import type { Session } from '@supabase/supabase-js';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { getSupabase } from './supabase.ts';
+
+/** `role` is what the session's metadata says: for display only, the server decides by its own records. */
+export type SessionUser = { id: string; email: string; role: 'user' | 'admin' };
+
+/** `loading` until the stored session has been looked at. */
+export type SessionState =
+  | { status: 'loading'; user: undefined }
+  | { status: 'signed_in'; user: SessionUser }
+  | { status: 'signed_out'; user: undefined };
+
+const LOADING: SessionState = { status: 'loading', user: undefined };
+const SIGNED_OUT: SessionState = { status: 'signed_out', user: undefined };
+
+function stateOf(session: Session | null): SessionState {
+  if (!session) return SIGNED_OUT;
+  const { id, email, user_metadata: metadata } = session.user;
+  return { status: 'signed_in', user: { id, email: email ?? '', role: metadata?.role === 'admin' ? 'admin' : 'user' } };
+}
+
+const isSame = (a: SessionState, b: SessionState): boolean =>
+  a.status === b.status &&
+  a.user?.id === b.user?.id &&
+  a.user?.email === b.user?.email &&
+  a.user?.role === b.user?.role;
+
+const SessionContext = createContext<SessionState>(LOADING);
+
+/** Follows the session through sign-in, sign-out (in any tab) and expiry. What one person saw is forgotten for the next. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const [state, setState] = useState<SessionState>(LOADING);
+
+  useEffect(() => {
+    let active = true;
+    let stop = () => {};
+    const follow = async () => {
+      const supabase = await getSupabase();
+      if (!active) return;
+      const { data } = supabase.auth.onAuthStateChange((_event, session) => {
+        const next = stateOf(session);
+        setState((previous) => (isSame(previous, next) ? previous : next));
+      });
+      stop = () => data.subscription.unsubscribe();
+    };
+    void follow();
+    return () => {
+      active = false;
+      stop();
+    };
+  }, []);
+
+  const userId = state.user?.id;
+  useEffect(() => {
+    if (userId === undefined) return;
+    return () => queries.clear();
+  }, [userId, queries]);
+
+  return <SessionContext value={state}>{children}</SessionContext>;
+}
+
+export const useSession = (): SessionState => useContext(SessionContext);

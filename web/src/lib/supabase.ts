@@ -1,0 +1,40 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { AppConfig } from '#contract/config.ts';
+import { isBackendDisabled, loadConfig } from './config.tsx';
+
+export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
+
+/** Where the session is kept in localStorage. */
+export const SESSION_STORAGE_KEY = 'fairlead-session';
+
+/** Answers every call with an error that says what is missing, and sends nothing. */
+function createDisabledClient(): SupabaseClient {
+  const refuse = async () =>
+    Response.json({ message: BACKEND_DISABLED, msg: BACKEND_DISABLED, code: 'backend_disabled' }, { status: 400 });
+  return createClient('http://backend.invalid', 'missing', {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: refuse },
+  });
+}
+
+/** The client for sign-in and for the direct data calls. */
+export function createBackendClient(config: AppConfig): SupabaseClient {
+  if (isBackendDisabled(config)) return createDisabledClient();
+  return createClient(config.backendUrl, config.backendKey, {
+    auth: {
+      flowType: 'pkce',
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: true,
+      storageKey: SESSION_STORAGE_KEY,
+    },
+  });
+}
+
+let client: Promise<SupabaseClient> | undefined;
+
+/** The one client of the page, made as soon as the configuration is known; never rejects. */
+export function getSupabase(): Promise<SupabaseClient> {
+  client ??= loadConfig().then(createBackendClient);
+  return client;
+}
