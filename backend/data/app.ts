@@ -1,0 +1,61 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Pool } from 'pg';
+import { answer } from './answer.ts';
+import { MAX_BODY_BYTES } from './body.ts';
+import { callerOf, type VerifyAccessToken } from './caller.ts';
+import { createCatalogue } from './catalogue.ts';
+import { badBody, DataError, unsupported } from './data-error.ts';
+import { toDataError } from './pg-error.ts';
+import { planRequest } from './plan.ts';
+
+export type DataAppOptions = {
+  /** Connections of a role that may become anon and authenticated. */
+  pool: Pool;
+  verifyAccessToken: VerifyAccessToken;
+  /** Sent by supabase-js as the bearer token of whoever is not signed in. */
+  publishableKey: string;
+  log: { error(details: object, message: string): void };
+  /** Where `NOTIFY pgrst` is heard; it makes tables and columns be read again. */
+  notifications?: { on(channel: string, handler: () => void): unknown };
+};
+
+/** The tables of schema public in PostgREST's protocol, to be mounted at /rest/v1. */
+export function createDataApp({ pool, verifyAccessToken, publishableKey, log, notifications }: DataAppOptions): Hono {
+  const catalogue = createCatalogue(pool);
+  notifications?.on('pgrst', () => catalogue.forget());
+
+  const refuse = (c: Context, error: unknown, role: 'anon' | 'authenticated') => {
+    const refusal = toDataError(error, role);
+    // The catalogue named something that is gone.
+    if (refusal.code === '42P01' || refusal.code === '42703') catalogue.forget();
+    if (refusal.status >= 500) log.error({ err: error, code: refusal.code }, 'data API request failed');
+    for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
+    return c.body(JSON.stringify(refusal.body()), refusal.status as ContentfulStatusCode, {
+      'Content-Type': 'application/json; charset=utf-8',
+    });
+  };
+
+  const app = new Hono();
+  app.onError((error, c) => refuse(c, error, 'authenticated'));
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) => refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon'),
+    }),
+  );
+  app.all('/rpc/*', (c) => refuse(c, unsupported('Calling functions (rpc)'), 'anon'));
+  app.all('/', (c) => refuse(c, unsupported('The description of the schema'), 'anon'));
+  app.all('/:table', async (c) => {
+    const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
+    try {
+      const table = await catalogue.table(c.req.param('table'));
+      return await answer(c, pool, caller, await planRequest(c.req.raw, table));
+    } catch (error) {
+      return refuse(c, error, caller.role);
+    }
+  });
+  app.all('*', (c) => refuse(c, new DataError(404, 'PGRST125', 'Invalid path specified in request URL'), 'anon'));
+  return app;
+}

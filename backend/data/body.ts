@@ -1,0 +1,30 @@
+import { badBody } from './data-error.ts';
+
+/** The largest accepted body. */
+export const MAX_BODY_BYTES = 1_000_000;
+
+/** A body's rows: `rows` to look at their keys, `array` the JSON text for PostgreSQL to read. */
+export type Rows = { rows: readonly Readonly<Record<string, unknown>>[]; array: string };
+
+/** Refuses anything but JSON. @throws DataError PGRST102, HTTP 415 */
+export function requireJson(contentType: string | undefined): void {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === undefined || type === 'application/json') return;
+  throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}. Send application/json.`, 415);
+}
+
+/** Reads one object or an array of objects. @throws DataError PGRST102 */
+export function parseBody(text: string): Rows {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw badBody('Empty or invalid json');
+  }
+  if (isObject(parsed)) return { rows: [parsed], array: `[${text}]` };
+  if (Array.isArray(parsed) && parsed.every(isObject)) return { rows: parsed, array: text };
+  throw badBody('The body must be a JSON object or an array of JSON objects');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,67 @@
+import { DatabaseError } from 'pg';
+import { DataError } from './data-error.ts';
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  '21000': 400,
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '54001': 400,
+  P0001: 400,
+};
+
+const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+};
+
+/**
+ * What PostgREST answers for an error of PostgreSQL (its table of SQLSTATE → HTTP status).
+ * A refused privilege is 401 for anon, who may sign in, and 403 for somebody signed in.
+ * Failures that are not the caller's keep their code and lose their words. Anything that is not
+ * PostgreSQL's own answer means that the database could not be reached.
+ */
+export function toDataError(error: unknown, caller: 'anon' | 'authenticated'): DataError {
+  if (error instanceof DataError) return error;
+  if (!(error instanceof DatabaseError) || error.code === undefined) {
+    return new DataError(503, 'PGRST001', 'The database can not be reached. Please try again in a moment.');
+  }
+  const status = statusOf(error.code, caller);
+  if (error.code === '57014') {
+    return new DataError(500, error.code, 'canceling statement due to statement timeout');
+  }
+  if (error.code.startsWith('57P') || status === 503) {
+    return new DataError(503, error.code, 'The database is not available. Please try again in a moment.');
+  }
+  if (status >= 500) return new DataError(status, error.code, 'The database could not answer.');
+  return new DataError(status, error.code, error.message, {
+    ...(error.detail === undefined ? {} : { details: error.detail }),
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  });
+}
+
+function statusOf(code: string, caller: 'anon' | 'authenticated'): number {
+  if (code === '42501') return caller === 'anon' ? 401 : 403;
+  return STATUS_BY_CODE[code] ?? STATUS_BY_CLASS[code.slice(0, 2)] ?? 400;
+}

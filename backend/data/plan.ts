@@ -1,0 +1,108 @@
+import { chooseShape, type Shape } from './accept.ts';
+import { parseBody, type Rows, requireJson } from './body.ts';
+import type { Table } from './catalogue.ts';
+import { DataError, unsupported } from './data-error.ts';
+import { type Preferences, parsePreferences } from './prefer.ts';
+import { parseQuery } from './query/parse-query.ts';
+import type { Query } from './query/query.ts';
+import { type Page, pageOf } from './range.ts';
+import { deleteSql, updateSql } from './sql/change.ts';
+import { insertSql } from './sql/insert.ts';
+import { readSql } from './sql/read.ts';
+import type { Statement } from './sql/statement.ts';
+
+/** What a request comes to: one statement, and how to answer with its result. */
+export type Plan = {
+  verb: 'read' | 'insert' | 'update' | 'delete';
+  statement: Statement;
+  shape: Shape;
+  page: Page;
+  preferences: Preferences;
+};
+
+type Reading = { query: Query; shape: Shape; preferences: Preferences };
+
+const EVERYTHING: Page = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** Reads one request completely before the database is asked. @throws DataError for whatever is not understood */
+export async function planRequest(request: Request, table: Table): Promise<Plan> {
+  requirePublicSchema(request);
+  const reading: Reading = {
+    query: parseQuery(new URL(request.url).searchParams),
+    shape: chooseShape(request.headers.get('Accept') ?? undefined),
+    preferences: parsePreferences(request.headers.get('Prefer') ?? undefined),
+  };
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return planRead(request, table, reading);
+    case 'POST':
+      return planInsert(table, reading, await rowsOf(request));
+    case 'PATCH':
+      return planUpdate(table, reading, await rowsOf(request));
+    case 'DELETE':
+      return planDelete(table, reading);
+    case 'PUT':
+      throw unsupported('Replacing a row (PUT)');
+    default:
+      throw new DataError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`, {
+        headers: { Allow: 'GET, HEAD, POST, PATCH, DELETE' },
+      });
+  }
+}
+
+function planRead(request: Request, table: Table, { query, shape, preferences }: Reading): Plan {
+  if (query.columns) throw unsupported('The parameter columns on a read');
+  const page = pageOf(query, request.headers.get('Range') ?? undefined);
+  const withBody = request.method === 'GET';
+  const statement = readSql(table, query, { page, shape, count: preferences.count, withBody });
+  return { verb: 'read', statement, shape, page, preferences };
+}
+
+function planInsert(table: Table, { query, shape, preferences }: Reading, body: Rows): Plan {
+  if (query.where.length > 0) throw unsupported('A filter on an insert');
+  refuseWindow(query);
+  const { columns } = query;
+  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  const { missingIsDefault } = preferences;
+  const statement = insertSql(table, body, { columns, missingIsDefault, returning });
+  return { verb: 'insert', statement, shape, page: EVERYTHING, preferences };
+}
+
+function planUpdate(table: Table, { query, shape, preferences }: Reading, body: Rows): Plan {
+  if (query.columns) throw unsupported('The parameter columns on an update');
+  refuseWindow(query);
+  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  const statement = updateSql(table, body, { where: query.where, returning });
+  return { verb: 'update', statement, shape, page: EVERYTHING, preferences };
+}
+
+function planDelete(table: Table, { query, shape, preferences }: Reading): Plan {
+  if (query.columns) throw unsupported('The parameter columns on a delete');
+  refuseWindow(query);
+  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  const statement = deleteSql(table, { where: query.where, returning });
+  return { verb: 'delete', statement, shape, page: EVERYTHING, preferences };
+}
+
+function refuseWindow(query: Query): void {
+  if (query.order.length > 0) throw unsupported('order on a write');
+  if (query.limit !== undefined || query.offset > 0) throw unsupported('limit and offset on a write');
+}
+
+async function rowsOf(request: Request): Promise<Rows> {
+  requireJson(request.headers.get('Content-Type') ?? undefined);
+  return parseBody(await request.text());
+}
+
+/** supabase-js names the schema with every call. */
+function requirePublicSchema(request: Request): void {
+  for (const name of ['Accept-Profile', 'Content-Profile']) {
+    const schema = request.headers.get(name);
+    if (schema !== null && schema !== 'public') {
+      throw new DataError(406, 'PGRST106', `Invalid schema: ${schema.slice(0, 100)}`, {
+        hint: 'Only the following schemas are exposed: public',
+      });
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { unparsable } from '#backend/data/data-error.ts';
+
+/**
+ * The values of `in.(a,"b, c",d)`. A quoted value ends at its closing quote and escapes with `\`; text that only
+ * begins like one ("a"b) is taken as it stands, as PostgREST does. `()` is the empty list.
+ * @throws DataError PGRST100
+ */
+export function parseInList(text: string): string[] {
+  const fail = (details: string) => unparsable('filter', `in.${text}`, details);
+  if (!text.startsWith('(')) throw fail('expecting "(" after in.');
+  if (text === '()') return [];
+  const values: string[] = [];
+  let at = 1;
+  for (;;) {
+    const rest = text.slice(at);
+    const quoted = /^"((?:[^"\\]|\\.)*)"(?=[,)])/su.exec(rest);
+    const plain = /^[^,)]*/su.exec(rest)?.[0] ?? '';
+    values.push(quoted ? (quoted[1] ?? '').replaceAll(/\\(.)/gsu, '$1') : plain);
+    at += (quoted?.[0] ?? plain).length;
+    const next = text[at];
+    at += 1;
+    if (next === ',') continue;
+    if (next !== ')') throw fail('unexpected end of input, expecting ")"');
+    if (at < text.length) throw fail('unexpected text after ")"');
+    return values;
+  }
+}

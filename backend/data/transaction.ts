@@ -1,0 +1,66 @@
+import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg';
+import type { Caller } from './caller.ts';
+import { badToken, DataError } from './data-error.ts';
+
+/** No statement of a caller runs longer. */
+export const STATEMENT_TIMEOUT_MS = 8_000;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/**
+ * Runs `work` in one transaction under the caller's claims and role, so that row-level security and column grants
+ * decide; everything set here ends with the transaction. Three round trips: begin, the statement, commit.
+ * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled
+ */
+export async function asCaller<T>(
+  pool: Pool,
+  caller: Caller,
+  access: 'read only' | 'read write',
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await begin(client, caller, access);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function begin(client: PoolClient, caller: Caller, access: string): Promise<void> {
+  if (caller.role === 'authenticated' && !UUID.test(caller.sessionId)) throw sessionEnded();
+  const results: unknown = await client.query(beginSql(caller, access));
+  if (caller.role === 'anon') return;
+  // A text of several statements is answered by several results; the second is the session's.
+  const session = Array.isArray(results) ? (results[1] as QueryResult<{ status: string | null }>).rows[0] : undefined;
+  if (!session) throw sessionEnded();
+  if (session.status !== 'active') throw new DataError(403, '42501', 'This account is disabled.');
+}
+
+/** Written as text because several statements in one round trip can not have parameters; every value is quoted. */
+function beginSql(caller: Caller, access: string): string {
+  const claims = JSON.stringify(caller.role === 'anon' ? { role: 'anon' } : caller.claims);
+  const settings = [
+    `set_config('request.jwt.claims', ${escapeLiteral(claims)}, true)`,
+    `set_config('role', ${escapeLiteral(caller.role)}, true)`,
+    `set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)`,
+  ].join(', ');
+  const session = caller.role === 'anon' ? '' : `${sessionSql(caller)}; `;
+  return `begin ${access}; ${session}select ${settings}`;
+}
+
+function sessionSql({ sessionId, userId }: { sessionId: string; userId: string }): string {
+  return `select p.status from auth.sessions s left join app.profiles p on p.user_id = s.user_id
+    where s.id = ${escapeLiteral(sessionId)}::uuid and s.user_id::text = ${escapeLiteral(userId)}
+      and (s.not_after is null or s.not_after > now())`;
+}
+
+const sessionEnded = () => badToken('PGRST301', 'This session has ended. Please sign in again.');
