@@ -111,7 +111,8 @@ create table auth.one_time_tokens (
   code_hash bytea not null,
   failed_guesses integer not null default 0,
   redirect_to text,
-  flow_state_id uuid references auth.flow_state on delete set null,
+  -- Deleting a flow deletes its mail: without the flow, the link would sign in whoever opens it.
+  flow_state_id uuid references auth.flow_state on delete cascade,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );

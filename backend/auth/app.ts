@@ -1,0 +1,184 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createTokenVerifier } from './access-token.ts';
+import { askForLink } from './ask-for-link.ts';
+import { AuthError, errorResponse } from './auth-error.ts';
+import type { AuthContext, Caller } from './context.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { getUser } from './get-user.ts';
+import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
+import { logOut } from './log-out.ts';
+import { isVerifyType } from './one-time-tokens.ts';
+import { linkExpired, openLink } from './open-link.ts';
+import type { AuthOptions } from './options.ts';
+import { listPublicJwks } from './public-keys.ts';
+import { countTry } from './rate-limit.ts';
+import { allowedRedirect, withError } from './redirects.ts';
+import { refreshSession } from './refresh-session.ts';
+import {
+  OtpBody,
+  PkceBody,
+  RefreshBody,
+  ResendBody,
+  readBody,
+  readChallenge,
+  readMetadata,
+  requireEmail,
+  VerifyBody,
+} from './request-body.ts';
+import { resend } from './resend.ts';
+import { AUTH_SETTINGS } from './settings.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { verifyCode } from './verify-code.ts';
+
+/**
+ * GoTrue's protocol, as far as supabase-js needs it to sign people in by e-mail. To be mounted at /auth/v1. Who may call at all
+ * (the `apikey` header, CORS) is the mounting app's to check.
+ */
+export function createAuthApp(options: AuthOptions): Hono {
+  const context: AuthContext = {
+    ...options,
+    signingKeys: createSigningKeys(options),
+    tokens: createTokenVerifier(options),
+  };
+  const app = new Hono();
+
+  app.onError((error, c) => errorResponse(c.req.raw, known(error, context)));
+  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }));
+  app.use(async (c, next) => {
+    await next();
+    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+  });
+
+  app.get('/health', (c) => c.json({ version: 'v1', name: 'Fairlead Auth', description: 'Signs people in by e-mail' }));
+  app.get('/settings', (c) => c.json(AUTH_SETTINGS));
+  app.get('/.well-known/jwks.json', async (c) => {
+    await context.signingKeys.current();
+    return c.json({ keys: await listPublicJwks(context.db) }, 200, { 'Cache-Control': 'public, max-age=600' });
+  });
+
+  app.post('/otp', async (c) => {
+    await countTry(context, AUTH_LIMITS.asksPerIp, callerOf(c, context).ip);
+    const body = await readBody(c.req.raw, OtpBody);
+    await askForLink(context, {
+      email: requireEmail(body),
+      type: 'magiclink',
+      createUser: body.create_user ?? true,
+      metadata: readMetadata(body.data),
+      challenge: readChallenge(body),
+      redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
+    });
+    return c.json({});
+  });
+  app.post('/resend', async (c) => {
+    await countTry(context, AUTH_LIMITS.asksPerIp, callerOf(c, context).ip);
+    const body = await readBody(c.req.raw, ResendBody);
+    await resend(context, {
+      email: requireEmail(body),
+      type: body.type,
+      challenge: readChallenge(body),
+      redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
+    });
+    return c.json({});
+  });
+
+  app.get('/verify', async (c) => {
+    c.header('Referrer-Policy', 'no-referrer');
+    // Only a click may spend a link: not a mail scanner's HEAD, not a browser that loads ahead of the click.
+    if (c.req.method === 'HEAD') return c.body(null, 200);
+    if (
+      /prefetch|prerender|preview/i.test(
+        c.req.header('Sec-Purpose') ?? c.req.header('Purpose') ?? c.req.header('X-Moz') ?? '',
+      )
+    )
+      return c.body(null, 503);
+    const redirectTo = allowedRedirect(context, c.req.query('redirect_to'));
+    try {
+      const type = c.req.query('type');
+      if (!isVerifyType(type)) throw linkExpired();
+      const token = c.req.query('token') ?? c.req.query('token_hash') ?? '';
+      return c.redirect(await openLink(context, { token, type, redirectTo }, callerOf(c, context)), 303);
+    } catch (error) {
+      return c.redirect(withError(redirectTo, known(error, context)), 303);
+    }
+  });
+  app.post('/verify', async (c) => {
+    const caller = callerOf(c, context);
+    await countTry(context, AUTH_LIMITS.guessesPerIp, caller.ip);
+    const body = await readBody(c.req.raw, VerifyBody);
+    if (body.token_hash) return c.json(await verifyCode(context, { linkToken: body.token_hash }, body.type, caller));
+    if (!body.token) throw new AuthError(400, 'validation_failed', 'token or token_hash is required');
+    const proof = { email: requireEmail(body), code: body.token.replace(/[\s-]/g, '') };
+    return c.json(await verifyCode(context, proof, body.type, caller));
+  });
+
+  app.post('/token', async (c) => {
+    const caller = callerOf(c, context);
+    await countTry(context, AUTH_LIMITS.tokensPerIp, caller.ip);
+    switch (c.req.query('grant_type')) {
+      case 'pkce': {
+        const body = await readBody(c.req.raw, PkceBody);
+        return c.json(await exchangeCode(context, { authCode: body.auth_code, verifier: body.code_verifier }, caller));
+      }
+      case 'refresh_token':
+        return c.json(await refreshSession(context, (await readBody(c.req.raw, RefreshBody)).refresh_token));
+      case 'password':
+        throw new AuthError(400, 'invalid_credentials', 'There are no passwords here. Please ask for a sign-in link.');
+      default:
+        throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
+    }
+  });
+  app.post('/signup', async (c) => {
+    const anonymous = !(await readBody(c.req.raw, OtpBody)).email;
+    throw anonymous
+      ? new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-in is not offered')
+      : new AuthError(422, 'signup_disabled', 'There are no passwords here. Please ask for a sign-in link.');
+  });
+
+  app.get('/user', async (c) => c.json(await getUser(context, c.req.raw)));
+  app.post('/logout', async (c) => {
+    await logOut(context, c.req.raw, c.req.query('scope') || 'global');
+    return c.body(null, 204);
+  });
+
+  for (const [path, allow] of Object.entries(METHODS)) app.all(path, () => wrongMethod(allow));
+  // Not app.notFound: the app that this one is mounted in would answer in its place.
+  app.all('*', (c) => {
+    throw new AuthError(404, 'not_found', `There is no ${c.req.path} here`);
+  });
+  return app;
+}
+
+/** What each path answers to; everything else there is 405. */
+const METHODS = {
+  '/health': 'GET, HEAD',
+  '/settings': 'GET, HEAD',
+  '/.well-known/jwks.json': 'GET, HEAD',
+  '/otp': 'POST',
+  '/resend': 'POST',
+  '/verify': 'GET, HEAD, POST',
+  '/token': 'POST',
+  '/signup': 'POST',
+  '/user': 'GET, HEAD',
+  '/logout': 'POST',
+};
+
+function wrongMethod(allow: string): never {
+  throw new AuthError(405, 'method_not_allowed', `This path answers to ${allow}`, { Allow: allow });
+}
+
+function tooLarge(): never {
+  throw new AuthError(413, 'request_too_large', `The body must be under ${BODY_LIMIT / 1024} kB`);
+}
+
+const callerOf = (c: Context, { clientIp }: AuthContext): Caller => ({
+  ip: clientIp(c.req.raw),
+  userAgent: c.req.header('User-Agent'),
+});
+
+/** The error itself when it is meant to be read; anything else is logged and answered without its contents. */
+function known(error: unknown, { log }: AuthContext): AuthError {
+  if (error instanceof AuthError) return error;
+  log.error({ err: error }, 'An auth request failed');
+  return new AuthError(500, 'unexpected_failure', 'Something went wrong on our side. Please try again.');
+}

@@ -1,0 +1,9 @@
+import type { TokenVerifier } from './access-token.ts';
+import type { AuthOptions } from './options.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** What every verb of this folder works with. */
+export type AuthContext = AuthOptions & { signingKeys: SigningKeys; tokens: TokenVerifier };
+
+/** Where a request came from: limits are counted by `ip`; both are kept with the session. */
+export type Caller = { ip: string; userAgent: string | undefined };

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import { AuthError, deniedError } from './auth-error.ts';
+import type { AuthContext, Caller } from './context.ts';
+import { AUTH_LIFETIMES } from './limits.ts';
+import { openSession } from './open-session.ts';
+import type { AccessDenial } from './options.ts';
+import { answersChallenge } from './pkce.ts';
+import { hashOfToken } from './secrets.ts';
+import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
+import { lockUser } from './users.ts';
+
+/**
+ * The second half of a PKCE sign-in: what the link brought, with the verifier that only the browser that asked holds. A code is
+ * spent by any try. Throws AuthError: `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier`, 403 of the gate.
+ */
+export async function exchangeCode(
+  context: AuthContext,
+  input: { authCode: string; verifier: string },
+  caller: Caller,
+): Promise<SessionAnswer> {
+  const signing = await context.signingKeys.current();
+  const opened = await context.db.transaction().execute((tx) => take(context, tx, input, caller));
+  if (opened instanceof AuthError) throw opened;
+  if ('allow' in opened) throw deniedError(opened);
+  return sessionAnswer(opened, signing, context.issuer);
+}
+
+/** Answers errors instead of throwing them: a throw would undo that the code is spent. */
+async function take(
+  context: AuthContext,
+  tx: Tx,
+  { authCode, verifier }: { authCode: string; verifier: string },
+  caller: Caller,
+): Promise<OpenedSession | AccessDenial | AuthError> {
+  const hash = hashOfToken(authCode);
+  const begun = await tx
+    .selectFrom('auth.flow_state')
+    .select('user_id')
+    .where('auth_code_hash', '=', hash)
+    .executeTakeFirst();
+  const user = begun && (await lockUser(tx, begun.user_id));
+  if (!user) return notFound();
+  const flow = await tx
+    .selectFrom('auth.flow_state')
+    .select([
+      'id',
+      'code_challenge',
+      'code_challenge_method',
+      sql<boolean>`auth_code_issued_at < now() - ${AUTH_LIFETIMES.authCodeMs} * interval '1 millisecond'`.as('expired'),
+    ])
+    .where('auth_code_hash', '=', hash)
+    .executeTakeFirst();
+  if (!flow) return notFound();
+  // Its mail outlives the flow: after a failed exchange the code of the mail still works.
+  const mail = await tx
+    .updateTable('auth.one_time_tokens')
+    .set({ flow_state_id: null })
+    .where('flow_state_id', '=', flow.id)
+    .returning('id')
+    .executeTakeFirst();
+  await tx.deleteFrom('auth.flow_state').where('id', '=', flow.id).execute();
+  if (flow.expired)
+    return new AuthError(403, 'flow_state_expired', 'This sign-in took too long. Please ask for a new link.');
+  const method = flow.code_challenge_method === 'plain' ? 'plain' : 's256';
+  if (!answersChallenge({ challenge: flow.code_challenge, method }, verifier))
+    return new AuthError(
+      400,
+      'bad_code_verifier',
+      'This browser did not ask for that link. Please use the code of the mail.',
+    );
+  if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
+  return openSession(tx, context.gate, user, caller);
+}
+
+const notFound = () =>
+  new AuthError(
+    404,
+    'flow_state_not_found',
+    'This sign-in was completed already, or never begun. Please ask for a new link.',
+  );

@@ -1,0 +1,17 @@
+import { AuthError } from './auth-error.ts';
+import { authenticate } from './authenticate.ts';
+import type { AuthContext } from './context.ts';
+import { findIdentities, type UserJson, userJson } from './users.ts';
+
+/** Who is signed in. Throws AuthError: those of `authenticate`, 403 `user_banned`. */
+export async function getUser(context: AuthContext, request: Request): Promise<UserJson> {
+  const session = await authenticate(context, request);
+  if (session.status === 'disabled') throw new AuthError(403, 'user_banned', 'This account was disabled.');
+  const user = await context.db
+    .selectFrom('auth.users')
+    .selectAll()
+    .where('id', '=', session.userId)
+    .executeTakeFirst();
+  if (!user) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
+  return userJson(user, await findIdentities(context.db, user.id));
+}

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import type { Caller } from './context.ts';
+import type { AccessDenial, AccessGate } from './options.ts';
+import { firstRefreshToken } from './refresh-tokens.ts';
+import type { OpenedSession } from './session-answer.ts';
+import { EMAIL_PROVIDER, findIdentities, type UserRow } from './users.ts';
+
+/** Signs `user` in, who has just proven to read their mail. The gate has the last word. */
+export async function openSession(
+  tx: Tx,
+  gate: AccessGate,
+  user: UserRow,
+  caller: Caller,
+): Promise<OpenedSession | AccessDenial> {
+  const email = user.email ?? '';
+  const admission = await gate.admit(tx, { id: user.id, email });
+  if (!admission.allow) return admission;
+
+  const signedIn = await tx
+    .updateTable('auth.users')
+    .set({
+      email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
+      last_sign_in_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+      ...mirroredRole(admission.role),
+    })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('auth.identities')
+    .values({
+      user_id: user.id,
+      provider: 'email',
+      provider_id: user.id,
+      identity_data: JSON.stringify({ sub: user.id, email, email_verified: true, phone_verified: false }),
+      last_sign_in_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'provider_id'])
+        .doUpdateSet({ last_sign_in_at: sql<Date>`now()`, updated_at: sql<Date>`now()` }),
+    )
+    .execute();
+  const session = await tx
+    .insertInto('auth.sessions')
+    .values({
+      user_id: user.id,
+      amr: JSON.stringify([{ method: 'otp', timestamp: Math.floor(Date.now() / 1000) }]),
+      user_agent: caller.userAgent?.slice(0, 500) ?? null,
+      ip: isIP(caller.ip) ? caller.ip : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return {
+    session,
+    user: signedIn,
+    identities: await findIdentities(tx, user.id),
+    refreshToken: await firstRefreshToken(tx, session.id),
+  };
+}
+
+/** The profile's role, copied to where clients look for it. For display: users may edit their own `user_metadata`. */
+export const mirroredRole = (role: 'user' | 'admin') => ({
+  raw_app_meta_data: sql<string>`raw_app_meta_data || ${JSON.stringify({ ...EMAIL_PROVIDER, role })}::jsonb`,
+  raw_user_meta_data: sql<string>`raw_user_meta_data || ${JSON.stringify({ email_verified: true, role })}::jsonb`,
+});

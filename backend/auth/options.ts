@@ -1,0 +1,42 @@
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Vault } from '#db/vault.ts';
+
+/** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
+export type AccessDenial = { allow: false; reason: string; message: string };
+/** Whether somebody may sign in or stay signed in. */
+export type AccessDecision = { allow: true } | AccessDenial;
+
+/** Who gets in. Addresses arrive normalised (see email-address.ts). */
+export type AccessGate = {
+  /** May this address ask for a link or keep a session? Called after rate limits were counted. */
+  decide(email: string): Promise<AccessDecision>;
+  /**
+   * Inside the transaction that makes a session: writes profile and last_sign_in_at, accepts the invitation, decides the first
+   * person under a lock. A denial must leave nothing written: the transaction is committed, because the link is spent either way.
+   */
+  admit(tx: Tx, user: { id: string; email: string }): Promise<{ allow: true; role: 'user' | 'admin' } | AccessDenial>;
+};
+
+/** The part of a pino logger that is used. Fields hold ids only, never addresses or tokens. */
+export type AuthLog = {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** What the auth protocol needs from the rest of the server. */
+export type AuthOptions = {
+  db: Db;
+  vault: Vault;
+  gate: AccessGate;
+  sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
+  /** `${PUBLIC_URL}/auth/v1`, the `iss` of access tokens. */
+  issuer: string;
+  /** `PUBLIC_URL`, without a slash at the end: where links lead that name no allowed place. */
+  siteUrl: string;
+  /** Origins that a link may lead back to. */
+  allowedRedirects: readonly string[];
+  /** The address that limits are counted for, by the server's proxy rules. */
+  clientIp(request: Request): string;
+  log: AuthLog;
+};

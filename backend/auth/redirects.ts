@@ -1,0 +1,42 @@
+import type { AuthError } from './auth-error.ts';
+import type { AuthOptions } from './options.ts';
+
+/** `wanted`, when its origin is on the allow-list; else the site. */
+export function allowedRedirect(
+  options: Pick<AuthOptions, 'allowedRedirects' | 'siteUrl'>,
+  wanted: string | null | undefined,
+): string {
+  const url = wanted ? URL.parse(wanted) : null;
+  if (!url || url.username || url.password) return options.siteUrl;
+  return options.allowedRedirects.includes(url.origin) ? url.href : options.siteUrl;
+}
+
+/** The address with `parameters` added to its query, what it held before kept. */
+export function withQuery(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The address with `parameters` as its fragment, which browsers never send to a server. */
+export function withFragment(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  url.hash = new URLSearchParams(parameters).toString();
+  return url.href;
+}
+
+/** The error in query and fragment: clients of one flow read the one, of the other flow the other. */
+export function withError(address: string, error: AuthError): string {
+  const parameters = {
+    error: oauthError(error.status),
+    error_code: error.code,
+    error_description: error.message,
+  };
+  return withFragment(withQuery(address, parameters), parameters);
+}
+
+function oauthError(status: number): string {
+  if (status === 429) return 'temporarily_unavailable';
+  if (status >= 500) return 'server_error';
+  return status === 400 ? 'invalid_request' : 'access_denied';
+}

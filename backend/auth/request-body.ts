@@ -1,0 +1,114 @@
+import { z } from 'zod/mini';
+import { AuthError } from './auth-error.ts';
+import { normaliseEmail } from './email-address.ts';
+import { PKCE_PATTERN, type PkceChallenge } from './pkce.ts';
+
+/** Bytes of `user_metadata` that a client may give a new user. It travels in every access token. */
+const MAX_METADATA = 2000;
+
+const challenge = {
+  code_challenge: z.nullish(z.string()),
+  code_challenge_method: z.nullish(z.string()),
+};
+
+/** POST /otp. Fields that supabase-js also sends, and that mean nothing here, are ignored. */
+export const OtpBody = z.object({
+  email: z.nullish(z.string('email must be a text')),
+  phone: z.nullish(z.string('phone must be a text')),
+  create_user: z.nullish(z.boolean('create_user must be true or false')),
+  data: z.nullish(z.record(z.string(), z.unknown(), 'data must be an object')),
+  ...challenge,
+});
+
+/** POST /resend. */
+export const ResendBody = z.object({
+  email: z.nullish(z.string('email must be a text')),
+  phone: z.nullish(z.string('phone must be a text')),
+  type: z.enum(
+    ['signup', 'magiclink', 'email_change', 'sms', 'phone_change'],
+    'type must be signup, email_change, sms or phone_change',
+  ),
+  ...challenge,
+});
+
+/** POST /verify. */
+export const VerifyBody = z.object({
+  type: z.enum(['email', 'magiclink', 'signup', 'invite'], 'type must be email, magiclink, signup or invite'),
+  email: z.nullish(z.string('email must be a text')),
+  token: z.nullish(z.string('token must be a text')),
+  token_hash: z.nullish(z.string('token_hash must be a text')),
+});
+
+/** POST /token?grant_type=pkce */
+export const PkceBody = z.object({
+  auth_code: z.string('auth_code is required').check(z.minLength(1, 'auth_code is required')),
+  code_verifier: z.string('code_verifier is required').check(z.minLength(1, 'code_verifier is required')),
+});
+
+/** POST /token?grant_type=refresh_token */
+export const RefreshBody = z.object({
+  refresh_token: z.string('refresh_token is required').check(z.minLength(1, 'refresh_token is required')),
+});
+
+/** The body of a request in the form of `schema`. Throws AuthError: 415, 400 `bad_json`, 400 `validation_failed`. */
+export async function readBody<Schema extends z.ZodMiniType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  // Anything else could be sent by a foreign page's form, without the browser asking us first.
+  if (!/^application\/json\b/i.test(request.headers.get('Content-Type') ?? ''))
+    throw new AuthError(415, 'validation_failed', 'The body must be sent as application/json');
+  let body: unknown;
+  try {
+    body = await request.json();
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON');
+  }
+  const parsed = schema.safeParse(body);
+  if (!parsed.success)
+    throw new AuthError(400, 'validation_failed', parsed.error.issues[0]?.message ?? 'The body is not valid');
+  return parsed.data;
+}
+
+/** The normalised address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`, `email_address_invalid`. */
+export function requireEmail(body: { email?: string | null | undefined; phone?: string | null | undefined }): string {
+  if (body.phone && !body.email)
+    throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
+  if (!body.email) throw new AuthError(400, 'validation_failed', 'An email address is required');
+  const email = normaliseEmail(body.email);
+  if (!email)
+    throw new AuthError(
+      400,
+      'email_address_invalid',
+      'This is not an e-mail address we can write to. Please check it.',
+    );
+  return email;
+}
+
+/** The PKCE challenge of a body, if it has one. Throws AuthError: `validation_failed`. */
+export function readChallenge(body: {
+  code_challenge?: string | null | undefined;
+  code_challenge_method?: string | null | undefined;
+}): PkceChallenge | undefined {
+  const { code_challenge: given, code_challenge_method: named } = body;
+  if (!given && !named) return undefined;
+  const method = named?.toLowerCase();
+  if (!given || (method !== 's256' && method !== 'plain'))
+    throw new AuthError(
+      400,
+      'validation_failed',
+      'PKCE needs code_challenge and code_challenge_method (s256 or plain)',
+    );
+  if (!PKCE_PATTERN.test(given))
+    throw new AuthError(400, 'validation_failed', 'code_challenge must be 43 to 128 letters, digits, or -._~');
+  return { challenge: given, method };
+}
+
+/** Metadata for a new user. What we decide ourselves is left out. Throws AuthError: `validation_failed`. */
+export function readMetadata(data: Record<string, unknown> | null | undefined): object {
+  const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA)
+    throw new AuthError(400, 'validation_failed', `data must be under ${MAX_METADATA} bytes`);
+  return metadata;
+}

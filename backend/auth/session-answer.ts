@@ -1,0 +1,59 @@
+import { SignJWT } from 'jose';
+import type { Selectable } from 'kysely';
+import type { DB } from '#db/types.gen.ts';
+import { AUTH_LIFETIMES } from './limits.ts';
+import type { SigningKey } from './signing-keys.ts';
+import { type IdentityRow, type UserJson, type UserRow, userJson } from './users.ts';
+
+export type SessionRow = Selectable<DB['auth.sessions']>;
+
+/** What a sign-in or refresh answers. `expires_at` in seconds since 1970. */
+export type SessionAnswer = {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  expires_at: number;
+  refresh_token: string;
+  user: UserJson;
+};
+
+/** A session as it stands in the database, with the refresh token that continues it. */
+export type OpenedSession = { session: SessionRow; user: UserRow; identities: IdentityRow[]; refreshToken: string };
+
+/** Signs the access token of a session. Mind the claims: policies and both APIs read them. */
+export async function sessionAnswer(
+  opened: OpenedSession,
+  signing: SigningKey,
+  issuer: string,
+): Promise<SessionAnswer> {
+  const { session, refreshToken } = opened;
+  const user = userJson(opened.user, opened.identities);
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const expiresAt = issuedAt + AUTH_LIFETIMES.accessTokenSeconds;
+  const accessToken = await new SignJWT({
+    email: user.email,
+    phone: user.phone,
+    app_metadata: user.app_metadata,
+    user_metadata: user.user_metadata,
+    role: user.role,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  })
+    .setProtectedHeader({ alg: 'ES256', kid: signing.kid, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setSubject(user.id)
+    .setAudience(user.aud)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(signing.key);
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: AUTH_LIFETIMES.accessTokenSeconds,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user,
+  };
+}

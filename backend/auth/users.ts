@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { DB } from '#db/types.gen.ts';
+
+export type UserRow = Selectable<DB['auth.users']>;
+export type IdentityRow = Selectable<DB['auth.identities']>;
+
+/** GoTrue's user, as supabase-js hands it to the app. Times are ISO strings; what is not known is left out. */
+export type UserJson = ReturnType<typeof userJson>;
+
+/** The user of an address, made (unconfirmed, with `metadata`) when there is none. */
+export async function findOrMakeUser(tx: Tx, email: string, metadata: object): Promise<UserRow> {
+  const made = await tx
+    .insertInto('auth.users')
+    .values({ email, raw_app_meta_data: JSON.stringify(EMAIL_PROVIDER), raw_user_meta_data: JSON.stringify(metadata) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return made ?? tx.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+}
+
+/** `app_metadata` of everybody: nobody signs in by anything but e-mail. */
+export const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] };
+
+export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst();
+
+/** Locks a person until the transaction ends. Taken before their mails, flows and sessions are touched, so that nothing deadlocks. */
+export const lockUser = (tx: Tx, userId: string): Promise<UserRow | undefined> =>
+  tx.selectFrom('auth.users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst();
+
+export const findIdentities = (db: Db, userId: string): Promise<IdentityRow[]> =>
+  db.selectFrom('auth.identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
+
+/** The wire form of a user. */
+export function userJson(user: UserRow, identities: IdentityRow[]) {
+  return {
+    id: user.id,
+    aud: user.aud,
+    role: user.role,
+    email: user.email ?? '',
+    email_confirmed_at: iso(user.email_confirmed_at),
+    phone: user.phone ?? '',
+    confirmed_at: iso(user.email_confirmed_at ?? user.phone_confirmed_at),
+    invited_at: iso(user.invited_at),
+    last_sign_in_at: iso(user.last_sign_in_at),
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    identities: identities.map(identityJson),
+    created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
+    is_anonymous: user.is_anonymous,
+  };
+}
+
+function identityJson(identity: IdentityRow) {
+  const data = identity.identity_data;
+  const email = data && typeof data === 'object' && !Array.isArray(data) ? data.email : undefined;
+  return {
+    identity_id: identity.id,
+    id: identity.provider_id,
+    user_id: identity.user_id,
+    identity_data: data,
+    provider: identity.provider,
+    last_sign_in_at: iso(identity.last_sign_in_at),
+    created_at: identity.created_at.toISOString(),
+    updated_at: identity.updated_at.toISOString(),
+    ...(typeof email === 'string' ? { email } : {}),
+  };
+}
+
+/** Undefined is left out of JSON. */
+const iso = (at: Date | null) => at?.toISOString();
