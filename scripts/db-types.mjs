@@ -15,7 +15,7 @@ await ready(async () => {
     const url = await postgres.database('types');
     await migrate(url, { hosted: false });
     const types = { int8: 'number', inet: 'string' };
-    process.exitCode = tool('kysely-codegen/dist/cli/bin.js', [
+    process.exitCode = tool('node_modules/kysely-codegen/dist/cli/bin.js', [
       ...['--dialect', 'postgres', '--url', url, '--out-file', 'db/types.gen.ts'],
       ...['--exclude-pattern', '*_migrations.*', '--type-mapping', JSON.stringify(types)],
       ...(process.argv.includes('--check') ? ['--verify'] : []),

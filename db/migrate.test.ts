@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import { migrate } from './migrate.ts';
+import { applyMigrations, MigrationError } from './migrations/apply-migrations.ts';
+import type { Migration } from './migrations/read-migrations.ts';
+
+const migration = (version: string, sql: string): Migration => ({
+  file: `supabase/migrations/${version}_step.sql`,
+  version,
+  name: 'step',
+  sql,
+});
+const rowsOf = async (client: pg.Client, sql: string) => (await client.query(sql)).rows;
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client;
+}
+
+test('brings an empty database up to date, once, also when several start together', async () => {
+  const url = await freshDatabase('empty');
+  await Promise.all([1, 2, 3].map(() => migrate(url, { hosted: false })));
+  const client = await connected(url);
+  const recorded = await rowsOf(
+    client,
+    'select version, name, statements from supabase_migrations.schema_migrations order by 1',
+  );
+  expect(recorded[0]).toMatchObject({ version: '20261121000000', name: 'lists_and_leads' });
+  expect(recorded[0].statements[0]).toContain('create table public.lists');
+  await migrate(url, { hosted: false });
+  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toHaveLength(
+    recorded.length,
+  );
+  expect(await rowsOf(client, 'select version from backend_migrations.schema_migrations')).not.toHaveLength(0);
+  await client.end();
+});
+
+test('leaves the schema of hosted Supabase to it', async () => {
+  const url = await freshDatabase('empty');
+  // Without the schema auth, which Supabase would bring, the product's first file can not be applied.
+  await expect(migrate(url, { hosted: true })).rejects.toThrow(MigrationError);
+  const client = await connected(url);
+  expect(
+    await rowsOf(client, `select to_regnamespace('auth') as auth, to_regnamespace('backend_migrations') as ours`),
+  ).toEqual([{ auth: null, ours: null }]);
+  await client.end();
+});
+
+test('a failing file names itself and its line, is undone, and leaves those before it', async () => {
+  const client = await connected(await freshDatabase('empty'));
+  const steps = [migration('1', 'create table one ()'), migration('2', 'create table two ();\nselect *\nfrom nowhere')];
+  await expect(applyMigrations(client, 'supabase_migrations', steps)).rejects.toThrow(
+    'The migration supabase/migrations/2_step.sql (line 3) failed: relation "nowhere" does not exist',
+  );
+  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toEqual([{ version: '1' }]);
+  expect(await rowsOf(client, `select to_regclass('one')::text as one, to_regclass('two') as two`)).toEqual([
+    { one: 'one', two: null },
+  ]);
+  await applyMigrations(client, 'supabase_migrations', [...steps.slice(0, 1), migration('2', 'create table two ()')]);
+  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toHaveLength(2);
+  await client.end();
+});
+
+test('continues after files that the Supabase CLI has applied', async () => {
+  const client = await connected(await freshDatabase('empty'));
+  await client.query('create schema supabase_migrations');
+  await client.query(
+    'create table supabase_migrations.schema_migrations (version text primary key, statements text[], name text, created_by text)',
+  );
+  await client.query(
+    "insert into supabase_migrations.schema_migrations values ('1', array['select 1', 'select 2'], 'step')",
+  );
+  await applyMigrations(client, 'supabase_migrations', [
+    migration('1', 'not even sql'),
+    migration('2', 'create table two ()'),
+  ]);
+  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations order by 1')).toEqual([
+    { version: '1' },
+    { version: '2' },
+  ]);
+  await client.end();
+});

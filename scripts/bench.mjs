@@ -1,0 +1,21 @@
+// `npm run bench`: each bench/*.bench.ts in a process of its own. Name some to run only those: npm run bench -- search
+import { ready } from './ready.mjs';
+
+await ready(async () => {
+  const { globSync } = await import('node:fs');
+  const { buildIfStale } = await import('./build.mjs');
+  const { runSteps } = await import('./steps.mjs');
+  const { tool } = await import('./tool.mjs');
+  const wanted = process.argv.slice(2);
+  const files = globSync('bench/*.bench.ts')
+    .sort()
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
+  if (files.length === 0) {
+    console.error(wanted.length ? `No file in bench/ matches ${wanted.join(', ')}.` : 'There is no bench/*.bench.ts.');
+    process.exit(1);
+  }
+  buildIfStale();
+  process.exitCode = await runSteps(
+    files.map((file) => [file.slice('bench/'.length, -'.bench.ts'.length), () => tool(file, [])]),
+  );
+});

@@ -1,0 +1,18 @@
+// `npm start`: installs what is missing, builds what is stale, starts the server in this process.
+import { ready } from './ready.mjs';
+
+await ready(async () => {
+  const { buildIfStale } = await import('./build.mjs');
+  buildIfStale();
+  stopWithNpm();
+  await import('../server/main.ts');
+});
+
+/** npm that is killed outright forwards no signal; that it has gone shows in our parent changing. */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 1000).unref();
+}

@@ -1,0 +1,11 @@
+import { tool } from './tool.mjs';
+
+/** The checks that look at files only, as steps for runSteps. */
+export const staticChecks = [
+  ['directions', () => tool('scripts/biome-config.mjs', ['--check'])],
+  [
+    'lint',
+    () => tool('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50']),
+  ],
+  ['types', () => tool('node_modules/typescript/bin/tsc', ['-b'])],
+];
