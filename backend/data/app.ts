@@ -8,7 +8,7 @@ import { callerOf, type VerifyAccessToken } from './caller.ts';
 import { createCatalogue } from './catalogue.ts';
 import { badBody, DataError, unsupported } from './data-error.ts';
 import { toDataError } from './pg-error.ts';
-import { planRequest } from './plan.ts';
+import { planRequest, requirePublicSchema } from './plan.ts';
 
 export type DataAppOptions = {
   /** Connections of a role that may become anon and authenticated. */
@@ -42,14 +42,18 @@ export function createDataApp({ pool, verifyAccessToken, publishableKey, log, no
   app.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
-      onError: (c) => refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon'),
+      onError: (c) => {
+        // The rest of the body is not read, so the connection can not carry another request.
+        c.header('Connection', 'close');
+        return refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon');
+      },
     }),
   );
   app.all('/rpc/*', (c) => refuse(c, unsupported('Calling functions (rpc)'), 'anon'));
-  app.all('/', (c) => refuse(c, unsupported('The description of the schema'), 'anon'));
   app.all('/:table', async (c) => {
     const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
     try {
+      requirePublicSchema(c.req.raw);
       const table = await catalogue.table(c.req.param('table'));
       return await answer(c, pool, caller, await planRequest(c.req.raw, table));
     } catch (error) {

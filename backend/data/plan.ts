@@ -26,7 +26,6 @@ const EVERYTHING: Page = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
 /** Reads one request completely before the database is asked. @throws DataError for whatever is not understood */
 export async function planRequest(request: Request, table: Table): Promise<Plan> {
-  requirePublicSchema(request);
   const reading: Reading = {
     query: parseQuery(new URL(request.url).searchParams),
     shape: chooseShape(request.headers.get('Accept') ?? undefined),
@@ -95,8 +94,8 @@ async function rowsOf(request: Request): Promise<Rows> {
   return parseBody(await request.text());
 }
 
-/** supabase-js names the schema with every call. */
-function requirePublicSchema(request: Request): void {
+/** supabase-js names the schema with every call. @throws DataError PGRST106 for any but public */
+export function requirePublicSchema(request: Request): void {
   for (const name of ['Accept-Profile', 'Content-Profile']) {
     const schema = request.headers.get(name);
     if (schema !== null && schema !== 'public') {

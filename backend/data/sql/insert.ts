@@ -15,6 +15,9 @@ export function insertSql(table: Table, body: Rows, options: InsertOptions): Sta
   const columns = [...new Set(names)].map((name) => columnOf(table, name, unknownBodyColumn));
   const parameters = createParameters();
   const into = `insert into ${table.sql} as ${TARGET}`;
+  if (columns.length === 0 && body.rows.length === 0) {
+    return { text: `select ${options.returning ? `'[]'::text as body, ` : ''}0 as rows`, values: [] };
+  }
   if (columns.length === 0) {
     if (body.rows.length > 1) throw badBody('Rows without any column can only be inserted one at a time');
     return { text: writtenSql(`${into} default values`, table, options.returning, parameters), values: [] };
