@@ -1,0 +1,38 @@
+/** A point in decimal degrees. */
+export type Point = { latitude: number; longitude: number };
+
+/** A box by its south-west and north-east corner; `low.longitude > high.longitude` crosses the antimeridian. */
+export type Box = { low: Point; high: Point };
+
+const metresPerDegree = 111_195;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Great-circle distance in metres. */
+export function distanceMetres(from: Point, to: Point): number {
+  const half =
+    Math.sin(radians(to.latitude - from.latitude) / 2) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
+  return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(half)));
+}
+
+/** The point so many metres away in the direction `bearing` (radians from north); near enough below some 200 km. */
+export function pointAt(from: Point, metres: number, bearing: number): Point {
+  const latitude = from.latitude + (metres * Math.cos(bearing)) / metresPerDegree;
+  const perDegree = metresPerDegree * Math.max(0.05, Math.cos(radians(from.latitude)));
+  return { latitude, longitude: from.longitude + (metres * Math.sin(bearing)) / perDegree };
+}
+
+export function isInside({ low, high }: Box, { latitude, longitude }: Point): boolean {
+  if (latitude < low.latitude || latitude > high.latitude) return false;
+  return low.longitude <= high.longitude
+    ? longitude >= low.longitude && longitude <= high.longitude
+    : longitude >= low.longitude || longitude <= high.longitude;
+}
+
+export function centreOf({ low, high }: Box): Point {
+  const width = (high.longitude - low.longitude + 360) % 360;
+  const longitude = low.longitude + width / 2;
+  return { latitude: (low.latitude + high.latitude) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };
+}

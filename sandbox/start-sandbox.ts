@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readCsvBusinesses } from './csv-businesses.ts';
+import { createTurns } from './faults.ts';
+import { simulateGoogle } from './google.ts';
+import { simulateHunter } from './hunter.ts';
+import { createMeter, type Meter } from './meter.ts';
+import { type Memory, play } from './play.ts';
+import { simulateSearchbug } from './searchbug.ts';
+import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
+
+const maxBodyBytes = 1024 * 1024;
+
+export type SandboxOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** A file of real businesses to serve where it has any; see docs/sandbox.md for its columns. */
+  placesCsv?: string | undefined;
+  /** How long every provider call takes. Default 0. */
+  latencyMs?: number;
+};
+
+export type Sandbox = { url: string; meter: Meter; close(): Promise<void> };
+
+/**
+ * Starts the simulated providers on one HTTP server, under `/google`, `/hunter` and `/searchbug`, with `GET /meter`,
+ * `POST /meter/reset` and `POST /settings` beside them. Throws when the CSV cannot be read or the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const csv = options.placesCsv ? await readCsvBusinesses(options.placesCsv) : [];
+  const simulations: Record<SandboxProvider, Simulation> = {
+    google: simulateGoogle(csv),
+    hunter: simulateHunter(),
+    searchbug: simulateSearchbug(),
+  };
+  const settings = { latencyMs: options.latencyMs ?? 0 };
+  const meter = createMeter();
+  const memory: Memory = { meter, turns: createTurns() };
+
+  const server = createServer((request, response) => {
+    handle(request, simulations, settings, memory)
+      .catch((): SandboxReply => ({ status: 500, body: { error: 'The sandbox failed on this request.' } }))
+      .then((reply) => send(response, reply))
+      .catch(() => response.destroy());
+  });
+  const port = await listen(server, options.port, options.host);
+  return {
+    url: `http://${options.host}:${port}`,
+    meter,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  simulations: Readonly<Record<SandboxProvider, Simulation>>,
+  settings: { latencyMs: number },
+  memory: Memory,
+): Promise<SandboxReply> {
+  const url = new URL(request.url ?? '/', 'http://sandbox.invalid');
+  const method = request.method ?? 'GET';
+  const body = await readBody(request);
+  if (body === undefined) return { status: 413, body: { error: 'The request is too large.' } };
+
+  const [, first = '', rest = '/'] = /^\/([^/]*)(\/.*)?$/.exec(url.pathname) ?? [];
+  if (isProvider(first)) {
+    await wait(settings.latencyMs);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    return play(first, simulations[first], { method, path: rest, query: url.searchParams, headers, body }, memory);
+  }
+  switch (`${method} ${url.pathname}`) {
+    case 'GET /meter':
+      return { status: 200, body: { totals: memory.meter.totals(), rows: memory.meter.rows() } };
+    case 'POST /meter/reset':
+      memory.meter.reset();
+      memory.turns.reset();
+      return { status: 200, body: {} };
+    case 'POST /settings':
+      return changeSettings(settings, body);
+    default:
+      return { status: 404, body: { error: 'Nothing here. See docs/sandbox.md.' } };
+  }
+}
+
+const isProvider = (name: string): name is SandboxProvider =>
+  name === 'google' || name === 'hunter' || name === 'searchbug';
+
+function changeSettings(settings: { latencyMs: number }, body: string): SandboxReply {
+  let latencyMs: unknown;
+  try {
+    latencyMs = JSON.parse(body)?.latencyMs;
+  } catch {
+    latencyMs = undefined;
+  }
+  if (typeof latencyMs !== 'number' || !(latencyMs >= 0 && latencyMs <= 60_000)) {
+    return { status: 400, body: { error: 'Send {"latencyMs": 0 to 60000}.' } };
+  }
+  settings.latencyMs = latencyMs;
+  return { status: 200, body: settings };
+}
+
+/** The body as text; undefined when it is larger than any real request. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+  }
+  return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, reply: SandboxReply): void {
+  if (reply.cut) {
+    // Half an answer first: the caller sees a connection that breaks, not one that never opened.
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"', () => response.destroy());
+    return;
+  }
+  const isText = typeof reply.body === 'string';
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  response.writeHead(reply.status, { 'content-type': type, ...reply.headers });
+  response.end(isText ? reply.body : JSON.stringify(reply.body));
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address && typeof address === 'object') resolve(address.port);
+      else reject(new Error('The sandbox has no port.'));
+    });
+  });
+}

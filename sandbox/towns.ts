@@ -1,0 +1,110 @@
+import { distanceMetres, type Point } from './points.ts';
+import { loadPostcodes, type Postcode } from './zipcodes-data.ts';
+
+/** A US town: the postcodes that share its name and state, with the median of their points as its centre. */
+export type Town = Point & { name: string; state: string; postcodes: readonly Postcode[] };
+
+export type Towns = {
+  byName(name: string, state?: string): Town | undefined;
+  byPostcode(zip: string): { town: Town; postcode: Postcode } | undefined;
+  /** "TX" for "tx" or "Texas". */
+  stateCode(text: string): string | undefined;
+  stateName(code: string): string | undefined;
+  inState(code: string): readonly Town[];
+  /** The nearest town within `metres`. */
+  nearest(point: Point, metres: number): Town | undefined;
+};
+
+const cellDegrees = 0.5;
+let loaded: Towns | undefined;
+
+/** All towns, read at the first call: a sandbox that is never asked should cost no memory. */
+export function towns(): Towns {
+  loaded ??= buildTowns();
+  return loaded;
+}
+
+/** Spelling that does not matter: case, dots, apostrophes, and the usual short forms. */
+export function plainName(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replace(/^st /, 'saint ')
+    .replace(/^ft /, 'fort ')
+    .replace(/^mt /, 'mount ');
+}
+
+function buildTowns(): Towns {
+  const { postcodes, stateNames } = loadPostcodes();
+  const all = [...Map.groupBy(postcodes, ({ city, state }) => `${city}|${state}`).values()].map(toTown);
+  const names = Map.groupBy(all, ({ name }) => plainName(name));
+  const states = Map.groupBy(all, ({ state }) => state);
+  const cells = Map.groupBy(all, ({ latitude, longitude }) => cellOf(latitude, longitude));
+  const zips = new Map(all.flatMap((town) => town.postcodes.map((postcode) => [postcode.zip, { town, postcode }])));
+  const codes = new Map([...stateNames].map(([code, name]) => [plainName(name), code]));
+
+  return {
+    byName(name, state) {
+      const found = names.get(plainName(name))?.filter((town) => state === undefined || town.state === state) ?? [];
+      return found.reduce<Town | undefined>(
+        (largest, town) => (largest && largest.postcodes.length >= town.postcodes.length ? largest : town),
+        undefined,
+      );
+    },
+    byPostcode: (zip) => zips.get(zip),
+    stateCode(text) {
+      const code = text.trim().toUpperCase();
+      return states.has(code) ? code : codes.get(plainName(text));
+    },
+    stateName: (code) => stateNames.get(code),
+    inState: (code) => states.get(code) ?? [],
+    nearest(point, metres) {
+      const reach = Math.ceil(
+        metres / (cellDegrees * 111_000 * Math.max(0.2, Math.cos((point.latitude * Math.PI) / 180))),
+      );
+      let best: Town | undefined;
+      let bestMetres = metres;
+      for (let row = -reach; row <= reach; row += 1) {
+        for (let column = -reach; column <= reach; column += 1) {
+          const cell = cellOf(point.latitude + row * cellDegrees, point.longitude + column * cellDegrees);
+          for (const town of cells.get(cell) ?? []) {
+            const away = distanceMetres(point, town);
+            if (away > bestMetres) continue;
+            best = town;
+            bestMetres = away;
+          }
+        }
+      }
+      return best;
+    },
+  };
+}
+
+const cellOf = (latitude: number, longitude: number) =>
+  `${Math.floor(latitude / cellDegrees)},${Math.floor(longitude / cellDegrees)}`;
+
+function toTown(postcodes: Postcode[]): Town {
+  const [first] = postcodes;
+  if (!first) throw new Error('a town has at least one postcode');
+  return {
+    name: first.city,
+    state: first.state,
+    latitude: median(postcodes.map(({ latitude }) => latitude)),
+    longitude: median(postcodes.map(({ longitude }) => longitude)),
+    postcodes: postcodes.map(({ zip, latitude, longitude, city, state }) => ({
+      zip,
+      latitude,
+      longitude,
+      city,
+      state,
+    })),
+  };
+}
+
+/** The median, so that one misplaced postcode does not move the town. */
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
