@@ -33,9 +33,11 @@ export async function listen(options: { host: string; port: number; listener: Re
 /** Lets running requests end for 5 s. */
 async function stop(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // A connection that is kept alive becomes idle only after its request, and would hold the server open then.
+  const closing = setInterval(() => server.closeIdleConnections(), 50);
   const impatient = setTimeout(() => server.closeAllConnections(), 5_000);
   await closed;
+  clearInterval(closing);
   clearTimeout(impatient);
 }
 

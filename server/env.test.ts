@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BadEnvironment, publicUrlOf, readEnv } from './env.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
+const supabase = {
+  SUPABASE_URL: 'https://abc.supabase.example/',
+  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1',
+  SUPABASE_SECRET_KEY: 'sb_secret_1',
+  DATABASE_URL: 'postgres://u:p@db.example/app',
+  ENCRYPTION_KEYS: KEY,
+};
+
+function complaintOf(source: Record<string, string>): string {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof BadEnvironment) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('readEnv', () => {
+  test('has a default for everything', () => {
+    expect(readEnv({})).toEqual({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      supabase: undefined,
+      role: 'all',
+      encryptionKeys: [],
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      adminEmails: [],
+      sandbox: true,
+      sandboxPlacesCsv: undefined,
+      googlePlacesUrl: 'https://places.googleapis.com',
+      hunterUrl: 'https://api.hunter.io',
+      searchbugUrl: 'https://data.searchbug.com',
+      keapAccountsUrl: 'https://accounts.infusionsoft.com',
+      keapApiUrl: 'https://api.infusionsoft.com',
+      supportUrl: 'mailto:support@fairlead.example',
+      trustProxy: [],
+    });
+  });
+
+  test('takes empty and blank for unset', () => {
+    expect(readEnv({ PORT: '', HOST: '  ', DATABASE_URL: '', ROLE: ' ', ENCRYPTION_KEYS: '' })).toEqual(readEnv({}));
+  });
+
+  test('reads lists, trims, lower-cases addresses, and drops slashes at the end', () => {
+    const env = readEnv({
+      PORT: ' 8080 ',
+      PUBLIC_URL: 'https://leads.example/',
+      ADMIN_EMAILS: 'Ann@Leads.Example, bob@leads.example,',
+      ENCRYPTION_KEYS: `${KEY}, ${OTHER_KEY}`,
+      TRUST_PROXY: '10.0.0.0/8, ::1,loopback',
+      HUNTER_URL: 'http://127.0.0.1:9/hunter/',
+      DATA_DIR: 'elsewhere',
+    });
+    expect(env).toMatchObject({
+      port: 8080,
+      publicUrl: 'https://leads.example',
+      adminEmails: ['ann@leads.example', 'bob@leads.example'],
+      encryptionKeys: [KEY, OTHER_KEY],
+      trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
+      hunterUrl: 'http://127.0.0.1:9/hunter',
+      dataDir: resolve('elsewhere'),
+    });
+  });
+
+  test('reads hosted Supabase', () => {
+    expect(readEnv(supabase).supabase).toEqual({
+      url: 'https://abc.supabase.example',
+      publishableKey: 'sb_publishable_1',
+      secretKey: 'sb_secret_1',
+    });
+  });
+
+  test.each([
+    [{}, true],
+    [{ SANDBOX: 'off' }, false],
+    [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }, false],
+    [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example', SANDBOX: 'on' }, true],
+  ])('with %j the sandbox is on: %s', (source, sandbox) => {
+    expect(readEnv(source).sandbox).toBe(sandbox);
+  });
+
+  test('the public address follows the port that is really used', () => {
+    expect(publicUrlOf(readEnv({ PORT: '0' }), 40_123)).toBe('http://localhost:40123');
+    expect(publicUrlOf(readEnv({ PUBLIC_URL: 'https://leads.example' }), 40_123)).toBe('https://leads.example');
+  });
+});
+
+describe('readEnv refuses', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['PUBLIC_URL', 'leads.example'],
+    ['PUBLIC_URL', 'https://leads.example/?a=1'],
+    ['DATABASE_URL', 'mysql://u:p@db.example/app'],
+    ['SUPABASE_URL', 'abc.supabase.example'],
+    ['ROLE', 'king'],
+    ['ENCRYPTION_KEYS', 'tooshort'],
+    ['ENCRYPTION_KEYS', `${KEY},zzzz`],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'Fairlead'],
+    ['ADMIN_EMAILS', 'ann@leads.example,nobody'],
+    ['SANDBOX', 'maybe'],
+    ['SANDBOX_PLACES_CSV', '/nowhere/places.csv'],
+    ['GOOGLE_PLACES_URL', 'ftp://places.example'],
+    ['HUNTER_URL', 'hunter'],
+    ['SEARCHBUG_URL', 'searchbug'],
+    ['KEAP_ACCOUNTS_URL', 'keap'],
+    ['KEAP_API_URL', 'keap'],
+    ['SUPPORT_URL', 'javascript:alert(1)'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'proxy.example'],
+  ])('%s=%s, by name and without its value', (name, value) => {
+    const message = complaintOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^  ${name} (must|names) `, 'm'));
+    expect(message).not.toContain(value);
+  });
+
+  const contradictions: [Record<string, string>, string][] = [
+    [{ NODE_ENV: 'production' }, 'SMTP_URL is needed in production'],
+    [{ DATABASE_URL: 'postgres://db.example/app' }, 'ENCRYPTION_KEYS is needed when DATABASE_URL is set'],
+    [{ SUPABASE_SECRET_KEY: 'sb_secret_1' }, 'SUPABASE_SECRET_KEY is of no use without SUPABASE_URL'],
+    ...(['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY', 'DATABASE_URL'] as const).map(
+      (name): [Record<string, string>, string] => [
+        { ...supabase, [name]: '' },
+        `${name} is needed when SUPABASE_URL is set`,
+      ],
+    ),
+  ];
+  test.each(contradictions)('%j: %s', (source, message) => {
+    expect(complaintOf(source)).toContain(message);
+  });
+
+  test('everything that is wrong in one message', () => {
+    const message = complaintOf({ PORT: 'x', ROLE: 'y', NODE_ENV: 'production', SANDBOX: 'z' });
+    expect(message.match(/^ {2}[A-Z_]+/gm)).toEqual(['  PORT', '  ROLE', '  SANDBOX', '  SMTP_URL']);
+  });
+});

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { type ServerProcess, startServer } from '#test/server-process.ts';
+
+let folder: string;
+const running: ServerProcess[] = [];
+const start = (env: Record<string, string> = {}) => {
+  const server = startServer({ DATA_DIR: folder, ...env });
+  running.push(server);
+  return server;
+};
+const postmasterFile = () => join(folder, 'postgres', 'cluster', 'postmaster.pid');
+const postmasterPid = () => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
+const health = async (address: string) => (await fetch(new URL('/healthz', address))).json();
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'starts, answers, and %s stops PostgreSQL too, also when it comes twice',
+  async (signal) => {
+    const server = start();
+    expect(await health(await server.ready())).toEqual({ status: 'ok' });
+    expect(existsSync(postmasterFile())).toBe(true);
+    server.child.kill(signal);
+    expect(await server.stop(signal)).toBe(0);
+    expect(existsSync(postmasterFile())).toBe(false);
+  },
+);
+
+test('a second instance on the same folder is refused, and the first goes on', async () => {
+  const first = await start().ready();
+  const second = start();
+  await expect(second.ready()).rejects.toThrow(
+    /ended with code 1:\nThe data in .* is in use by another running Fairlead/,
+  );
+  expect(await health(first)).toEqual({ status: 'ok' });
+});
+
+test('a start after kill -9 takes over what was left running', async () => {
+  const killed = start();
+  await killed.ready();
+  const pid = postmasterPid();
+  await killed.stop('SIGKILL');
+  const next = start();
+  await next.ready();
+  expect(next.output).toContain('PostgreSQL taken over');
+  expect(postmasterPid()).toBe(pid);
+});
+
+test('a taken port is named, and PostgreSQL is stopped again', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  const server = start({ PORT: String(port) });
+  await expect(server.ready()).rejects.toThrow(`ended with code 1:\nPort ${port} on 127.0.0.1 is taken`);
+  expect(existsSync(postmasterFile())).toBe(false);
+  other.close();
+});
+
+test('bad values are named before anything is started', async () => {
+  const server = start({ ROLE: 'king-of-all', PORT: 'x' });
+  const message = await server.ready().then(String, String);
+  expect(message).toContain('PORT must be');
+  expect(message).toContain('ROLE must be');
+  expect(message).not.toContain('king-of-all');
+  expect(existsSync(join(folder, 'postgres'))).toBe(false);
+});
+
+test('runs on a PostgreSQL elsewhere and leaves it running', async () => {
+  const env = { DATABASE_URL: await freshDatabase('empty'), ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64') };
+  const [one, two] = [start(env), start({ ...env, ROLE: 'web' })];
+  expect(await Promise.all([health(await one.ready()), health(await two.ready())])).toEqual([
+    { status: 'ok' },
+    { status: 'ok' },
+  ]);
+  expect(existsSync(join(folder, 'postgres'))).toBe(false);
+  expect(await one.stop()).toBe(0);
+  expect(await health(await two.ready())).toEqual({ status: 'ok' });
+});
+
+test('an unusable DATABASE_URL is explained without its password', async () => {
+  const url = new URL(await freshDatabase('empty'));
+  url.password = 'not-the-password';
+  const server = start({ DATABASE_URL: url.href, ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64') });
+  const message = await server.ready().then(String, String);
+  expect(message).toContain('DATABASE_URL does not lead to a usable database');
+  expect(message).toContain('password authentication failed');
+  expect(message).not.toContain('not-the-password');
+});

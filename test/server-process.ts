@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A Fairlead in a process of its own. `output` is all it has printed so far. */
+export type ServerProcess = {
+  readonly child: ChildProcess;
+  readonly output: string;
+  /** Where it answers, once it has printed that it is ready. Rejects when it ends before, with what it printed. */
+  ready(): Promise<string>;
+  /** Sends a signal (default SIGTERM) and answers the exit code, null after a kill. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Starts server/main.ts on a free port with exactly this environment. */
+export function startServer(env: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  let output = '';
+  const address = new Promise<string>((resolve) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /Fairlead is ready: (\S+)/.exec(output);
+      if (found?.[1]) resolve(found[1]);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+  });
+  return {
+    child,
+    get output() {
+      return output;
+    },
+    ready: () =>
+      Promise.race([
+        address,
+        ended.then((code) => Promise.reject(new Error(`The server ended with code ${code}:\n${output}`))),
+      ]),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
