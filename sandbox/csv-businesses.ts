@@ -73,8 +73,17 @@ export function matchesCategory(business: Business, category: string): boolean {
   const wanted = synonyms[words.join(' ')];
   if (wanted?.some((type) => business.types.includes(type))) return true;
   const telling = words.filter((word) => !fillers.has(word));
-  const own = new Set(stems(`${business.name} ${business.types.slice(0, -2).join(' ')}`));
+  const own = ownWords(business);
   return telling.every((word) => own.has(word));
+}
+
+const wordsOf = new WeakMap<Business, ReadonlySet<string>>();
+
+/** The words of name and category, worked out once: every search looks at every business. */
+function ownWords(business: Business): ReadonlySet<string> {
+  const words = wordsOf.get(business) ?? new Set(stems(`${business.name} ${business.types.slice(0, -2).join(' ')}`));
+  wordsOf.set(business, words);
+  return words;
 }
 
 /** Lower-case words without plural endings. */

@@ -4,7 +4,7 @@ import { applyMask, parseMask } from './google-mask.ts';
 import { businessOnWire, locationOnWire } from './google-place.ts';
 import { type GoogleSearch, pageToken, parseSearch } from './google-request.ts';
 import { inventedBusinesses } from './invented-businesses.ts';
-import { locate } from './locate.ts';
+import { type Location, locate } from './locate.ts';
 import { type Box, centreOf, isInside, type Point } from './points.ts';
 import { plainName, towns } from './towns.ts';
 import type { Answer, SandboxReply, SandboxRequest, Simulation } from './wire.ts';
@@ -46,7 +46,7 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
 
   const found = find(search, csv, area).slice(0, maxResults);
   const end = search.offset + search.pageSize;
-  const places = found.slice(search.offset, end).map((place) => applyMask(place, mask));
+  const places = found.slice(search.offset, end).map((place) => applyMask(onWire(place), mask));
   const isAsked = mask.all || mask.fields.size > 0;
   return {
     reply: {
@@ -63,20 +63,22 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
   };
 }
 
-/** Everything that fits, most relevant first, as complete wire objects. */
-function find(search: GoogleSearch, csv: readonly Business[], area: Box | undefined): Record<string, unknown>[] {
+/** Everything that fits, most relevant first. */
+function find(search: GoogleSearch, csv: readonly Business[], area: Box | undefined): (Business | Location)[] {
   const { textQuery, restriction } = search;
-  if (restriction) return businesses(textQuery, search, centreOf(restriction), csv, area).map(businessOnWire);
+  if (restriction) return businesses(textQuery, search, centreOf(restriction), csv, area);
 
   const place = locate(textQuery, csv);
-  if (place) return [locationOnWire(place)];
+  if (place) return [place];
   const named = csv.filter(({ name }) => plainName(name) === plainName(textQuery));
-  if (named.length > 0) return named.map(businessOnWire);
+  if (named.length > 0) return named;
   // "coffee in Austin, TX": a category and a place in one text.
   const [, category, where] = /^(.+?)\s+(?:in|near)\s+(.+)$/i.exec(textQuery) ?? [];
   const centre = where === undefined ? undefined : locate(where, csv);
-  return category && centre ? businesses(category, search, centre, csv, area).map(businessOnWire) : [];
+  return category && centre ? businesses(category, search, centre, csv, area) : [];
 }
+
+const onWire = (place: Business | Location) => ('status' in place ? businessOnWire(place) : locationOnWire(place));
 
 function businesses(
   category: string,

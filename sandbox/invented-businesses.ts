@@ -34,7 +34,9 @@ function invent(seed: string, category: string, town: Town): readonly Business[]
   const count = 90 + 4 * Math.min(town.postcodes.length, 40);
 
   const ranked = Array.from({ length: count }, (_, index) => {
-    const { point, home } = scatter(random, town);
+    const spot = scatter(random, town);
+    if (!spot) return [];
+    const { point, home } = spot;
     const name = nameOf(home);
     const serviceArea = random.chance(0.1);
     const website = siteOf(name);
@@ -54,18 +56,26 @@ function invent(seed: string, category: string, town: Town): readonly Business[]
       ...(random.chance(0.9) ? { rating: 3 + random.below(21) / 10, ratings: 1 + random.below(400) } : {}),
     };
     // Near and well known first, but not strictly by distance.
-    return { business, rank: (distanceMetres(town, point) + 3000) * (0.5 + random.next()) };
+    return [{ business, rank: (distanceMetres(town, point) + 3000) * (0.5 + random.next()) }];
   });
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ business }) => business);
+  return ranked
+    .flat()
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ business }) => business);
 }
 
-/** A point around the town and the town whose address it has. Far points move to the next town, so none lies in the sea. */
-function scatter(random: Random, town: Town): { point: Point; home: Town } {
+/**
+ * A point around the town and the town whose address it has. Points far out move to the nearest town, so that none lies in
+ * the sea; undefined where there is none, so wild country stays empty.
+ */
+function scatter(random: Random, town: Town): { point: Point; home: Town } | undefined {
   const metres = worldMetres * random.next() ** (4 / 3);
   const target = pointAt(town, metres, random.next() * 2 * Math.PI);
   if (metres < 6_000) return { point: rounded(target), home: town };
-  const home = towns().nearest(target, 40_000) ?? town;
-  return { point: rounded(pointAt(home, random.next() * 2_500, random.next() * 2 * Math.PI)), home };
+  const home = towns().nearest(target, 25_000);
+  if (!home || (home === town && metres > 15_000)) return undefined;
+  const point = home === town ? target : pointAt(home, random.next() * 2_500, random.next() * 2 * Math.PI);
+  return { point: rounded(point), home };
 }
 
 const rounded = ({ latitude, longitude }: Point): Point => ({

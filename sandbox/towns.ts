@@ -1,5 +1,5 @@
 import { distanceMetres, type Point } from './points.ts';
-import { loadPostcodes, type Postcode } from './zipcodes-data.ts';
+import { loadPostcodes, loadStateNames, type Postcode, type PostcodeOfTown } from './zipcodes-data.ts';
 
 /** A US town: the postcodes that share its name and state, with the median of their points as its centre. */
 export type Town = Point & { name: string; state: string; postcodes: readonly Postcode[] };
@@ -38,12 +38,13 @@ export function plainName(text: string): string {
 }
 
 function buildTowns(): Towns {
-  const { postcodes, stateNames } = loadPostcodes();
-  const all = [...Map.groupBy(postcodes, ({ city, state }) => `${city}|${state}`).values()].map(toTown);
+  const stateNames = loadStateNames();
+  const all = [...Map.groupBy(loadPostcodes(), ({ city, state }) => `${city}|${state}`).values()].map(toTown);
   const names = Map.groupBy(all, ({ name }) => plainName(name));
   const states = Map.groupBy(all, ({ state }) => state);
   const cells = Map.groupBy(all, ({ latitude, longitude }) => cellOf(latitude, longitude));
-  const zips = new Map(all.flatMap((town) => town.postcodes.map((postcode) => [postcode.zip, { town, postcode }])));
+  const zips = new Map<string, Town>();
+  for (const town of all) for (const { zip } of town.postcodes) zips.set(zip, town);
   const codes = new Map([...stateNames].map(([code, name]) => [plainName(name), code]));
 
   return {
@@ -54,7 +55,11 @@ function buildTowns(): Towns {
         undefined,
       );
     },
-    byPostcode: (zip) => zips.get(zip),
+    byPostcode(zip) {
+      const town = zips.get(zip);
+      const postcode = town?.postcodes.find((one) => one.zip === zip);
+      return town && postcode && { town, postcode };
+    },
     stateCode(text) {
       const code = text.trim().toUpperCase();
       return states.has(code) ? code : codes.get(plainName(text));
@@ -86,7 +91,7 @@ function buildTowns(): Towns {
 const cellOf = (latitude: number, longitude: number) =>
   `${Math.floor(latitude / cellDegrees)},${Math.floor(longitude / cellDegrees)}`;
 
-function toTown(postcodes: Postcode[]): Town {
+function toTown(postcodes: PostcodeOfTown[]): Town {
   const [first] = postcodes;
   if (!first) throw new Error('a town has at least one postcode');
   return {
@@ -94,13 +99,7 @@ function toTown(postcodes: Postcode[]): Town {
     state: first.state,
     latitude: median(postcodes.map(({ latitude }) => latitude)),
     longitude: median(postcodes.map(({ longitude }) => longitude)),
-    postcodes: postcodes.map(({ zip, latitude, longitude, city, state }) => ({
-      zip,
-      latitude,
-      longitude,
-      city,
-      state,
-    })),
+    postcodes: postcodes.map(({ zip, latitude, longitude }) => ({ zip, latitude, longitude })),
   };
 }
 
