@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Connection, connect } from '#db/client.ts';
+import { freshDatabase } from '#test/database.ts';
+import { type Queue, startQueue } from './queue.ts';
+
+let connection: Connection;
+let web: Queue;
+let worker: Queue;
+const taken: { runId: string; at: number }[] = [];
+
+beforeAll(async () => {
+  const url = await freshDatabase();
+  connection = connect(url);
+  // Two processes starting at once on an empty database.
+  [web, worker] = await Promise.all([startQueue(url), startQueue(url)]);
+  await worker.work(async (runId) => void taken.push({ runId, at: Date.now() }));
+});
+afterAll(async () => {
+  await Promise.all([web.stop(), worker.stop()]);
+  await connection.db.destroy();
+});
+
+const wasTaken = (runId: string) => taken.filter((one) => one.runId === runId);
+
+test('an announcement reaches another process at once when its transaction commits', async () => {
+  let committed = 0;
+  await connection.db.transaction().execute(async (tx) => {
+    await web.announceRun(tx, 'first');
+    await sleep(100);
+    expect(wasTaken('first')).toHaveLength(0);
+    committed = Date.now();
+  });
+  await vi.waitFor(() => expect(wasTaken('first')).toHaveLength(1));
+  expect((wasTaken('first')[0]?.at ?? Number.POSITIVE_INFINITY) - committed).toBeLessThan(400);
+});
+
+test('a transaction that rolls back announces nothing', async () => {
+  const undone = connection.db.transaction().execute(async (tx) => {
+    await web.announceRun(tx, 'undone');
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await sleep(300);
+  expect(wasTaken('undone')).toHaveLength(0);
+});
+
+test('a run that is already announced is not announced twice', async () => {
+  await connection.db.transaction().execute(async (tx) => {
+    await web.announceRun(tx, 'twice');
+    await web.announceRun(tx, 'twice');
+  });
+  await vi.waitFor(() => expect(wasTaken('twice')).toHaveLength(1));
+  await sleep(300);
+  expect(wasTaken('twice')).toHaveLength(1);
+});

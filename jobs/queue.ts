@@ -1,0 +1,60 @@
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { runWaits } from './definitions.ts';
+
+const SCHEMA = 'pgboss';
+/** Notifications wake workers; these polls only catch what a lost notification left behind, in seconds. */
+const FALLBACK_POLL_SECONDS = 5;
+const POLL_WITHOUT_LISTENER_SECONDS = 0.5;
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Delivers run ids to workers, over PostgreSQL. Delivery is at least once and says nothing about the run's state. */
+export type Queue = {
+  /** Announces a run; inside a transaction, when that commits. A run that is already announced is not announced twice. */
+  announceRun(db: Db | Tx, runId: string): Promise<void>;
+  /** Hands each announced run to `take`, in this process, until stopWork(). The announcement is done when `take` resolves. */
+  work(take: (runId: string) => Promise<void>): Promise<void>;
+  /** Takes no more announcements and waits for those under way. */
+  stopWork(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** `onError` hears of lost connections and the like; the queue recovers by itself. */
+export async function startQueue(
+  connectionString: string,
+  options: { onError?: (error: unknown) => void } = {},
+): Promise<Queue> {
+  const boss = new PgBoss({ connectionString, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false });
+  boss.on('error', (error) => options.onError?.(error));
+  await boss.start();
+  await boss.createQueue(runWaits.name, {
+    // At most one announcement of a run waits at a time.
+    policy: 'short',
+    notify: true,
+    // A lost announcement is repeated by the watchdog, which knows whether the run still waits.
+    retryLimit: 0,
+    deleteAfterSeconds: 3_600,
+  });
+  return {
+    async announceRun(db, runId) {
+      await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: fromKysely(db) });
+    },
+    async work(take) {
+      await boss.work(
+        runWaits.name,
+        {
+          batchSize: 20,
+          burstWhenBatchFull: true,
+          pollingIntervalSeconds: POLL_WITHOUT_LISTENER_SECONDS,
+          notifyPollingIntervalSeconds: FALLBACK_POLL_SECONDS,
+        },
+        async (jobs) => {
+          await Promise.all(jobs.map((job) => take(runWaits.data.parse(job.data).runId)));
+        },
+      );
+    },
+    stopWork: () => boss.offWork(runWaits.name, { wait: true }),
+    stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+  };
+}
