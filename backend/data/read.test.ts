@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DataApi, type Person, startDataApi } from './data-api.test.harness.ts';
+import { freshDatabase } from '#test/database.ts';
+import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 
 let api: DataApi;
 let ann: Person;
 let bakers: string;
 
 beforeAll(async () => {
-  api = await startDataApi();
+  api = await startDataApi(await freshDatabase());
   ann = await api.person('ann');
   bakers = await api.list(ann, { name: 'Bakers', created_at: '2026-01-01T00:00:00Z', resolved_place: 'Salem, MA' });
   await api.list(ann, { name: 'Roofers, (all) "A"', created_at: '2026-01-02T00:00:00Z', lead_count: 7 });

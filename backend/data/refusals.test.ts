@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DataApi, type Person, startDataApi } from './data-api.test.harness.ts';
+import { freshDatabase } from '#test/database.ts';
+import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 
 let api: DataApi;
 let ann: Person;
 let listId: string;
 
 beforeAll(async () => {
-  api = await startDataApi();
+  api = await startDataApi(await freshDatabase());
   ann = await api.person('ann');
   listId = await api.list(ann);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DataApi, type Person, PUBLISHABLE_KEY, startDataApi } from './data-api.test.harness.ts';
+import { freshDatabase } from '#test/database.ts';
+import { type DataApi, type Person, PUBLISHABLE_KEY, startDataApi } from './testing/harness.ts';
 
 let api: DataApi;
 let ann: Person;
@@ -9,7 +10,7 @@ let bobsList: string;
 let bobsLead: string;
 
 beforeAll(async () => {
-  api = await startDataApi();
+  api = await startDataApi(await freshDatabase());
   ann = await api.person('ann');
   bob = await api.person('bob');
 });

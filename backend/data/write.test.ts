@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DataApi, type Person, startDataApi } from './data-api.test.harness.ts';
+import { freshDatabase } from '#test/database.ts';
+import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 
 let api: DataApi;
 let ann: Person;
 
 beforeAll(async () => {
-  api = await startDataApi();
+  api = await startDataApi(await freshDatabase());
   ann = await api.person('ann');
 });
 afterAll(() => api.stop());

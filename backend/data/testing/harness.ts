@@ -3,10 +3,9 @@ import { serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import pg from 'pg';
+import { createDataApp } from '#backend/data/app.ts';
+import type { VerifiedToken } from '#backend/data/caller.ts';
 import { listen } from '#db/notifications.ts';
-import { freshDatabase } from '#test/database.ts';
-import { createDataApp } from './app.ts';
-import type { VerifiedToken } from './caller.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 
@@ -28,9 +27,8 @@ export type DataApi = {
   stop(): Promise<void>;
 };
 
-/** The data API over real HTTP on a database of its own. Tokens are opaque here: the auth room has its own tests. */
-export async function startDataApi(): Promise<DataApi> {
-  const connectionString = await freshDatabase();
+/** The data API over real HTTP on `connectionString`. Tokens are opaque here: the auth room has its own tests. */
+export async function startDataApi(connectionString: string): Promise<DataApi> {
   const pool = new pg.Pool({ connectionString, max: 5 });
   const notifications = await listen(connectionString, ['pgrst']);
   const tokens = new Map<string, VerifiedToken>();
