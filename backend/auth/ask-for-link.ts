@@ -42,8 +42,10 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
   });
   try {
     await sendMail({ to: ask.email, ...signInMail({ link, code: issued.code, siteUrl }) });
-  } catch (err) {
-    log.error({ err, userId: issued.userId }, 'A sign-in mail could not be sent');
+  } catch (error) {
+    // Mail servers repeat the address in what they say, and logs hold no addresses.
+    const reason = String(error).replaceAll(ask.email, '…');
+    log.error({ reason, userId: issued.userId }, 'A sign-in mail could not be sent');
     throw new AuthError(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a minute.');
   }
 }
