@@ -1,5 +1,8 @@
-/** What an address brings from a sign-in link: nothing, a code to exchange, or a refusal. */
-export type Landing = { kind: 'none' } | { kind: 'code' } | { kind: 'refused'; code: string };
+/**
+ * What an address brings from a sign-in link: nothing, a code to exchange, a refusal, or ready-made tokens. Tokens are
+ * not taken: with them, anybody could make a link that signs others in as himself.
+ */
+export type Landing = { kind: 'none' } | { kind: 'code' } | { kind: 'tokens' } | { kind: 'refused'; code: string };
 
 /**
  * Why a sign-in link did not sign in:
@@ -21,8 +24,9 @@ function parameters(url: URL): URLSearchParams {
 export function readLanding(href: string): Landing {
   const found = parameters(new URL(href));
   if (found.has('error') || found.has('error_code') || found.has('error_description')) {
-    return { kind: 'refused', code: found.get('error_code') ?? found.get('error') ?? '' };
+    return { kind: 'refused', code: found.get('error_code') ?? '' };
   }
+  if (found.has('access_token')) return { kind: 'tokens' };
   return found.has('code') ? { kind: 'code' } : { kind: 'none' };
 }
 
@@ -34,8 +38,8 @@ export function withoutLanding(href: string): string {
   return `${url.pathname}${url.search}${hash}`;
 }
 
-const DENIED_CODES = new Set(['user_banned', 'signup_disabled', 'email_address_not_authorized']);
-const EXPIRED_CODES = new Set(['otp_expired', 'access_denied', 'flow_state_expired', 'flow_state_not_found']);
+const DENIED_CODES = new Set(['access_denied', 'user_banned', 'signup_disabled', 'email_address_not_authorized']);
+const EXPIRED_CODES = new Set(['otp_expired', 'flow_state_expired', 'flow_state_not_found']);
 
 /** What went wrong at a landing; undefined if somebody is signed in afterwards. `error` is the client's, if it had one. */
 export function landingProblem(
@@ -47,7 +51,7 @@ export function landingProblem(
   const code = landing.kind === 'refused' ? landing.code : (error?.code ?? '');
   if (DENIED_CODES.has(code)) return 'denied';
   if (EXPIRED_CODES.has(code)) return 'expired';
-  if (landing.kind === 'refused') return 'failed';
+  if (landing.kind !== 'code') return 'failed';
   // The client leaves a code alone when it holds no verifier for it: it was asked for elsewhere.
   const verifierMissing = !error || error.name === 'AuthPKCECodeVerifierMissingError' || code === 'bad_code_verifier';
   return verifierMissing ? 'other_device' : 'failed';

@@ -1,0 +1,42 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { RouterProvider } from 'react-router/dom';
+import type { AppConfig } from '#contract/config.ts';
+import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
+import { ConfigProvider } from '#web/lib/config.tsx';
+import type { LandingProblem } from '#web/lib/landing.ts';
+import { LandingProblemProvider } from '#web/lib/landing-problem.tsx';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { SessionProvider } from '#web/lib/session.tsx';
+import { createAppRouter } from './router.tsx';
+
+const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }));
+
+function ThemedToaster() {
+  const { resolved } = useTheme();
+  return (
+    <Suspense fallback={null}>
+      <Toaster theme={resolved} />
+    </Suspense>
+  );
+}
+
+/** `landingProblem`: why the sign-in link that opened the page failed, if one did. */
+export function App({ config, landingProblem }: { config: AppConfig; landingProblem: LandingProblem | undefined }) {
+  const [queries] = useState(createQueryClient);
+  const [router] = useState(createAppRouter);
+  return (
+    <ThemeProvider>
+      <ConfigProvider config={config}>
+        <LandingProblemProvider problem={landingProblem}>
+          <QueryClientProvider client={queries}>
+            <SessionProvider>
+              <RouterProvider router={router} />
+            </SessionProvider>
+          </QueryClientProvider>
+        </LandingProblemProvider>
+      </ConfigProvider>
+      <ThemedToaster />
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,110 @@
+import { CircleCheck, ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiKey } from '#contract/keys.ts';
+import type { CatalogueEntry } from '#contract/providers.ts';
+import { formatDate, formatRelative } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useTestKey } from './api.ts';
+import { ApiKeyDialog } from './api-key-dialog.tsx';
+import { DisconnectDialog } from './disconnect-dialog.tsx';
+
+function KeyFacts({ current }: { current: ApiKey }) {
+  const { maskedKey, lastUsed } = current;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dt className="text-faint">Key</dt>
+      <dd className="min-w-0 truncate tabular-nums">{maskedKey || 'Saved'}</dd>
+      <dt className="text-faint">Last used</dt>
+      <dd title={lastUsed ? formatDate(lastUsed) : undefined}>{lastUsed ? formatRelative(lastUsed) : 'Never'}</dd>
+    </dl>
+  );
+}
+
+function TestButton({ provider }: { provider: CatalogueEntry }) {
+  const testing = useTestKey();
+  const test = () =>
+    testing.mutate(
+      { provider: provider.id, testExisting: true },
+      {
+        onSuccess: () => toast.success('Connection successful ✓', `${provider.name} connection is working`),
+        onError: (error) => toast.error('Connection failed ✗', error.message || 'Connection test failed'),
+      },
+    );
+  return (
+    <Button size="sm" pending={testing.isPending} onClick={test}>
+      Test
+    </Button>
+  );
+}
+
+/** A provider with the state of its key and what can be done with it. */
+export function ProviderCard({
+  provider,
+  current,
+  onFailure,
+}: {
+  provider: CatalogueEntry;
+  current: ApiKey | undefined;
+  /** Gets the reason of a failed disconnection. */
+  onFailure: (reason: string) => void;
+}) {
+  const [dialog, setDialog] = useState<'key' | 'disconnect'>();
+  const connected = current?.isConnected === true;
+  const close = () => setDialog(undefined);
+  return (
+    <Card aria-label={provider.name}>
+      <CardHeader>
+        <div className="flex flex-wrap items-center gap-2">
+          <CardTitle>{provider.name}</CardTitle>
+          <Badge>{`Tier ${provider.tier}`}</Badge>
+          {provider.required ? <Badge tone="info">Required</Badge> : null}
+          <Badge tone={connected ? 'success' : 'neutral'} className="ml-auto">
+            {connected ? <CircleCheck aria-hidden /> : null}
+            {connected ? 'Connected' : 'Not connected'}
+          </Badge>
+        </div>
+        <CardDescription>{provider.description}</CardDescription>
+      </CardHeader>
+      <CardContent className="grid flex-1 content-start gap-3">
+        <p className="text-sm">
+          <span className="text-faint">Cost </span>
+          <span className="tabular-nums">{provider.costPerLead}</span>
+        </p>
+        {connected ? <KeyFacts current={current} /> : null}
+      </CardContent>
+      <CardFooter>
+        {connected ? (
+          <>
+            <TestButton provider={provider} />
+            <Button size="sm" onClick={() => setDialog('key')}>
+              Edit
+            </Button>
+            <Button size="sm" variant="ghost" className="text-danger" onClick={() => setDialog('disconnect')}>
+              Disconnect
+            </Button>
+          </>
+        ) : (
+          <Button size="sm" variant={provider.required ? 'primary' : 'secondary'} onClick={() => setDialog('key')}>
+            Connect
+          </Button>
+        )}
+        <Button asChild size="sm" variant="ghost" className="ml-auto">
+          <a href={provider.helpUrl} target="_blank" rel="noreferrer">
+            Get API Key
+            <ExternalLink aria-hidden />
+          </a>
+        </Button>
+      </CardFooter>
+      <ApiKeyDialog provider={provider.id} current={current} open={dialog === 'key'} onOpenChange={close} />
+      <DisconnectDialog
+        provider={provider.id}
+        open={dialog === 'disconnect'}
+        onOpenChange={close}
+        onFailure={onFailure}
+      />
+    </Card>
+  );
+}

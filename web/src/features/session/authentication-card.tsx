@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { rememberReturnTo } from '#web/lib/return-to.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { CheckEmail } from './check-email.tsx';
+import { EmailForm } from './email-form.tsx';
+import { useLogout } from './use-logout.ts';
+
+function SignedIn({ email }: { email: string }) {
+  const logout = useLogout();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0">
+        <p className="text-faint text-sm">Signed in as</p>
+        <p className="break-all font-medium">{email}</p>
+      </div>
+      <Button onClick={logout}>Sign out</Button>
+    </div>
+  );
+}
+
+function SignedOut() {
+  const [sentTo, setSentTo] = useState<string>();
+  const remember = (email: string) => {
+    rememberReturnTo('/account');
+    setSentTo(email);
+  };
+  return (
+    <div className="max-w-sm">
+      {sentTo ? (
+        <CheckEmail email={sentTo} onChangeEmail={() => setSentTo(undefined)} />
+      ) : (
+        <EmailForm onSent={remember} />
+      )}
+    </div>
+  );
+}
+
+/** Who is signed in, or the way in. */
+export function AuthenticationCard() {
+  const { status, user } = useSession();
+  return (
+    <Card aria-label="Authentication">
+      <CardHeader>
+        <CardTitle>Authentication</CardTitle>
+        <CardDescription>Sign-in is by emailed link; there is no password.</CardDescription>
+      </CardHeader>
+      <CardContent>
+        {status === 'loading' ? <Skeleton className="h-8 w-64 max-w-full" /> : null}
+        {status === 'signed_in' ? <SignedIn email={user.email} /> : null}
+        {status === 'signed_out' ? <SignedOut /> : null}
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import { ExternalLink, MailCheck } from 'lucide-react';
+import { useConfig } from '#web/lib/config.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CodeForm } from './code-form.tsx';
+
+/** After the link was sent: open the mail, or type its code. */
+export function CheckEmail({ email, onChangeEmail }: { email: string; onChangeEmail: () => void }) {
+  const { mailbox } = useConfig();
+  return (
+    <div className="grid gap-5">
+      <div role="status" className="flex gap-3">
+        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
+        <div className="min-w-0">
+          <p className="font-medium">Check your email for a magic link to sign in.</p>
+          <p className="text-secondary">
+            Sent to <span className="break-all text-foreground">{email}</span>. The link works once, for an hour.
+          </p>
+        </div>
+      </div>
+      {mailbox ? (
+        <Button asChild variant="primary" size="lg">
+          <a href="/outbox" target="_blank" rel="noreferrer">
+            Open the mailbox
+            <ExternalLink aria-hidden />
+          </a>
+        </Button>
+      ) : null}
+      <CodeForm email={email} />
+      <Button variant="ghost" onClick={onChangeEmail}>
+        Use a different email
+      </Button>
+    </div>
+  );
+}

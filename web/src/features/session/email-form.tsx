@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Email } from '#contract/auth.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { requestLink } from './request-link.ts';
+
+/** Asks for a sign-in link. `onSent` gets the address it went to. */
+export function EmailForm({
+  initialEmail = '',
+  autoFocus = false,
+  onSent,
+}: {
+  initialEmail?: string;
+  autoFocus?: boolean;
+  onSent: (email: string) => void;
+}) {
+  const [email, setEmail] = useState(initialEmail);
+  const [invalid, setInvalid] = useState<string>();
+  const sending = useMutation({ mutationFn: requestLink, onSuccess: (_data, sentTo) => onSent(sentTo) });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = Email.safeParse(email);
+    setInvalid(parsed.error?.issues[0]?.message);
+    if (parsed.success) sending.mutate(parsed.data);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <Field label="Email" error={invalid}>
+        <Input
+          type="email"
+          autoComplete="email"
+          placeholder="name@company.com"
+          autoFocus={autoFocus}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      {sending.error && !invalid ? <Alert tone="danger">{sending.error.message}</Alert> : null}
+      <Button type="submit" variant="primary" size="lg" disabled={email.trim() === ''} pending={sending.isPending}>
+        Send magic link
+      </Button>
+    </form>
+  );
+}

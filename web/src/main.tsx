@@ -1,0 +1,23 @@
+import './lib/zod-setup.ts';
+import './styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { loadConfig } from './lib/config.tsx';
+import { readLanding } from './lib/landing.ts';
+import { settleLanding } from './lib/settle-landing.ts';
+
+async function start(element: HTMLElement): Promise<void> {
+  const landing = readLanding(window.location.href);
+  const config = await loadConfig();
+  const landingProblem = landing.kind === 'none' ? undefined : await settleLanding(landing);
+  createRoot(element).render(
+    <StrictMode>
+      <App config={config} landingProblem={landingProblem} />
+    </StrictMode>,
+  );
+}
+
+const element = document.getElementById('root');
+if (!element) throw new Error('index.html has no #root.');
+void start(element);

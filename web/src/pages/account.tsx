@@ -1,0 +1,15 @@
+import { ApiKeysCard } from '#web/features/provider-keys/api-keys-card.tsx';
+import { AuthenticationCard } from '#web/features/session/authentication-card.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+export function AccountPage() {
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Account Settings" description="Who you are signed in as, and the keys you use." />
+      <div className="grid max-w-3xl gap-4">
+        <AuthenticationCard />
+        <ApiKeysCard />
+      </div>
+    </div>
+  );
+}

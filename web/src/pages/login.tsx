@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { CheckEmail } from '#web/features/session/check-email.tsx';
+import { CodeForm } from '#web/features/session/code-form.tsx';
+import { EmailForm } from '#web/features/session/email-form.tsx';
+import { landingText } from '#web/features/session/sign-in-messages.ts';
+import type { LandingProblem } from '#web/lib/landing.ts';
+import { useLandingProblem } from '#web/lib/landing-problem.tsx';
+import { takeReturnTo } from '#web/lib/return-to.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { Logo } from '#web/shell/logo.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+type View = { name: 'email'; email: string } | { name: 'sent'; email: string } | { name: 'code' };
+
+const HEADINGS: Record<View['name'], string> = {
+  email: 'Sign in to Fairlead',
+  sent: 'Check your email',
+  code: 'Enter your code',
+};
+
+const firstView = (problem: LandingProblem | undefined): View =>
+  problem === 'expired' || problem === 'other_device' ? { name: 'code' } : { name: 'email', email: '' };
+
+/** Goes on once somebody is signed in, also when that happened in another tab. */
+function useLeaveWhenSignedIn(): boolean {
+  const { status } = useSession();
+  const navigate = useNavigate();
+  const signedIn = status === 'signed_in';
+  useEffect(() => {
+    if (signedIn) void navigate(takeReturnTo(), { replace: true });
+  }, [signedIn, navigate]);
+  return signedIn;
+}
+
+export function LoginPage() {
+  const problem = useLandingProblem();
+  const [view, setView] = useState(() => firstView(problem));
+  const leaving = useLeaveWhenSignedIn();
+  if (leaving) return null;
+  const explanation = problem && view.name !== 'sent' ? landingText(problem) : undefined;
+  return (
+    <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
+      <title>Sign in · Fairlead</title>
+      <Logo className="justify-self-center" />
+      <div className="grid gap-5 rounded-lg border bg-surface p-6">
+        <header>
+          <h1 className="font-semibold text-xl tracking-tight">{HEADINGS[view.name]}</h1>
+          {view.name === 'email' ? (
+            <p className="mt-1 text-secondary">No password: we email you a link that signs you in.</p>
+          ) : null}
+        </header>
+        {explanation ? (
+          <Alert tone="warning" title={explanation.title}>
+            {explanation.text}
+          </Alert>
+        ) : null}
+        {view.name === 'email' ? (
+          <EmailForm autoFocus initialEmail={view.email} onSent={(email) => setView({ name: 'sent', email })} />
+        ) : null}
+        {view.name === 'sent' ? (
+          <CheckEmail email={view.email} onChangeEmail={() => setView({ name: 'email', email: '' })} />
+        ) : null}
+        {view.name === 'code' ? <CodeForm /> : null}
+        {view.name === 'code' ? (
+          <Button variant="ghost" onClick={() => setView({ name: 'email', email: '' })}>
+            Send a new link
+          </Button>
+        ) : null}
+        {view.name === 'email' ? (
+          <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
+            I have a code
+          </Button>
+        ) : null}
+      </div>
+      <p className="text-center text-faint text-sm">
+        Local business leads with your own provider keys, at the providers’ prices.
+      </p>
+    </main>
+  );
+}

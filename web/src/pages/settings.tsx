@@ -1,0 +1,96 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { PROVIDER_CATALOGUE, PROVIDER_IDS } from '#contract/providers.ts';
+import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
+import { ProviderCard } from '#web/features/provider-keys/provider-card.tsx';
+import { ProviderCardSkeleton } from '#web/features/provider-keys/provider-card-skeleton.tsx';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+function ProviderCards() {
+  const keys = useProviderKeys();
+  const [deleteFailure, setDeleteFailure] = useState<string>();
+  if (keys.isPending) {
+    return (
+      <div role="status" className="grid gap-4 lg:grid-cols-2">
+        <span className="sr-only">Loading your API keys</span>
+        {PROVIDER_IDS.map((id) => (
+          <ProviderCardSkeleton key={id} />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <>
+      {keys.error ? (
+        <Alert
+          tone="danger"
+          title="Failed to fetch API keys"
+          action={
+            <Button size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {errorMessage(keys.error)}
+        </Alert>
+      ) : null}
+      {deleteFailure ? (
+        <Alert
+          tone="danger"
+          title="Failed to delete API key"
+          action={
+            <Button size="sm" onClick={() => setDeleteFailure(undefined)}>
+              Dismiss
+            </Button>
+          }
+        >
+          {deleteFailure}
+        </Alert>
+      ) : null}
+      {keys.data ? (
+        <div className="grid gap-4 lg:grid-cols-2">
+          {PROVIDER_IDS.map((id) => (
+            <ProviderCard
+              key={id}
+              provider={PROVIDER_CATALOGUE[id]}
+              current={keyOf(keys.data, id)}
+              onFailure={setDeleteFailure}
+            />
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** The keys of the providers. */
+export function SettingsPage() {
+  const { status } = useSession();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Settings"
+        description="Connect your own provider keys. You pay the providers directly; nothing is added."
+        actions={
+          <Button asChild>
+            <Link to="/">
+              <ArrowLeft aria-hidden />
+              Back to Dashboard
+            </Link>
+          </Button>
+        }
+      />
+      {status === 'signed_out' ? (
+        <SignedOutAlert>Sign in to see and change your API keys.</SignedOutAlert>
+      ) : (
+        <ProviderCards />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import { BackendBanner } from '#web/shell/backend-banner.tsx';
+import { RequireSession } from '#web/shell/require-session.tsx';
+import { ErrorBoundary, SomethingWentWrong } from '#web/ui/error-boundary.tsx';
+
+function Root() {
+  return (
+    <>
+      <BackendBanner />
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** A page that could not be loaded, such as one of an older version after an update: reloading mends it. */
+function BrokenPage() {
+  return (
+    <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">
+      <SomethingWentWrong />
+    </div>
+  );
+}
+
+const pagesWithSession: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('#web/pages/dashboard.tsx')).DashboardPage }) },
+  { path: 'search', element: <Navigate to="/" replace state={{ fromSearch: true }} /> },
+  { path: 'settings', lazy: async () => ({ Component: (await import('#web/pages/settings.tsx')).SettingsPage }) },
+  { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
+  { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
+  {
+    path: 'lists/:listId',
+    lazy: async () => {
+      const { ListDetailPage } = await import('#web/pages/list-detail.tsx');
+      const Component = () => (
+        <ErrorBoundary>
+          <ListDetailPage />
+        </ErrorBoundary>
+      );
+      return { Component };
+    },
+  },
+];
+
+/** The routes of spec section 2. */
+export const routes: RouteObject[] = [
+  {
+    Component: Root,
+    HydrateFallback: () => null,
+    errorElement: <BrokenPage />,
+    children: [
+      { path: 'login', lazy: async () => ({ Component: (await import('#web/pages/login.tsx')).LoginPage }) },
+      {
+        Component: RequireSession,
+        children: [{ lazy: () => import('#web/shell/app-shell.tsx'), children: pagesWithSession }],
+      },
+      { path: '*', lazy: async () => ({ Component: (await import('#web/pages/not-found.tsx')).NotFoundPage }) },
+    ],
+  },
+];
+
+export const createAppRouter = () => createBrowserRouter(routes);

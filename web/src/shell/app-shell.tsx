@@ -1,0 +1,39 @@
+import { Outlet, useLocation } from 'react-router';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
+import { TooltipProvider } from '#web/ui/tooltip.tsx';
+import { AppSidebar } from './app-sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const MAIN_ID = 'main';
+
+/** The frame around every page of a signed-in person. */
+export function AppShell() {
+  const { pathname } = useLocation();
+  return (
+    <TooltipProvider>
+      <SidebarProvider>
+        <a
+          href={`#${MAIN_ID}`}
+          className="sr-only z-50 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          Skip to content
+        </a>
+        <TopBar />
+        <div className="flex">
+          <AppSidebar />
+          <main id={MAIN_ID} tabIndex={-1} className="min-w-0 flex-1 scroll-mt-12 px-4 py-6 outline-none md:px-8">
+            <div className="mx-auto max-w-7xl">
+              <ErrorBoundary resetKey={pathname}>
+                <Outlet />
+              </ErrorBoundary>
+            </div>
+          </main>
+        </div>
+      </SidebarProvider>
+    </TooltipProvider>
+  );
+}
+
+/** The route's lazy part. */
+export const Component = AppShell;

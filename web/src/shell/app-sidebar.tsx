@@ -1,0 +1,92 @@
+import { LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { useLogout } from '#web/features/session/use-logout.ts';
+import { useConfig } from '#web/lib/config.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/sidebar.tsx';
+import { useSidebar } from '#web/ui/sidebar-state.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
+import { ACCOUNT_GROUP, NAV_GROUPS, type NavItem } from './nav.ts';
+
+function NavEntry({ item }: { item: NavItem }) {
+  const { supportUrl } = useConfig();
+  const { setDrawerOpen } = useSidebar();
+  const inside = (
+    <>
+      <item.icon aria-hidden />
+      <SidebarLabel>{item.label}</SidebarLabel>
+    </>
+  );
+  return (
+    <SidebarItem label={item.label}>
+      {'to' in item ? (
+        <NavLink to={item.to} end onClick={() => setDrawerOpen(false)} className={sidebarItemClasses}>
+          {inside}
+        </NavLink>
+      ) : (
+        <a href={supportUrl} target="_blank" rel="noreferrer" className={sidebarItemClasses}>
+          {inside}
+        </a>
+      )}
+    </SidebarItem>
+  );
+}
+
+function LogoutEntry() {
+  const logout = useLogout();
+  return (
+    <SidebarItem label="Logout">
+      <button type="button" onClick={logout} className={sidebarItemClasses}>
+        <LogOut aria-hidden />
+        <SidebarLabel>Logout</SidebarLabel>
+      </button>
+    </SidebarItem>
+  );
+}
+
+function SizeButton({ label, icon: Icon, onClick }: { label: string; icon: typeof X; onClick: () => void }) {
+  return (
+    <Tooltip content={label} side="right">
+      <Button variant="ghost" size="icon" aria-label={label} onClick={onClick} className="text-faint">
+        <Icon aria-hidden />
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** Between full width, icons only, and out of the way. */
+function SizeButtons() {
+  const { state, isMobile, setState } = useSidebar();
+  if (isMobile) return null;
+  if (state === 'icons') {
+    return (
+      <div className="border-t p-2">
+        <SizeButton label="Expand sidebar" icon={PanelLeftOpen} onClick={() => setState('expanded')} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex justify-between border-t p-2">
+      <SizeButton label="Collapse sidebar to icons" icon={PanelLeftClose} onClick={() => setState('icons')} />
+      <SizeButton label="Hide sidebar" icon={X} onClick={() => setState('hidden')} />
+    </div>
+  );
+}
+
+export function AppSidebar() {
+  return (
+    <Sidebar label="Sidebar">
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
+        {NAV_GROUPS.map((group) => (
+          <SidebarGroup key={group.title} title={group.title}>
+            {group.items.map((item) => (
+              <NavEntry key={item.label} item={item} />
+            ))}
+            {group.title === ACCOUNT_GROUP ? <LogoutEntry /> : null}
+          </SidebarGroup>
+        ))}
+      </nav>
+      <SizeButtons />
+    </Sidebar>
+  );
+}

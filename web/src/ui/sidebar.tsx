@@ -1,0 +1,98 @@
+import { PanelLeft } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { cn } from './cn.ts';
+import { overlayClasses } from './dialog.tsx';
+import { useSidebar } from './sidebar-state.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+/** The column at the left, or a drawer on a phone. `label` names it. */
+export function Sidebar({ label, children }: { label: string; children: ReactNode }) {
+  const { state, isMobile, drawerOpen, setDrawerOpen } = useSidebar();
+  if (isMobile) {
+    return (
+      <Radix.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
+        <Radix.Portal>
+          <Radix.Overlay className={overlayClasses} />
+          <Radix.Content
+            aria-describedby={undefined}
+            className="fixed inset-y-0 left-0 z-50 flex w-[18rem] max-w-[calc(100vw-3rem)] animate-sheet-right flex-col border-r bg-surface outline-none"
+          >
+            <Radix.Title className="sr-only">{label}</Radix.Title>
+            {children}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    );
+  }
+  if (state === 'hidden') return null;
+  return (
+    <aside
+      aria-label={label}
+      data-state={state}
+      className={cn(
+        'sticky top-12 flex h-[calc(100dvh-3rem)] shrink-0 flex-col border-r bg-surface',
+        state === 'icons' ? 'w-[3rem]' : 'w-[16rem]',
+      )}
+    >
+      {children}
+    </aside>
+  );
+}
+
+/** A titled group of items; the title makes room when only icons are shown. */
+export function SidebarGroup({ title, children }: { title: string; children: ReactNode }) {
+  const { state, isMobile } = useSidebar();
+  const iconsOnly = !isMobile && state === 'icons';
+  return (
+    <div className="px-2 py-2">
+      <p className={cn('px-2 pb-1 font-medium text-faint text-xs', iconsOnly && 'sr-only')}>{title}</p>
+      <ul className="grid gap-0.5">{children}</ul>
+    </div>
+  );
+}
+
+/** The looks of an item: a link or a button with an icon before its label. */
+export const sidebarItemClasses =
+  'flex h-8 w-full items-center gap-2.5 overflow-hidden whitespace-nowrap rounded-lg px-2 font-medium text-secondary transition-colors ' +
+  'hover:bg-hover hover:text-foreground aria-[current=page]:bg-hover aria-[current=page]:text-foreground ' +
+  '[&_svg]:size-4 [&_svg]:shrink-0 aria-[current=page]:[&_svg]:text-accent';
+
+/** Around one link or button. When only icons are shown, `label` is its tooltip. */
+export function SidebarItem({ label, children }: { label: string; children: ReactElement }) {
+  const { state, isMobile } = useSidebar();
+  return (
+    <li>
+      <Tooltip content={label} side="right" disabled={isMobile || state !== 'icons'}>
+        {children}
+      </Tooltip>
+    </li>
+  );
+}
+
+/** An item's words: present, but not to be seen, when only icons are shown. */
+export function SidebarLabel({ children }: { children: ReactNode }) {
+  const { state, isMobile } = useSidebar();
+  return <span className={cn('truncate', !isMobile && state === 'icons' && 'sr-only')}>{children}</span>;
+}
+
+export function SidebarTrigger(props: ComponentProps<typeof Button>) {
+  const { toggle, isMobile, drawerOpen, state } = useSidebar();
+  const open = isMobile ? drawerOpen : state === 'expanded';
+  return (
+    <Tooltip content="Toggle sidebar (Ctrl+B)" side="bottom">
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Toggle sidebar"
+        aria-expanded={open}
+        aria-keyshortcuts="Control+B Meta+B"
+        {...props}
+        onClick={toggle}
+      >
+        <PanelLeft aria-hidden />
+      </Button>
+    </Tooltip>
+  );
+}
