@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createTokenVerifier } from './access-token.ts';
 import { askForLink } from './ask-for-link.ts';
@@ -29,21 +29,32 @@ import {
 import { resend } from './resend.ts';
 import { AUTH_SETTINGS } from './settings.ts';
 import { createSigningKeys } from './signing-keys.ts';
+import { createSweeper } from './sweep.ts';
 import { verifyCode } from './verify-code.ts';
+
+export type AuthApp = Hono<{ Variables: { caller: Caller } }>;
 
 /**
  * GoTrue's protocol, as far as supabase-js needs it to sign people in by e-mail. To be mounted at /auth/v1. Who may call at all
  * (the `apikey` header, CORS) is the mounting app's to check.
  */
-export function createAuthApp(options: AuthOptions): Hono {
+export function createAuthApp(options: AuthOptions): AuthApp {
   const context: AuthContext = {
     ...options,
     signingKeys: createSigningKeys(options),
     tokens: createTokenVerifier(options),
   };
-  const app = new Hono();
+  const sweep = createSweeper(options.db, (err) =>
+    options.log.error({ err }, 'Old sign-in requests could not be swept'),
+  );
+  const app: AuthApp = new Hono();
 
   app.onError((error, c) => errorResponse(c.req.raw, known(error, context)));
+  // Before anything replaces the request: whoever mounts this may know addresses by request.
+  app.use((c, next) => {
+    c.set('caller', { ip: options.clientIp(c.req.raw), userAgent: c.req.header('User-Agent') });
+    return next();
+  });
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }));
   app.use(async (c, next) => {
     await next();
@@ -58,7 +69,7 @@ export function createAuthApp(options: AuthOptions): Hono {
   });
 
   app.post('/otp', async (c) => {
-    await countTry(context, AUTH_LIMITS.asksPerIp, callerOf(c, context).ip);
+    await countTry(context, AUTH_LIMITS.asksPerIp, c.get('caller').ip);
     const body = await readBody(c.req.raw, OtpBody);
     await askForLink(context, {
       email: requireEmail(body),
@@ -68,10 +79,11 @@ export function createAuthApp(options: AuthOptions): Hono {
       challenge: readChallenge(body),
       redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
     });
+    sweep();
     return c.json({});
   });
   app.post('/resend', async (c) => {
-    await countTry(context, AUTH_LIMITS.asksPerIp, callerOf(c, context).ip);
+    await countTry(context, AUTH_LIMITS.asksPerIp, c.get('caller').ip);
     const body = await readBody(c.req.raw, ResendBody);
     await resend(context, {
       email: requireEmail(body),
@@ -97,13 +109,13 @@ export function createAuthApp(options: AuthOptions): Hono {
       const type = c.req.query('type');
       if (!isVerifyType(type)) throw linkExpired();
       const token = c.req.query('token') ?? c.req.query('token_hash') ?? '';
-      return c.redirect(await openLink(context, { token, type, redirectTo }, callerOf(c, context)), 303);
+      return c.redirect(await openLink(context, { token, type, redirectTo }, c.get('caller')), 303);
     } catch (error) {
       return c.redirect(withError(redirectTo, known(error, context)), 303);
     }
   });
   app.post('/verify', async (c) => {
-    const caller = callerOf(c, context);
+    const caller = c.get('caller');
     await countTry(context, AUTH_LIMITS.guessesPerIp, caller.ip);
     const body = await readBody(c.req.raw, VerifyBody);
     if (body.token_hash) return c.json(await verifyCode(context, { linkToken: body.token_hash }, body.type, caller));
@@ -113,7 +125,7 @@ export function createAuthApp(options: AuthOptions): Hono {
   });
 
   app.post('/token', async (c) => {
-    const caller = callerOf(c, context);
+    const caller = c.get('caller');
     await countTry(context, AUTH_LIMITS.tokensPerIp, caller.ip);
     switch (c.req.query('grant_type')) {
       case 'pkce': {
@@ -170,11 +182,6 @@ function wrongMethod(allow: string): never {
 function tooLarge(): never {
   throw new AuthError(413, 'request_too_large', `The body must be under ${BODY_LIMIT / 1024} kB`);
 }
-
-const callerOf = (c: Context, { clientIp }: AuthContext): Caller => ({
-  ip: clientIp(c.req.raw),
-  userAgent: c.req.header('User-Agent'),
-});
 
 /** The error itself when it is meant to be read; anything else is logged and answered without its contents. */
 function known(error: unknown, { log }: AuthContext): AuthError {

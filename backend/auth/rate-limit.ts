@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AuthError } from './auth-error.ts';
+import { networkOf } from './ip-network.ts';
 import type { Limit } from './limits.ts';
 import type { AuthOptions } from './options.ts';
 
@@ -9,7 +10,7 @@ export async function countTry(
   limit: Limit,
   subject: string,
 ): Promise<void> {
-  const bucket = `${limit.bucket}:${vault.fingerprint(subject)}`;
+  const bucket = `${limit.bucket}:${vault.fingerprint(limit.per === 'ip' ? networkOf(subject) : subject)}`;
   const { rows } = await sql<{ hits: number; resets_in_ms: number }>`
     select hits, resets_in_ms from app.count_hit(${bucket}, ${limit.windowMs})`.execute(db);
   const [count] = rows;

@@ -47,6 +47,19 @@ describe('limits', () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  test('an IPv6 household counts as one, and a body sent in pieces does not hide who sent it', async () => {
+    const ask = (ip: string, email: string) =>
+      fetch(`${auth.api}/otp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'x-test-ip': ip },
+        body: new Blob([JSON.stringify({ email })]).stream(),
+        duplex: 'half',
+      });
+    for (let host = 1; host <= 60; host++) await ask(`2001:db8:1:2::${host}`, 'none');
+    expect((await ask('2001:db8:1:2:ffff::1', 'same-house@harbour.example')).status).toBe(429);
+    expect((await ask('2001:db8:1:3::1', 'next-door@harbour.example')).status).toBe(200);
+  });
+
   test('the gate is not even asked beyond the limit', async () => {
     const email = 'asked-for@harbour.example';
     auth.gate.denied.set(email, { allow: false, reason: 'NO_CONTACT', message: 'no' });

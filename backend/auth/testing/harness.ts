@@ -24,7 +24,13 @@ export async function startAuth(databaseUrl: string) {
   const gate = createFakeGate(db);
   const mailer = { broken: false };
   const record = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
+  // By request, as the backend does it: what replaces the request loses the address.
+  const ips = new WeakMap<Request, string>();
   const app = new Hono();
+  app.use((c, next) => {
+    ips.set(c.req.raw, c.req.header('x-test-ip') ?? '192.0.2.1');
+    return next();
+  });
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server;
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,7 +48,7 @@ export async function startAuth(databaseUrl: string) {
       issuer,
       siteUrl: SITE,
       allowedRedirects: [SITE],
-      clientIp: (request) => request.headers.get('x-test-ip') ?? '192.0.2.1',
+      clientIp: (request) => ips.get(request) ?? 'unknown',
       log: { info: record, error: record },
     }),
   );

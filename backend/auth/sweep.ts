@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+/** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
+export async function sweepAuth(db: Db): Promise<void> {
+  await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(db);
+  await sql`delete from auth.flow_state where created_at < now() - interval '1 day'`.execute(db);
+  // The longest window that anything counts in is a day.
+  await sql`delete from app.rate_limits where window_start < now() - interval '2 days'`.execute(db);
+  // Who asked for a link and never came. Whoever did come has a profile.
+  await sql`
+    delete from auth.users as u
+    where u.email_confirmed_at is null and u.invited_at is null and u.created_at < now() - interval '7 days'
+      and not exists (select from app.profiles where user_id = u.id)
+      and not exists (select from auth.one_time_tokens where user_id = u.id)`.execute(db);
+}
+
+const EVERY_MS = 60 * 60 * 1000;
+
+/** Sweeps at most once an hour, when called, in the background. For the requests that leave something behind. */
+export function createSweeper(db: Db, onError: (error: unknown) => void): () => void {
+  let last = 0;
+  return () => {
+    if (Date.now() - last < EVERY_MS) return;
+    last = Date.now();
+    sweepAuth(db).catch(onError);
+  };
+}
