@@ -1,5 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { newestRunsQuery } from '#web/features/runs/api.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ListsSection } from './list-work/lists-section.tsx';
+import { useListWork } from './list-work/use-list-work.tsx';
+import { useLists } from './list-work/use-lists.ts';
 
+/** An overview of the user's lists, and the way to a new one. */
 export function DashboardPage() {
-  return <PageHeader title="Dashboard" description="An overview of your lead generation performance." />;
+  const { status } = useSession();
+  const lists = useLists();
+  const processing = lists.data?.some((list) => list.status === 'processing') ?? false;
+  const asked = processing || (lists.data?.some((list) => list.status === 'failed') ?? false);
+  const runs = useQuery({ ...newestRunsQuery(processing), enabled: status === 'signed_in' && asked });
+  const work = useListWork({ lists: lists.data ?? [], newestRun: (listId) => runs.data?.[listId] });
+  useOpenedFromSearch(work.newSearch);
+
+  const newSearch = (
+    <Button variant="primary" onClick={() => work.newSearch()}>
+      <Plus aria-hidden />
+      New Search
+    </Button>
+  );
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Dashboard"
+        description="An overview of your lead generation performance"
+        actions={status === 'signed_in' ? newSearch : null}
+      />
+      {status === 'signed_out' ? (
+        <SignedOutAlert>Sign in to see your lists and to search for leads.</SignedOutAlert>
+      ) : (
+        <>
+          <SearchReadiness work={work} />
+          <ListsSection lists={lists} newestRun={(listId) => runs.data?.[listId]} work={work} />
+        </>
+      )}
+      {work.dialogs}
+    </div>
+  );
+}
+
+/** Opens the dialog once when the address came from /search; the flag is taken away, so that Reload and Back do not repeat it. */
+function useOpenedFromSearch(open: () => void): void {
+  const { state, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const asked = (state as { fromSearch?: unknown } | null)?.fromSearch === true;
+  useEffect(() => {
+    if (!asked) return;
+    open();
+    void navigate(`${pathname}${search}`, { replace: true, state: null });
+  });
+}
+
+/** Whether a search can be made: green with a places key, red without. */
+function SearchReadiness({ work }: { work: ReturnType<typeof useListWork> }) {
+  const { keys } = work;
+  if (keys.isError && !keys.data) {
+    return (
+      <Alert
+        tone="danger"
+        title="Failed to fetch API keys"
+        action={
+          <Button size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  const connected = work.isConnected('google_places');
+  if (connected === undefined) return <Skeleton className="h-[3.75rem] rounded-lg" />;
+  if (connected) {
+    return (
+      <Alert tone="success" title="Ready to search">
+        Google Places is connected. Start a new search to find leads.
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="danger"
+      title="Setup required"
+      action={
+        <Button size="sm" asChild>
+          <Link to="/settings">Go to Settings</Link>
+        </Button>
+      }
+    >
+      Connect your Google Places API key to start searching for leads.
+    </Alert>
+  );
 }

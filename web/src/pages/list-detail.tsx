@@ -1,5 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Download } from 'lucide-react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { LeadList } from '#contract/lists.ts';
+import { leadsQuery } from '#web/features/leads/api.ts';
+import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { ListBadges } from '#web/features/lists/badges.tsx';
+import { detailBadges } from '#web/features/lists/list-badges.ts';
+import { ListMenu } from '#web/features/lists/list-menu.tsx';
+import { useNow } from '#web/features/lists/use-now.ts';
+import { runsOfListQuery } from '#web/features/runs/api.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatDate, plural } from '#web/lib/format.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LeadsSection } from './list-work/leads-section.tsx';
+import { ListNotices } from './list-work/list-notices.tsx';
+import { useListWork } from './list-work/use-list-work.tsx';
+import { useLists } from './list-work/use-lists.ts';
 
+/** One list: what it is, what is being done to it, and its leads. */
 export function ListDetailPage() {
-  return <PageHeader title="List" />;
+  const { listId = '' } = useParams();
+  const { status } = useSession();
+  const lists = useLists();
+  const list = lists.data?.find(({ id }) => id === listId);
+
+  if (list) return <ListPage key={list.id} list={list} lists={lists.data ?? []} />;
+  if (status === 'signed_out') {
+    return <SignedOutAlert>Sign in to see this list.</SignedOutAlert>;
+  }
+  if (lists.isError && !lists.data) {
+    return (
+      <Alert
+        tone="danger"
+        title="The list could not be read"
+        action={
+          <Button size="sm" pending={lists.isFetching} onClick={() => void lists.refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {errorMessage(lists.error)}
+      </Alert>
+    );
+  }
+  // A list that has just been made elsewhere may be missing from what is known until it is read again.
+  if (!lists.data || (lists.isFetching && lists.isStale)) return <PageSkeleton />;
+  return <NotFound />;
+}
+
+function NotFound() {
+  return (
+    <>
+      <title>List not found · Fairlead</title>
+      <EmptyState
+        title="List not found"
+        description="It may have been deleted, or belong to somebody else."
+        action={
+          <Button variant="primary" asChild>
+            <Link to="/">Back to Dashboard</Link>
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <div className="grid gap-6">
+      <div className="grid animate-fade-in gap-3 [animation-delay:150ms] [animation-fill-mode:both]">
+        <Skeleton className="w-24" />
+        <Skeleton className="h-6 w-72 max-w-full" />
+        <Skeleton className="w-56" />
+      </div>
+      <LeadsTableSkeleton />
+    </div>
+  );
+}
+
+function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
+  const navigate = useNavigate();
+  const now = useNow();
+  const { status } = useSession();
+  const signedIn = status === 'signed_in';
+  const processing = list.status === 'processing';
+  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: signedIn });
+  const leads = useQuery({ ...leadsQuery(list.id), enabled: signedIn });
+  const work = useListWork({
+    lists,
+    newestRun: () => runs.data?.[0],
+    onDeleted: () => void navigate('/'),
+  });
+  const { handlers } = work;
+  const idle = !processing && !list.archived && list.status !== 'failed' && list.leadCount > 0;
+  return (
+    <div className="grid gap-5">
+      <PageHeader
+        title={list.name}
+        back={
+          <Button variant="link" size="sm" asChild>
+            <Link to="/" className="text-secondary">
+              <ArrowLeft aria-hidden />
+              Dashboard
+            </Link>
+          </Button>
+        }
+        meta={<ListBadges badges={detailBadges(list, now)} />}
+        description={<Summary list={list} />}
+        actions={
+          <>
+            {idle && !list.tier2Complete ? (
+              <Button variant="primary" onClick={() => handlers.onEnrich(list)}>
+                + Add Emails & Contacts
+              </Button>
+            ) : null}
+            {idle && !list.complianceChecked ? (
+              <Button
+                variant={list.tier2Complete ? 'primary' : 'secondary'}
+                onClick={() => handlers.onCheckCompliance(list)}
+              >
+                Check Compliance
+              </Button>
+            ) : null}
+            <Button
+              variant={idle && list.tier2Complete && list.complianceChecked ? 'primary' : 'secondary'}
+              onClick={() => handlers.onExport(list)}
+            >
+              <Download aria-hidden />
+              Export
+            </Button>
+            <ListMenu list={list} size="icon" {...handlers} />
+          </>
+        }
+      />
+      {status === 'signed_out' ? <SignedOutAlert>Sign in to go on working with this list.</SignedOutAlert> : null}
+      <ListNotices list={list} runs={runs.data} leads={leads.data} work={work} />
+      <LeadsSection list={list} leads={leads} work={work} />
+      {work.dialogs}
+    </div>
+  );
+}
+
+function Summary({ list }: { list: LeadList }) {
+  const parts = [
+    plural(list.leadCount, 'lead'),
+    `${list.completeness}% complete`,
+    `Created ${formatDate(list.createdAt)}`,
+  ];
+  return (
+    <p className="tabular-nums">
+      {list.resolvedPlace ? (
+        <>
+          <span dir="auto">{list.resolvedPlace}</span>
+          {' · '}
+        </>
+      ) : null}
+      {parts.join(' · ')}
+    </p>
+  );
 }

@@ -1,3 +1,4 @@
+import { MISSING_GOOGLE_KEY, MISSING_HUNTER_KEY, MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { Run, RunKind, SearchTotals } from '#contract/runs.ts';
 
 export type RunProgress = {
@@ -87,22 +88,37 @@ const WHAT: Record<RunKind, string> = {
 /** Which kind of run Retry repeats, and what the list says about its failure. */
 export type Failure = { kind: RunKind; reason: string; code: string | undefined };
 
+const MISSING_KEY: Record<RunKind, string> = {
+  search: MISSING_GOOGLE_KEY,
+  enrichment: MISSING_HUNTER_KEY,
+  compliance: MISSING_SEARCHBUG_KEY,
+};
+
 /**
- * What failed on a failed list. A call that the server refused (a missing key) leaves no run, so that the list's newest
- * run may be an older one that went well: what has not been done yet was then asked for.
+ * What failed on a failed list. Work that the server refused (a missing key) leaves no run, so that the list's newest run
+ * may be an older one that went well: what has not been done yet was then asked for, first what lacks its key.
+ * `refused` is what this browser remembers of a refusal; `hasKey` answers undefined while the keys are not known.
  */
 export function failureOf(
-  list: { tier1Complete: boolean; tier2Complete: boolean },
+  list: { tier1Complete: boolean; tier2Complete: boolean; complianceChecked: boolean },
   newest: Run | undefined,
   refused: Failure | undefined,
+  hasKey: (kind: RunKind) => boolean | undefined,
 ): Failure {
-  const ended = newest && (newest.state === 'failed' || newest.state === 'cancelled') ? newest : undefined;
   if (refused) return refused;
-  if (ended) {
-    const fallback =
-      ended.state === 'cancelled' ? `The ${WHAT[ended.kind]} was cancelled.` : `The ${WHAT[ended.kind]} failed.`;
-    return { kind: ended.kind, reason: ended.errorMessage ?? fallback, code: ended.errorCode ?? undefined };
+  if (newest && (newest.state === 'failed' || newest.state === 'cancelled')) {
+    const what = WHAT[newest.kind];
+    const otherwise = newest.state === 'cancelled' ? `The ${what} was cancelled.` : `The ${what} failed.`;
+    return { kind: newest.kind, reason: newest.errorMessage ?? otherwise, code: newest.errorCode ?? undefined };
   }
-  const kind = !list.tier1Complete ? 'search' : list.tier2Complete ? 'compliance' : 'enrichment';
-  return { kind, reason: `The ${WHAT[kind]} did not start. Nothing was charged for it.`, code: undefined };
+  const undone: RunKind[] = [];
+  if (!list.tier1Complete) undone.push('search');
+  else {
+    if (!list.tier2Complete) undone.push('enrichment');
+    if (!list.complianceChecked) undone.push('compliance');
+  }
+  const keyless = undone.find((kind) => hasKey(kind) === false);
+  if (keyless) return { kind: keyless, reason: MISSING_KEY[keyless], code: 'MISSING_API_KEY' };
+  const kind = undone[0] ?? 'compliance';
+  return { kind, reason: `The ${WHAT[kind]} did not start, and nothing was charged for it.`, code: undefined };
 }

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type ComplianceSummary, checkCompliance, summariseCompliance } from '#contract/compliance.ts';
+import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { allRows } from '#web/lib/all-rows.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { getSupabase } from '#web/lib/supabase.ts';
+
+export const complianceKeys = { all: ['compliance-summary'] as const };
+
+/** What the checks of a list have found and cost, from the verdicts alone; read again when the list changes. */
+export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' | 'complianceCostMicros'>) =>
+  queryOptions({
+    queryKey: [...complianceKeys.all, list.id, list.updatedAt],
+    queryFn: async (): Promise<ComplianceSummary> => {
+      const supabase = await getSupabase();
+      const rows = await allRows((from, to) =>
+        supabase.from('leads').select('compliance_status').eq('list_id', list.id).order('position').range(from, to),
+      );
+      return summariseCompliance(rows as { compliance_status?: unknown }[], list.complianceCostMicros);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Checks the phones of a list, or of the named leads only. Answers when it has ended; the server goes on if nobody waits. */
+export const requestCompliance = (listId: string, leadIds?: string[]) =>
+  callApi(checkCompliance, { body: { list_id: listId, ...(leadIds ? { lead_ids: leadIds } : {}) } });
+
+/** What the toast of a failed check says (spec sections 6 and 8). */
+export function complianceErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return errorMessage(error);
+  if (error.kind === 'unauthenticated' || error.status === 401) return 'Please sign in to check compliance.';
+  if (error.kind !== 'http') return error.message;
+  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_SEARCHBUG_KEY;
+  return error.serverMessage ?? `Compliance failed with HTTP ${error.status}`;
+}

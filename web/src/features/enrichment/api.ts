@@ -1,0 +1,15 @@
+import { enrichEmails, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+
+/** Looks up e-mails and owners for a list. Answers when it has ended; the server goes on if nobody waits. */
+export const requestEnrichment = (listId: string) => callApi(enrichEmails, { body: { list_id: listId } });
+
+/** What the toast of a failed enrichment says (spec sections 6 and 8). */
+export function enrichmentErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return errorMessage(error);
+  if (error.kind === 'unauthenticated' || error.status === 401) return 'Please sign in to enrich emails.';
+  if (error.kind !== 'http') return error.message;
+  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_HUNTER_KEY;
+  return error.serverMessage ?? `Email enrichment failed with HTTP ${error.status}`;
+}

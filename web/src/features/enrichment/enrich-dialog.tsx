@@ -1,0 +1,144 @@
+import { useRef, useState } from 'react';
+import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import { formatMoney, plural } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckboxChoice } from '#web/ui/choice.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import {
+  costBreakdown,
+  type EnrichmentChoice,
+  initialChoice,
+  NOTHING_CHOSEN,
+  offeredTiers,
+} from './enrichment-options.ts';
+
+/** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
+export function EnrichDialog({
+  list,
+  isConnected,
+  onConnectProvider,
+  onStart,
+  onClose,
+}: {
+  list: LeadList;
+  /** Whether the user has a key of a provider; undefined while that is not known. */
+  isConnected: (provider: ProviderId) => boolean | undefined;
+  onConnectProvider: (provider: ProviderId) => void;
+  onStart: (choice: EnrichmentChoice) => void;
+  onClose: () => void;
+}) {
+  const [wanted, setWanted] = useState(() => initialChoice(list));
+  const started = useRef(false);
+  const hunter = isConnected('hunter_io') !== false;
+  const searchbug = isConnected('searchbug') !== false;
+  const tier2 = offeredTiers(list).length > 0;
+  // What lacks its key is not chosen, and comes back chosen as it was once the key is there.
+  const choice = { emails: wanted.emails && hunter, compliance: wanted.compliance && searchbug };
+  const nothing = !choice.emails && !choice.compliance;
+  const { lines, totalMicros } = costBreakdown(list.leadCount, choice);
+
+  const start = () => {
+    if (started.current || nothing) return;
+    started.current = true;
+    onStart(choice);
+  };
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title="Enrich list"
+        description={
+          <>
+            <bdi>{list.name}</bdi> · {plural(list.leadCount, 'lead')}
+          </>
+        }
+      >
+        <DialogBody>
+          <fieldset aria-label="Enrichment options" className="grid min-w-0 gap-2">
+            {tier2 ? (
+              <Option
+                provider="hunter_io"
+                connected={hunter}
+                label="Emails & contacts (Tier 2)"
+                description="E-mail addresses, how sure they are, and who owns or runs the business"
+                aside={`${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead`}
+                checked={choice.emails}
+                onCheckedChange={(emails) => setWanted({ ...wanted, emails })}
+                onConnectProvider={onConnectProvider}
+              />
+            ) : null}
+            <Option
+              provider="searchbug"
+              connected={searchbug}
+              label="DNC/TCPA compliance check"
+              description="Add-on: checks US phone numbers against do-not-call and litigator lists"
+              aside={`${formatMoney(COMPLIANCE_PER_LEAD_MICROS)} / lead`}
+              checked={choice.compliance}
+              onCheckedChange={(compliance) => setWanted({ ...wanted, compliance })}
+              onConnectProvider={onConnectProvider}
+            />
+          </fieldset>
+          <section aria-label="Cost" className="rounded-lg border">
+            <dl aria-live="polite" className="grid gap-2 px-4 py-3 tabular-nums">
+              {lines.map((line) => (
+                <div key={line.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+                  <dt className="text-secondary">
+                    {line.label}{' '}
+                    <span className="text-faint text-sm">
+                      {plural(list.leadCount, 'lead')} × {formatMoney(line.perLeadMicros)}
+                    </span>
+                  </dt>
+                  <dd className="text-secondary">{formatMoney(line.totalMicros)}</dd>
+                </div>
+              ))}
+              <div className="flex items-baseline justify-between gap-4 font-semibold">
+                <dt>Total</dt>
+                <dd>{formatMoney(totalMicros)}</dd>
+              </div>
+            </dl>
+            <p className="border-t px-4 py-2 text-faint text-sm">
+              An estimate: your provider charges you directly, and only for what it finds or checks.
+            </p>
+          </section>
+        </DialogBody>
+        <DialogFooter className="items-center">
+          {nothing ? (
+            <p role="status" className="mr-auto text-secondary text-sm">
+              {NOTHING_CHOSEN}
+            </p>
+          ) : null}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={nothing} onClick={start}>
+            Start Enrichment
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Option({
+  provider,
+  connected,
+  onConnectProvider,
+  ...choice
+}: Parameters<typeof CheckboxChoice>[0] & {
+  provider: ProviderId;
+  connected: boolean;
+  onConnectProvider: (provider: ProviderId) => void;
+}) {
+  const { name } = PROVIDER_CATALOGUE[provider];
+  return (
+    <div className="grid gap-1">
+      <CheckboxChoice {...choice} disabled={!connected} />
+      {connected ? null : (
+        <p className="flex flex-wrap items-center justify-between gap-2 px-3 text-sm text-warning">
+          {`${name} API key is missing.`}
+          <Button size="sm" onClick={() => onConnectProvider(provider)}>{`Connect ${name}`}</Button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import {
+  defaultExportCompliance,
+  type ExportCompliance,
+  type ExportFilter,
+  exportFileName,
+  leadsToCsv,
+  selectForExport,
+} from '#contract/export.ts';
+import type { Lead } from '#contract/leads.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { formatCount, plural } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { RadioChoice } from '#web/ui/choice.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { downloadText } from './download.ts';
+
+const FILTERS: { value: ExportFilter; label: string; description: string }[] = [
+  { value: 'all', label: 'All leads', description: 'Every lead of the list' },
+  { value: 'has_emails', label: 'Has emails', description: 'Leads with an e-mail address' },
+  { value: 'has_contacts', label: 'Has contacts', description: 'Leads with an owner or manager' },
+  { value: 'fully_enriched', label: 'Fully enriched', description: 'E-mail, owner name and a verified e-mail' },
+];
+const COMPLIANCE: { value: ExportCompliance; label: string; description: string }[] = [
+  { value: 'clean', label: 'Clean only', description: 'Numbers that a check has cleared' },
+  { value: 'all_leads', label: 'All leads', description: 'Includes flagged and unchecked numbers' },
+];
+
+/** Chooses leads and saves them as CSV. `leads` is the whole list; `selectedIds` narrows it to the chosen rows. */
+export function ExportDialog({
+  list,
+  leads,
+  selectedIds,
+  failed,
+  onRetry,
+  onClose,
+}: {
+  list: LeadList;
+  /** Undefined while they are being read. */
+  leads: readonly Lead[] | undefined;
+  selectedIds?: ReadonlySet<string> | undefined;
+  failed: boolean;
+  onRetry: () => void;
+  onClose: () => void;
+}) {
+  const [filter, setFilter] = useState<ExportFilter>('all');
+  const [compliance, setCompliance] = useState<ExportCompliance>(() => defaultExportCompliance(list));
+  const candidates = selectedIds ? (leads ?? []).filter((lead) => selectedIds.has(lead.id)) : (leads ?? []);
+  const chosen = selectForExport(candidates, filter, compliance);
+  const countOf = (by: ExportFilter) => selectForExport(candidates, by, compliance).length;
+
+  const download = () => {
+    if (!leads || chosen.length === 0) return;
+    const fileName = exportFileName(list.name, new Date());
+    downloadText(fileName, leadsToCsv(list, leads, chosen), 'text/csv;charset=utf-8');
+    toast.success('CSV downloaded', `${plural(chosen.length, 'lead')} in “${fileName}”.`);
+    onClose();
+  };
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title={selectedIds ? 'Export selected leads' : 'Export leads'}
+        description={<bdi className="line-clamp-2 break-words">{list.name}</bdi>}
+      >
+        <DialogBody>
+          {list.sandbox ? (
+            <Alert tone="warning" title="Sandbox data">
+              This list was made with a sandbox key. The file says so in its own column.
+            </Alert>
+          ) : null}
+          {failed ? (
+            <Alert
+              tone="danger"
+              title="The leads could not be read"
+              action={
+                <Button size="sm" onClick={onRetry}>
+                  Try again
+                </Button>
+              }
+            />
+          ) : null}
+          <fieldset className="grid min-w-0 gap-2">
+            <legend className="mb-2 font-medium">Leads</legend>
+            <RadioGroup
+              aria-label="Leads to export"
+              value={filter}
+              onValueChange={(next) => setFilter(FILTERS.find(({ value }) => value === next)?.value ?? filter)}
+              className="sm:grid-cols-2"
+            >
+              {FILTERS.map(({ value, label, description }) => (
+                <RadioChoice
+                  key={value}
+                  value={value}
+                  label={label}
+                  description={description}
+                  aside={leads ? formatCount(countOf(value)) : null}
+                />
+              ))}
+            </RadioGroup>
+          </fieldset>
+          <fieldset className="grid min-w-0 gap-2">
+            <legend className="mb-2 font-medium">Compliance</legend>
+            <RadioGroup
+              aria-label="Compliance"
+              value={compliance}
+              onValueChange={(next) => setCompliance(next === 'clean' ? 'clean' : 'all_leads')}
+              className="sm:grid-cols-2"
+            >
+              {COMPLIANCE.map((option) => (
+                <RadioChoice key={option.value} {...option} />
+              ))}
+            </RadioGroup>
+          </fieldset>
+          {list.complianceChecked ? null : (
+            <Alert tone="warning" title="This list has not been checked">
+              Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you
+              call or text anyone on it.
+            </Alert>
+          )}
+          <p className="text-faint text-sm">
+            You are responsible for following telemarketing law (TCPA, Do Not Call rules and the laws of each state) and
+            your providers’ terms when you use this data. A check is an aid and no legal advice.
+          </p>
+        </DialogBody>
+        <DialogFooter className="items-center">
+          <div role="status" className="mr-auto text-secondary tabular-nums">
+            {leads ? (
+              <>
+                <span className="font-semibold text-foreground">{formatCount(chosen.length)}</span>{' '}
+                {chosen.length === 1 ? 'lead' : 'leads'} to export
+              </>
+            ) : failed ? null : (
+              <Skeleton className="w-32" />
+            )}
+          </div>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={chosen.length === 0} onClick={download}>
+            Download CSV
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,190 @@
+import { type CellContext, createColumnHelper } from '@tanstack/react-table';
+import { Check, Minus, X } from 'lucide-react';
+import type { VisibleTiers } from '#contract/export.ts';
+import type { Lead } from '#contract/leads.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { complianceBadge, confidenceTone, phoneHref, safeWebsite } from './lead-badges.ts';
+import type { leadFeatures } from './table-features.ts';
+
+const helper = createColumnHelper<typeof leadFeatures, Lead>();
+type Cell = CellContext<typeof leadFeatures, Lead>;
+
+/** Empty cells sort last, whichever the direction. */
+const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text);
+const sorted = { sortFn: 'text', sortUndefined: 'last' } as const;
+
+/** One line, cut with an ellipsis; the whole text under the pointer. */
+function Line({ text, className = 'max-w-56' }: { text: string; className?: string }) {
+  if (text === '') return <None />;
+  return (
+    <span dir="auto" title={text} className={`block truncate ${className}`}>
+      {text}
+    </span>
+  );
+}
+
+const None = () => (
+  <span className="text-faint">
+    <span aria-hidden>–</span>
+    <span className="sr-only">none</span>
+  </span>
+);
+
+function Phone({ lead }: { lead: Lead }) {
+  const href = phoneHref(lead.phone);
+  if (!href) return <Line text={lead.phone} />;
+  return (
+    <a href={href} className="whitespace-nowrap rounded-sm tabular-nums underline-offset-4 hover:underline">
+      {lead.phone}
+    </a>
+  );
+}
+
+function Website({ lead }: { lead: Lead }) {
+  const href = safeWebsite(lead.website);
+  if (lead.website === '') return <None />;
+  const tick = <Check aria-hidden className="size-4 text-success" />;
+  if (!href) {
+    return (
+      <span title={lead.website}>
+        {tick}
+        <span className="sr-only">{lead.website}</span>
+      </span>
+    );
+  }
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={lead.website}
+      aria-label={`Website of ${lead.businessName} (opens in a new tab)`}
+      className="-m-1 grid size-7 place-items-center rounded-sm hover:bg-hover"
+    >
+      {tick}
+    </a>
+  );
+}
+
+function Verified({ verified }: { verified: boolean | undefined }) {
+  if (verified === undefined) {
+    return (
+      <span title="Not known" className="text-faint">
+        <Minus aria-hidden className="size-4" />
+        <span className="sr-only">Not known</span>
+      </span>
+    );
+  }
+  const Icon = verified ? Check : X;
+  return (
+    <span title={verified ? 'Verified' : 'Not valid'} className={verified ? 'text-success' : 'text-danger'}>
+      <Icon aria-hidden className="size-4" />
+      <span className="sr-only">{verified ? 'Verified' : 'Not valid'}</span>
+    </span>
+  );
+}
+
+function Compliance({ lead }: { lead: Lead }) {
+  const { label, tone } = complianceBadge(lead.complianceStatus);
+  return (
+    <Badge tone={tone} title={lead.complianceReason || undefined}>
+      {lead.complianceStatus === 'safe' ? <Check aria-hidden /> : null}
+      {label}
+    </Badge>
+  );
+}
+
+const emailCell = ({ row: { original: lead } }: Cell) =>
+  lead.email === '' ? (
+    <None />
+  ) : (
+    <a
+      href={`mailto:${encodeURIComponent(lead.email).replace('%40', '@')}`}
+      title={lead.email}
+      className="block max-w-60 truncate rounded-sm underline-offset-4 hover:underline"
+    >
+      {lead.email}
+    </a>
+  );
+
+const BASE = helper.columns([
+  helper.accessor((lead) => orUndefined(lead.businessName), {
+    id: 'businessName',
+    header: 'Business Name',
+    ...sorted,
+    cell: ({ row }) => <Line text={row.original.businessName} className="max-w-44 font-medium md:max-w-64" />,
+  }),
+  helper.accessor((lead) => orUndefined(lead.phone), {
+    id: 'phone',
+    header: 'Phone',
+    ...sorted,
+    cell: ({ row }) => <Phone lead={row.original} />,
+  }),
+  helper.display({
+    id: 'address',
+    header: 'Address',
+    cell: ({ row: { original: lead } }) => (
+      <Line
+        text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
+        className="max-w-72 text-secondary"
+      />
+    ),
+  }),
+  helper.display({ id: 'website', header: 'Website', cell: ({ row }) => <Website lead={row.original} /> }),
+]);
+
+const EMAILS = helper.columns([
+  helper.accessor((lead) => orUndefined(lead.email), { id: 'email', header: 'Email', ...sorted, cell: emailCell }),
+  helper.display({
+    id: 'emailConfidence',
+    header: 'Confidence',
+    cell: ({ row: { original: lead } }) =>
+      lead.emailConfidence === undefined ? (
+        <None />
+      ) : (
+        <Badge tone={confidenceTone(lead.emailConfidence)} className="tabular-nums">
+          {lead.emailConfidence}%
+        </Badge>
+      ),
+  }),
+]);
+
+const CONTACTS = helper.columns([
+  helper.accessor((lead) => orUndefined(lead.ownerName), {
+    id: 'ownerName',
+    header: 'Owner Name',
+    ...sorted,
+    cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-48" />,
+  }),
+  helper.display({
+    id: 'ownerTitle',
+    header: 'Title',
+    cell: ({ row }) => <Line text={row.original.ownerTitle} className="max-w-48 text-secondary" />,
+  }),
+]);
+
+const VERIFICATION = helper.columns([
+  helper.display({
+    id: 'emailVerified',
+    header: 'Verified',
+    cell: ({ row }) => <Verified verified={row.original.emailVerified} />,
+  }),
+  helper.display({
+    id: 'phoneType',
+    header: 'Phone Type',
+    cell: ({ row }) => <Line text={row.original.phoneType} className="max-w-32 capitalize" />,
+  }),
+]);
+
+const COMPLIANCE = helper.columns([
+  helper.display({ id: 'status', header: 'Status', cell: ({ row }) => <Compliance lead={row.original} /> }),
+]);
+
+/** The columns of the table, by enrichment level. */
+export const leadColumns = (tiers: VisibleTiers) => [
+  ...BASE,
+  ...(tiers.emails ? EMAILS : []),
+  ...(tiers.contacts ? CONTACTS : []),
+  ...(tiers.verification ? VERIFICATION : []),
+  ...(tiers.compliance ? COMPLIANCE : []),
+];

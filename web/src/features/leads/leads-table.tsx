@@ -1,0 +1,122 @@
+import { type RowSelectionState, useTable } from '@tanstack/react-table';
+import { useMemo } from 'react';
+import type { VisibleTiers } from '#contract/export.ts';
+import type { Lead } from '#contract/leads.ts';
+import { LEADS_PAGE_SIZE } from '#contract/lists.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { SortableHead, TableHead } from '#web/ui/table.tsx';
+import { leadColumns } from './columns.tsx';
+import { LEAD_SORTS, type LeadSort, type LeadsView } from './leads-view.ts';
+import { leadFeatures } from './table-features.ts';
+
+/** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
+const STICKY = 'sticky left-0 z-10 bg-inherit';
+const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
+
+const lastPage = (rows: number): number => Math.max(1, Math.ceil(rows / LEADS_PAGE_SIZE));
+
+/** One page of leads. What is sorted and which page is shown stand in `view`; which rows are chosen, in `selection`. */
+export function LeadsTable({
+  leads,
+  tiers,
+  view,
+  selection,
+  onSort,
+  onSelectionChange,
+}: {
+  leads: readonly Lead[];
+  tiers: VisibleTiers;
+  view: LeadsView;
+  selection: RowSelectionState;
+  onSort: (column: LeadSort) => void;
+  onSelectionChange: (next: RowSelectionState) => void;
+}) {
+  'use no memo';
+  const { emails, contacts, verification, compliance } = tiers;
+  const columns = useMemo(
+    () => leadColumns({ emails, contacts, verification, compliance }),
+    [emails, contacts, verification, compliance],
+  );
+  const table = useTable({
+    features: leadFeatures,
+    columns,
+    data: leads,
+    getRowId: (lead) => lead.id,
+    autoResetPageIndex: false,
+    state: {
+      sorting: view.sort ? [{ id: view.sort.column, desc: view.sort.direction === 'desc' }] : [],
+      pagination: { pageIndex: Math.min(view.page, lastPage(leads.length)) - 1, pageSize: LEADS_PAGE_SIZE },
+      rowSelection: selection,
+    },
+    onRowSelectionChange: (next) => onSelectionChange(typeof next === 'function' ? next(selection) : next),
+  });
+  const allChosen = table.getIsAllPageRowsSelected();
+  const someChosen = table.getIsSomePageRowsSelected();
+  return (
+    <section
+      aria-label="Leads"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+      tabIndex={0}
+      className="relative w-full overflow-auto rounded-lg border bg-surface md:max-h-[max(24rem,calc(100dvh-13rem))]"
+    >
+      <table className="w-full border-separate border-spacing-0 text-left">
+        <thead className="sticky top-0 z-20 bg-muted">
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} className="bg-muted [&>th]:border-b">
+              <TableHead className={`${STICKY} w-10 pr-0`}>
+                <Checkbox
+                  aria-label="Select all leads of this page"
+                  checked={allChosen ? true : someChosen ? 'indeterminate' : false}
+                  onCheckedChange={(checked) => table.toggleAllPageRowsSelected(checked === true)}
+                />
+              </TableHead>
+              {group.headers.map((header) => {
+                const sort = LEAD_SORTS.find((column) => column === header.column.id);
+                const label = <table.FlexRender header={header} />;
+                const sticky = header.column.id === 'businessName' ? `${STICKY} left-10` : undefined;
+                if (!sort) return <TableHead key={header.id}>{label}</TableHead>;
+                return (
+                  <SortableHead
+                    key={header.id}
+                    direction={view.sort?.column === sort ? view.sort.direction : undefined}
+                    onSort={() => onSort(sort)}
+                    className={sticky}
+                  >
+                    {label}
+                  </SortableHead>
+                );
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody className="[&_tr:last-child>td]:border-b-0">
+          {table.getRowModel().rows.map((row) => (
+            <tr
+              key={row.id}
+              data-state={row.getIsSelected() ? 'selected' : undefined}
+              className="scroll-mt-10 bg-surface transition-colors hover:bg-muted data-[state=selected]:bg-accent-soft"
+            >
+              <td className={`${CELL} ${STICKY} w-10 pr-0`}>
+                <Checkbox
+                  aria-label={`Select ${row.original.businessName}`}
+                  checked={row.getIsSelected()}
+                  onClick={(event) =>
+                    row.getToggleSelectedHandler()({
+                      target: { checked: !row.getIsSelected() },
+                      shiftKey: event.shiftKey,
+                    })
+                  }
+                />
+              </td>
+              {row.getAllCells().map((cell) => (
+                <td key={cell.id} className={cell.column.id === 'businessName' ? `${CELL} ${STICKY} left-10` : CELL}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

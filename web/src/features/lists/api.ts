@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod/mini';
+import { type LeadList, ListRow, readList } from '#contract/lists.ts';
+import { allRows } from '#web/lib/all-rows.ts';
+import { getSupabase } from '#web/lib/supabase.ts';
+
+/** How often lists are read while one of them is being worked on, in ms. Hidden tabs pause. */
+export const FOLLOW_MS = 1000;
+
+export const listKeys = { all: ['lists'] as const };
+
+const Rows = z.array(ListRow);
+
+/** All of the user's lists, newest first; read every second while one is processing, or while `following`. */
+export const listsQuery = (following: boolean) =>
+  queryOptions({
+    queryKey: listKeys.all,
+    queryFn: async (): Promise<LeadList[]> => {
+      const supabase = await getSupabase();
+      const rows = await allRows((from, to) =>
+        supabase.from('lists').select('*').order('created_at', { ascending: false }).order('id').range(from, to),
+      );
+      return Rows.parse(rows).map(readList);
+    },
+    refetchInterval: (query) =>
+      following || query.state.data?.some((list) => list.status === 'processing') === true ? FOLLOW_MS : false,
+  });
+
+type Change = { name: string; updated_at: string } | { lifecycle_status: string; archived_at: string | null };
+
+async function patchList(id: string, change: Change): Promise<void> {
+  const supabase = await getSupabase();
+  const { data, error } = await supabase.from('lists').update(change).eq('id', id).select('id');
+  if (error) throw new Error(error.message);
+  // Row-level security answers a list that is gone with no rows, not with an error.
+  if (data.length === 0) throw new Error('This list no longer exists.');
+}
+
+/** `name` is trimmed and not empty. */
+export const renameList = (id: string, name: string): Promise<void> =>
+  patchList(id, { name, updated_at: new Date().toISOString() });
+
+export const archiveList = (id: string): Promise<void> =>
+  patchList(id, { lifecycle_status: 'archived', archived_at: new Date().toISOString() });
+
+export const restoreList = (id: string): Promise<void> =>
+  patchList(id, { lifecycle_status: 'active', archived_at: null });
+
+export async function deleteList(id: string): Promise<void> {
+  const supabase = await getSupabase();
+  const { error } = await supabase.from('lists').delete().eq('id', id);
+  if (error) throw new Error(error.message);
+}

@@ -1,0 +1,160 @@
+import { Link } from 'react-router';
+import type { ComplianceSummary } from '#contract/compliance.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { formatCount, formatDate, formatMoney, formatRelative, plural } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
+import { ListBadges } from './badges.tsx';
+import { ACTION_LABEL, cardActions, type ListAction } from './card-actions.ts';
+import { cardBadges } from './list-badges.ts';
+import { ListMenu, type ListMenuHandlers } from './list-menu.tsx';
+
+export type ListCardHandlers = ListMenuHandlers & {
+  onEnrich: (list: LeadList) => void;
+  onCheckCompliance: (list: LeadList) => void;
+  onRetry: (list: LeadList) => void;
+  onExport: (list: LeadList) => void;
+};
+
+/** One list at a glance, with the next thing to do made obvious. `now` in ms since 1970. */
+export function ListCard({
+  list,
+  now,
+  progress,
+  failure,
+  summary,
+  ...handlers
+}: ListCardHandlers & {
+  list: LeadList;
+  now: number;
+  progress?: { text: string; percent: number | undefined } | undefined;
+  /** Why the list failed. */
+  failure?: string | undefined;
+  summary?: ComplianceSummary | undefined;
+}) {
+  const { actions, next } = cardActions(list);
+  const others = actions.filter((action) => action !== next);
+  const place = list.resolvedPlace || list.searchParams.location || '';
+  return (
+    <article className="flex h-full min-w-0 flex-col rounded-lg border bg-surface transition-colors hover:border-control/60">
+      <div className="grid flex-1 content-start gap-3 p-4">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <h3 className="font-semibold">
+              <Link
+                to={`/lists/${list.id}`}
+                dir="auto"
+                title={list.name}
+                className="line-clamp-2 break-words rounded-sm underline-offset-4 hover:underline"
+              >
+                {list.name}
+              </Link>
+            </h3>
+            <p className="mt-0.5 truncate text-secondary text-sm">
+              {place ? <span dir="auto">{place}</span> : null}
+              {place ? ' · ' : null}
+              <time dateTime={list.createdAt} title={formatDate(list.createdAt)}>
+                {formatRelative(list.createdAt, now)}
+              </time>
+            </p>
+          </div>
+          <ListMenu list={list} {...handlers} />
+        </div>
+        <Figures list={list} />
+        <ListBadges badges={cardBadges(list, now)} />
+        {list.status === 'processing' && progress ? (
+          <div className="grid gap-1.5">
+            <p role="status" className="text-secondary text-sm tabular-nums">
+              {progress.text}
+            </p>
+            <Progress value={progress.percent} label={`Progress of ${list.name}`} />
+          </div>
+        ) : null}
+        {list.status === 'failed' && failure ? (
+          <p className="line-clamp-3 text-danger text-sm" title={failure}>
+            {failure}
+          </p>
+        ) : null}
+        {summary && summary.total > 0 ? <Verdicts summary={summary} /> : null}
+      </div>
+      <footer className="flex flex-wrap items-center gap-1 border-t px-3 py-2.5">
+        <CardAction action={next} list={list} prominent {...handlers} />
+        {others.map((action) => (
+          <CardAction key={action} action={action} list={list} {...handlers} />
+        ))}
+      </footer>
+    </article>
+  );
+}
+
+function Figures({ list }: { list: LeadList }) {
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 tabular-nums">
+        <p>
+          <span className="font-semibold text-lg">{formatCount(list.leadCount)}</span>{' '}
+          <span className="text-secondary text-sm">{list.leadCount === 1 ? 'lead' : 'leads'}</span>
+        </p>
+        <p className="text-secondary text-sm">{list.completeness}% complete</p>
+      </div>
+      <Progress value={list.completeness} label={`Completeness of ${list.name}`} />
+    </div>
+  );
+}
+
+function Verdicts({ summary }: { summary: ComplianceSummary }) {
+  return (
+    <p className="text-secondary text-sm tabular-nums">
+      {`${plural(summary.total, 'number')} checked · ${formatCount(summary.safe)} safe · ${formatCount(summary.flagged)} flagged · ${formatMoney(summary.cost * 1_000_000)}`}
+    </p>
+  );
+}
+
+function CardAction({
+  action,
+  list,
+  prominent = false,
+  onEnrich,
+  onCheckCompliance,
+  onRetry,
+  onExport,
+}: ListCardHandlers & { action: ListAction; list: LeadList; prominent?: boolean }) {
+  const looks = { variant: prominent ? 'secondary' : 'ghost', size: 'sm' } as const;
+  const label = ACTION_LABEL[action];
+  const of = <span className="sr-only"> {list.name}</span>;
+  switch (action) {
+    case 'view':
+      return (
+        <Button {...looks} asChild>
+          <Link to={`/lists/${list.id}`}>
+            {label}
+            {of}
+          </Link>
+        </Button>
+      );
+    case 'processing':
+      return (
+        <Button {...looks} pending>
+          {label}
+        </Button>
+      );
+    case 'retry':
+    case 'enrich':
+    case 'compliance':
+    case 'export': {
+      const run = { retry: onRetry, enrich: onEnrich, compliance: onCheckCompliance, export: onExport }[action];
+      const nothingToDo = list.leadCount === 0 && action !== 'retry';
+      return (
+        <Button
+          {...looks}
+          onClick={() => run(list)}
+          disabled={nothingToDo}
+          title={nothingToDo ? 'This list has no leads' : undefined}
+        >
+          {label}
+          {of}
+        </Button>
+      );
+    }
+  }
+}

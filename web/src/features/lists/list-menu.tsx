@@ -1,0 +1,59 @@
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import type { LeadList } from '#contract/lists.ts';
+import { Button } from '#web/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '#web/ui/dropdown-menu.tsx';
+
+export type ListMenuHandlers = {
+  onRename: (list: LeadList) => void;
+  onArchive: (list: LeadList) => void;
+  onRestore: (list: LeadList) => void;
+  onDelete: (list: LeadList) => void;
+};
+
+/** The menu of a list, on its card and on its page. */
+export function ListMenu({
+  list,
+  size = 'icon-sm',
+  onRename,
+  onArchive,
+  onRestore,
+  onDelete,
+}: ListMenuHandlers & { list: LeadList; size?: 'icon' | 'icon-sm' }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size={size} aria-label={`More actions for ${list.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem onSelect={() => onRename(list)}>
+          <Pencil aria-hidden />
+          Rename
+        </DropdownMenuItem>
+        {list.archived ? (
+          <DropdownMenuItem onSelect={() => onRestore(list)}>
+            <ArchiveRestore aria-hidden />
+            Restore List
+          </DropdownMenuItem>
+        ) : (
+          <DropdownMenuItem onSelect={() => onArchive(list)}>
+            <Archive aria-hidden />
+            Archive List
+          </DropdownMenuItem>
+        )}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem destructive onSelect={() => onDelete(list)}>
+          <Trash2 aria-hidden />
+          Delete
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import type { Run } from '#contract/runs.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Progress } from '#web/ui/progress.tsx';
+import { isOpen, runProgress } from './run-words.ts';
+
+const TITLE: Record<Run['kind'], string> = {
+  search: 'Searching',
+  enrichment: 'Adding emails & contacts',
+  compliance: 'Checking compliance',
+};
+
+/** What is being done to a list right now. Without a run (it is being handed over) it says that it starts. */
+export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; action?: ReactNode }) {
+  // Newest first: the one that runs stands behind the ones that wait for it.
+  const open = runs.filter(isOpen);
+  const run = open.find(({ state }) => state === 'running') ?? open.at(-1);
+  const progress = run ? runProgress(run) : { text: 'Starting', percent: undefined };
+  const title = run ? TITLE[run.kind] : 'Data Processing';
+  const waiting = open.filter((other) => other !== run);
+  return (
+    <Alert tone="info" title={title} action={action}>
+      <div className="mt-1 grid gap-2 text-sm">
+        <p className="flex flex-wrap justify-between gap-x-4 tabular-nums">
+          <span>
+            {progress.text}
+            {waiting.length > 0 ? ` · then ${waiting.map(({ kind }) => TITLE[kind].toLowerCase()).join(', ')}` : null}
+          </span>
+          {run ? (
+            <span className="text-secondary">
+              {`${formatMoney(run.costMicros)} of an estimated ${formatMoney(run.estimateMicros)}`}
+            </span>
+          ) : null}
+        </p>
+        <Progress value={progress.percent} label={`${title}, progress`} />
+        <p className="text-secondary">It goes on when you leave this page.</p>
+      </div>
+    </Alert>
+  );
+}

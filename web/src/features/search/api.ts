@@ -1,0 +1,62 @@
+import type { Session } from '@supabase/supabase-js';
+import { type LeadList, ListRow, readList, type SearchParams } from '#contract/lists.ts';
+import {
+  DEFAULT_RADIUS_MILES,
+  listName,
+  milesToMetres,
+  readMaxResults,
+  type SearchForm,
+  searchLeads,
+} from '#contract/search.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { getSupabase } from '#web/lib/supabase.ts';
+
+async function currentSession(): Promise<Session> {
+  const supabase = await getSupabase();
+  const { data } = await supabase.auth.getSession();
+  if (data.session) return data.session;
+  throw new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
+}
+
+/** Adds the list that a search will fill, as processing. */
+export async function createList(form: SearchForm): Promise<LeadList> {
+  const { user } = await currentSession();
+  const supabase = await getSupabase();
+  const { data, error } = await supabase
+    .from('lists')
+    .insert({ user_id: user.id, name: listName(form), search_params: form, status: 'processing' })
+    .select()
+    .single();
+  if (error) throw new Error(error.message);
+  return readList(ListRow.parse(data));
+}
+
+/** A list's search as the form had it, with the form's defaults for what is missing. */
+export const formOf = (params: SearchParams): SearchForm => ({
+  businessType: params.businessType ?? '',
+  location: params.location ?? '',
+  radius: String(params.radius ?? DEFAULT_RADIUS_MILES),
+  maxResults: String(readMaxResults(String(params.maxResults ?? ''))),
+});
+
+/** Fills a list. Answers how many leads it has when the search has ended; the server searches on if nobody waits. */
+export async function requestSearch(listId: string, form: SearchForm): Promise<number> {
+  const data = await callApi(searchLeads, {
+    body: {
+      query: form.businessType,
+      location: form.location,
+      list_id: listId,
+      radius: milesToMetres(Number.parseFloat(form.radius) || Number(DEFAULT_RADIUS_MILES)),
+      maxResults: readMaxResults(form.maxResults),
+    },
+  });
+  return (data.leadsWithPhones ?? data.leads ?? []).length;
+}
+
+/** What the toast of a failed search says: the server's words, or those of spec section 8. */
+export function searchErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return errorMessage(error);
+  if (error.kind === 'http') return error.serverMessage ?? `Search failed with HTTP ${error.status}`;
+  return error.message;
+}

@@ -1,0 +1,131 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import {
+  MAX_RESULTS_CHOICES,
+  RADIUS_CHOICES_MILES,
+  readMaxResults,
+  SEARCH_FORM_DEFAULTS,
+  SEARCH_TEXT_MAX_LENGTH,
+  SearchForm,
+} from '#contract/search.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { CostPanel } from './cost-panel.tsx';
+
+const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
+const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` }));
+
+/** The New Search form. `onStart` resolves to whether the search was taken on; the dialog stays open until it is. */
+export function NewSearchDialog({
+  defaults = SEARCH_FORM_DEFAULTS,
+  providerMissing,
+  onConnectProvider,
+  onStart,
+  onClose,
+}: {
+  defaults?: SearchForm | undefined;
+  /** Whether no key for the places search is connected: nothing can be searched then. */
+  providerMissing: boolean;
+  onConnectProvider: () => void;
+  onStart: (form: SearchForm) => Promise<boolean>;
+  onClose: () => void;
+}) {
+  const { control, register, handleSubmit, formState } = useForm<SearchForm>({
+    resolver: zodResolver(SearchForm),
+    mode: 'onTouched',
+    defaultValues: defaults,
+  });
+  const { errors, isValid, isSubmitting } = formState;
+  const maxResults = useWatch({ control, name: 'maxResults' });
+  const starting = useRef(false);
+
+  const start = async (form: SearchForm) => {
+    // Two clicks can arrive before the button is drawn as pending.
+    if (starting.current || providerMissing) return;
+    starting.current = true;
+    try {
+      if (await onStart(form)) onClose();
+    } finally {
+      starting.current = false;
+    }
+  };
+
+  return (
+    <Dialog open onOpenChange={(open) => (open || isSubmitting ? undefined : onClose())}>
+      <DialogContent title="New Search" description="Find local businesses by type and place.">
+        <form className="contents" noValidate onSubmit={(event) => void handleSubmit(start)(event)}>
+          <DialogBody>
+            {providerMissing ? (
+              <Alert
+                tone="warning"
+                title="Google Places is not connected"
+                action={
+                  <Button size="sm" onClick={onConnectProvider}>
+                    Connect Google Places
+                  </Button>
+                }
+              >
+                A search needs your own Google Places key.
+              </Alert>
+            ) : null}
+            <Field label="Business type" error={errors.businessType?.message} required>
+              <Input
+                {...register('businessType')}
+                placeholder="dentists, plumbers, coffee shops…"
+                autoComplete="off"
+                maxLength={SEARCH_TEXT_MAX_LENGTH}
+              />
+            </Field>
+            <Field
+              label="Location"
+              error={errors.location?.message}
+              hint="A town with its state, or a ZIP code"
+              required
+            >
+              <Input
+                {...register('location')}
+                placeholder="Springfield, IL"
+                autoComplete="off"
+                maxLength={SEARCH_TEXT_MAX_LENGTH}
+              />
+            </Field>
+            <div className="grid grid-cols-2 gap-4">
+              <Controller
+                control={control}
+                name="radius"
+                render={({ field }) => (
+                  <Field label="Search radius">
+                    <Select value={field.value} onValueChange={field.onChange} options={RADIUS_OPTIONS} />
+                  </Field>
+                )}
+              />
+              <Controller
+                control={control}
+                name="maxResults"
+                render={({ field }) => (
+                  <Field label="Max results">
+                    <Select value={field.value} onValueChange={field.onChange} options={MAX_OPTIONS} />
+                  </Field>
+                )}
+              />
+            </div>
+            <CostPanel maxResults={readMaxResults(maxResults)} />
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={onClose} disabled={isSubmitting}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" disabled={!isValid || providerMissing} pending={isSubmitting}>
+              Start Search
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ProviderId } from '#contract/providers.ts';
+import { listRuns, type RunKind } from '#contract/runs.ts';
+import type { SearchForm } from '#contract/search.ts';
+import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
+import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
+import { requestSearch, searchErrorText } from '#web/features/search/api.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { formatMoney, plural } from '#web/lib/format.ts';
+
+/** One piece of paid work on a list. */
+export type Job =
+  | { kind: 'search'; listId: string; form: SearchForm }
+  | { kind: 'enrichment'; listId: string }
+  | { kind: 'compliance'; listId: string; leadIds?: string[] };
+
+export type News = { title: string; text: string };
+
+/** Which provider's key each kind of work needs. */
+export const PROVIDER_OF: Record<RunKind, ProviderId> = {
+  search: 'google_places',
+  enrichment: 'hunter_io',
+  compliance: 'searchbug',
+};
+
+/** Asks the server for it, waits for its end, and answers what there is to tell. */
+export async function perform(job: Job): Promise<News> {
+  switch (job.kind) {
+    case 'search': {
+      const leads = await requestSearch(job.listId, job.form);
+      if (leads === 0) return { title: 'No leads found', text: 'Try adjusting your search parameters' };
+      return { title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
+    }
+    case 'enrichment': {
+      const { emails_added: emails, contacts_added: contacts, cost } = await requestEnrichment(job.listId);
+      const paid = formatMoney(cost * 1_000_000);
+      return {
+        title: 'Enrichment complete',
+        text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. Cost: ${paid}.`,
+      };
+    }
+    case 'compliance': {
+      const { total, safe, flagged, cost } = await requestCompliance(job.listId, job.leadIds);
+      const paid = formatMoney(cost * 1_000_000);
+      return {
+        title: 'Compliance check complete',
+        text: `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
+      };
+    }
+  }
+}
+
+/** The toast of work that failed (spec section 8). */
+export function failureNews(kind: RunKind, error: unknown): News {
+  switch (kind) {
+    case 'search':
+      return { title: 'Search failed', text: searchErrorText(error) };
+    case 'enrichment':
+      return { title: 'Enrichment failed', text: enrichmentErrorText(error) };
+    case 'compliance':
+      return { title: 'Compliance check failed', text: complianceErrorText(error) };
+  }
+}
+
+/** No answer came: the server may well be at work, so nothing has failed yet. */
+export const isCut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'network';
+
+const ASK_AGAIN_MS = 250;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Waits until the server has taken on a run of `kind`, or until the request for it has ended. What comes next can then
+ * queue behind it, so that closing the page loses neither. False if the request was refused or failed.
+ */
+export async function takenOn(listId: string, kind: RunKind, outcome: Promise<boolean>): Promise<boolean> {
+  let ended: boolean | undefined;
+  const watched = outcome.then((succeeded) => {
+    ended = succeeded;
+    return succeeded;
+  });
+  while (ended === undefined) {
+    await Promise.race([pause(ASK_AGAIN_MS), watched]);
+    if (ended !== undefined) break;
+    try {
+      const { runs } = await callApi(listRuns, { query: { list_id: listId } });
+      if (runs.some((run) => run.kind === kind && (run.state === 'queued' || run.state === 'running'))) return true;
+    } catch {
+      // Asked again; the request itself says if it failed.
+    }
+  }
+  return ended;
+}

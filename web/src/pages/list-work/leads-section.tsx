@@ -1,0 +1,127 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { SearchX, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { visibleTiers } from '#contract/export.ts';
+import type { Lead } from '#contract/leads.ts';
+import { LEADS_PAGE_SIZE, type LeadList } from '#contract/lists.ts';
+import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
+import { LeadsTable } from '#web/features/leads/leads-table.tsx';
+import {
+  changeLeadsView,
+  type LeadsView,
+  leadsContaining,
+  nextSort,
+  readLeadsView,
+} from '#web/features/leads/leads-view.ts';
+import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { plural } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import { SearchInput } from '#web/ui/search-input.tsx';
+import type { useListWork } from './use-list-work.tsx';
+
+type Work = ReturnType<typeof useListWork>;
+
+/** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
+export function LeadsSection({ list, leads, work }: { list: LeadList; leads: UseQueryResult<Lead[]>; work: Work }) {
+  const navigate = useNavigate();
+  if (leads.data && leads.data.length > 0) return <Leads list={list} all={leads.data} work={work} />;
+  if (leads.isError) {
+    return (
+      <Alert
+        tone="danger"
+        title="The leads could not be read"
+        action={
+          <Button size="sm" pending={leads.isFetching} onClick={() => void leads.refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {errorMessage(leads.error)}
+      </Alert>
+    );
+  }
+  if (!leads.data || list.status === 'processing') return <LeadsTableSkeleton />;
+  return (
+    <EmptyState
+      icon={Users}
+      title="No leads found"
+      description="Try adjusting your search parameters"
+      action={
+        <Button variant="primary" onClick={() => void navigate('/', { state: { fromSearch: true } })}>
+          Run New Search
+        </Button>
+      }
+    />
+  );
+}
+
+function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: Work }) {
+  const [params, setParams] = useSearchParams();
+  const [selection, setSelection] = useState<Record<string, true>>({});
+  const view = readLeadsView(params);
+  const change = (next: Partial<LeadsView>) =>
+    setParams(changeLeadsView(view, next), { replace: next.page === undefined, preventScrollReset: true });
+
+  const shown = leadsContaining(all, view.search);
+  const pages = Math.max(1, Math.ceil(shown.length / LEADS_PAGE_SIZE));
+  // Rows may go while they are chosen: what counts is what is still there.
+  const selected = all.filter((lead) => selection[lead.id]).map((lead) => lead.id);
+  return (
+    <section aria-label="Leads of this list" className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchInput
+          label="Filter leads"
+          placeholder="Filter leads"
+          value={view.search}
+          onValueChange={(search) => change({ search })}
+          className="w-full sm:w-72"
+        />
+        {view.search ? (
+          <p role="status" className="text-secondary text-sm tabular-nums">
+            {plural(shown.length, 'lead')} match
+          </p>
+        ) : null}
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title="No leads match"
+          description="Nothing in this list contains that text."
+          action={<Button onClick={() => change({ search: '' })}>Clear filters</Button>}
+        />
+      ) : (
+        <>
+          <LeadsTable
+            leads={shown}
+            tiers={visibleTiers(list, all)}
+            view={view}
+            selection={selection}
+            onSort={(column) => change({ sort: nextSort(view.sort, column) })}
+            onSelectionChange={setSelection}
+          />
+          <Pagination
+            page={Math.min(view.page, pages)}
+            pageSize={LEADS_PAGE_SIZE}
+            total={shown.length}
+            noun="leads"
+            onPageChange={(page) => change({ page })}
+          />
+        </>
+      )}
+      {selected.length > 0 ? (
+        <BulkBar
+          count={selected.length}
+          checkable={list.status !== 'processing' && !list.archived}
+          onExport={() => work.exportSelected(list, selected)}
+          onCheckCompliance={() => work.checkSelected(list, selected)}
+          onClear={() => setSelection({})}
+        />
+      ) : null}
+    </section>
+  );
+}

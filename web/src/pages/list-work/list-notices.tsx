@@ -1,0 +1,99 @@
+import { summariseCompliance } from '#contract/compliance.ts';
+import type { Lead } from '#contract/leads.ts';
+import type { LeadList } from '#contract/lists.ts';
+import type { Run } from '#contract/runs.ts';
+import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
+import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
+import { runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
+import { formOf } from '#web/features/search/api.ts';
+import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PROVIDER_OF } from './job.ts';
+import type { useListWork } from './use-list-work.tsx';
+
+/** What there is to say about a list above its leads: work under way, what failed, and what the runs left out. */
+export function ListNotices({
+  list,
+  runs = [],
+  leads = [],
+  work,
+}: {
+  list: LeadList;
+  runs: readonly Run[] | undefined;
+  leads: readonly Lead[] | undefined;
+  work: ReturnType<typeof useListWork>;
+}) {
+  const facts = factsOf(list, runs, leads);
+  return (
+    <>
+      {list.status === 'processing' ? <RunProgressNotice runs={runs} /> : null}
+      {list.status === 'failed' && !list.archived ? <Failed list={list} work={work} /> : null}
+      {list.archived ? (
+        <Alert
+          tone="neutral"
+          title="This list is archived"
+          action={
+            <Button size="sm" onClick={() => work.handlers.onRestore(list)}>
+              Restore List
+            </Button>
+          }
+        >
+          It is deleted 30 days after it was archived.
+        </Alert>
+      ) : null}
+      {facts.length > 0 ? (
+        <ul className="grid gap-1 text-secondary text-sm tabular-nums" aria-label="About this list">
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+/** Why there are fewer leads than asked for, what was not looked up, and what the checks found. */
+function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): string[] {
+  const newest = (kind: Run['kind']) => runs.find((run) => run.kind === kind && run.state === 'completed');
+  const facts: string[] = [];
+  const search = newest('search')?.search;
+  const shortfall = search ? searchShortfall(search, formOf(list.searchParams).radius) : undefined;
+  if (shortfall) facts.push(shortfall);
+  for (const kind of ['enrichment', 'compliance'] as const) {
+    const run = newest(kind);
+    const remainder = run ? runRemainder(run) : undefined;
+    if (remainder) facts.push(`${kind === 'enrichment' ? 'Emails' : 'Compliance'}: ${remainder}`);
+  }
+  const verdicts = leads.map((lead) => ({ compliance_status: lead.complianceStatus }));
+  const { total, safe, flagged, cost } = summariseCompliance(verdicts, list.complianceCostMicros);
+  if (total > 0) {
+    const paid = formatMoney(cost * 1_000_000);
+    facts.push(
+      `${plural(total, 'number')} checked · ${formatCount(safe)} safe · ${formatCount(flagged)} flagged · ${paid}`,
+    );
+  }
+  return facts;
+}
+
+function Failed({ list, work }: { list: LeadList; work: ReturnType<typeof useListWork> }) {
+  const failure = work.failure(list);
+  const provider = PROVIDER_OF[failure.kind];
+  const keyMissing = failure.code === 'MISSING_API_KEY' && work.isConnected(provider) === false;
+  return (
+    <FailureNotice
+      failure={failure}
+      action={
+        keyMissing ? (
+          <Button size="sm" onClick={() => work.connectKey(provider)}>
+            Connect key
+          </Button>
+        ) : (
+          <Button size="sm" onClick={() => work.handlers.onRetry(list)}>
+            Retry
+          </Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { Archive, ListPlus, Plus, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
+import type { Run } from '#contract/runs.ts';
+import { complianceSummaryQuery } from '#web/features/compliance/api.ts';
+import { ListCard } from '#web/features/lists/list-card.tsx';
+import { CARD_GRID, ListsSkeleton } from '#web/features/lists/lists-skeleton.tsx';
+import { ListsToolbar } from '#web/features/lists/lists-toolbar.tsx';
+import { changeListsView, type ListsView, pageOfLists, readListsView } from '#web/features/lists/lists-view.ts';
+import { useNow } from '#web/features/lists/use-now.ts';
+import { runProgress } from '#web/features/runs/run-words.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import type { useListWork } from './use-list-work.tsx';
+import type { useLists } from './use-lists.ts';
+
+type Work = ReturnType<typeof useListWork>;
+
+/** 'My Lists': which ones the address asks for, as cards. */
+export function ListsSection({
+  lists,
+  newestRun,
+  work,
+}: {
+  lists: ReturnType<typeof useLists>;
+  newestRun: (listId: string) => Run | undefined;
+  work: Work;
+}) {
+  return (
+    <section aria-labelledby="my-lists" className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="my-lists" className="font-semibold text-lg">
+            My Lists
+          </h2>
+          <p className="text-secondary">Your saved lead generation searches</p>
+        </div>
+        {lists.data && lists.data.length > 0 ? (
+          <Button onClick={() => work.newSearch()}>
+            <Plus aria-hidden />
+            New Search
+          </Button>
+        ) : null}
+      </div>
+      {lists.isError && lists.data ? <ReadAgain lists={lists} title="These lists may be out of date" /> : null}
+      {lists.data ? (
+        <Lists all={lists.data} newestRun={newestRun} work={work} />
+      ) : lists.isError ? (
+        <ReadAgain lists={lists} title="Your lists could not be read" />
+      ) : (
+        <ListsSkeleton />
+      )}
+    </section>
+  );
+}
+
+function ReadAgain({ lists, title }: { lists: ReturnType<typeof useLists>; title: string }) {
+  return (
+    <Alert
+      tone="danger"
+      title={title}
+      action={
+        <Button size="sm" pending={lists.isFetching} onClick={() => void lists.refetch()}>
+          Retry
+        </Button>
+      }
+    >
+      {errorMessage(lists.error)}
+    </Alert>
+  );
+}
+
+function Lists({
+  all,
+  newestRun,
+  work,
+}: {
+  all: LeadList[];
+  newestRun: (listId: string) => Run | undefined;
+  work: Work;
+}) {
+  const now = useNow();
+  const [params, setParams] = useSearchParams();
+  if (all.length === 0) {
+    return (
+      <EmptyState
+        icon={ListPlus}
+        title="No lists yet"
+        description="Get started by searching for leads"
+        action={
+          <Button variant="primary" onClick={() => work.newSearch()}>
+            Create Your First List
+          </Button>
+        }
+      />
+    );
+  }
+  const view = readListsView(params);
+  const { lists, total, page, unfiltered } = pageOfLists(all, view);
+  const change = (next: Partial<ListsView>) => {
+    // A page is a step of its own; filters and typing would fill the history.
+    setParams(changeListsView(view, next), {
+      replace: next.page === undefined,
+      preventScrollReset: next.page === undefined,
+    });
+  };
+  const archivedCount = all.filter((list) => list.archived).length;
+  return (
+    <>
+      <ListsToolbar
+        view={view}
+        activeCount={all.length - archivedCount}
+        archivedCount={archivedCount}
+        onChange={change}
+      />
+      {lists.length === 0 ? (
+        <NothingToShow view={view} narrowed={unfiltered > 0} onChange={change} />
+      ) : (
+        <ul className={CARD_GRID} aria-label="Lists">
+          {lists.map((list) => (
+            <li key={list.id} className="min-w-0">
+              <Card list={list} now={now} run={newestRun(list.id)} work={work} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > 0 ? (
+        <Pagination
+          page={page}
+          pageSize={LISTS_PAGE_SIZE}
+          total={total}
+          noun="lists"
+          onPageChange={(next) => change({ page: next })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Card({ list, now, run, work }: { list: LeadList; now: number; run: Run | undefined; work: Work }) {
+  const summary = useQuery({ ...complianceSummaryQuery(list), enabled: list.complianceChecked });
+  const open = run && (run.state === 'queued' || run.state === 'running') ? run : undefined;
+  return (
+    <ListCard
+      list={list}
+      now={now}
+      progress={open ? runProgress(open) : { text: 'Starting', percent: undefined }}
+      failure={list.status === 'failed' ? work.failure(list).reason : undefined}
+      summary={list.complianceChecked ? summary.data : undefined}
+      {...work.handlers}
+    />
+  );
+}
+
+/** Nothing in this half of the lists, or nothing left after filter and search. */
+function NothingToShow({
+  view,
+  narrowed,
+  onChange,
+}: {
+  view: ListsView;
+  narrowed: boolean;
+  onChange: (change: Partial<ListsView>) => void;
+}): ReactNode {
+  if (narrowed) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No lists match"
+        description="Nothing fits the filter and the search."
+        action={<Button onClick={() => onChange({ filter: 'all', search: '' })}>Clear filters</Button>}
+      />
+    );
+  }
+  return view.lifecycle === 'archived' ? (
+    <EmptyState
+      icon={Archive}
+      title="No archived lists"
+      description="Archived lists are kept for 30 days, then deleted."
+    />
+  ) : (
+    <EmptyState
+      icon={Archive}
+      title="No active lists"
+      description="All of your lists are archived."
+      action={<Button onClick={() => onChange({ lifecycle: 'archived' })}>Show archived lists</Button>}
+    />
+  );
+}

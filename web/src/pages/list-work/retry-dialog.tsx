@@ -1,0 +1,68 @@
+import { useRef } from 'react';
+import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import type { RunKind } from '#contract/runs.ts';
+import { readMaxResults } from '#contract/search.ts';
+import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { PROVIDER_OF } from './job.ts';
+
+const WHAT: Record<RunKind, { noun: string; perLeadMicros: number }> = {
+  search: { noun: 'search', perLeadMicros: SEARCH_PER_LEAD_MICROS },
+  enrichment: { noun: 'e-mail enrichment', perLeadMicros: ENRICHMENT_PER_LEAD_MICROS },
+  compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
+};
+
+/** How many leads a retry is about: as many as a search asks for, else all of the list. */
+const leadsOf = (kind: RunKind, list: LeadList): number =>
+  kind === 'search' ? readMaxResults(String(list.searchParams.maxResults ?? '')) : list.leadCount;
+
+/** Asks before failed work is repeated, with its count and cost. */
+export function RetryDialog({
+  list,
+  kind,
+  keyMissing,
+  onConnectKey,
+  onRetry,
+  onClose,
+}: {
+  list: LeadList;
+  kind: RunKind;
+  keyMissing: boolean;
+  onConnectKey: () => void;
+  onRetry: () => void;
+  onClose: () => void;
+}) {
+  const started = useRef(false);
+  const start = () => {
+    if (started.current) return;
+    started.current = true;
+    onRetry();
+  };
+  const { noun, perLeadMicros } = WHAT[kind];
+  const leads = leadsOf(kind, list);
+  const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={`Retry the ${noun}?`}
+      description={
+        <span className="grid gap-3">
+          <span>
+            The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi> is repeated. What
+            was found before is kept, and nothing is paid for twice.
+          </span>
+          <span className="flex items-baseline justify-between gap-4 rounded-lg border px-3 py-2 tabular-nums">
+            <span>{`At most · ${plural(leads, 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+            <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
+          </span>
+          {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}
+        </span>
+      }
+      confirmText={keyMissing ? `Connect ${name}` : 'Retry'}
+      onConfirm={keyMissing ? onConnectKey : start}
+    />
+  );
+}

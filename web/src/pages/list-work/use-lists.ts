@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { LeadList } from '#contract/lists.ts';
+import { leadKeys } from '#web/features/leads/api.ts';
+import { listKeys, listsQuery } from '#web/features/lists/api.ts';
+import { runKeys } from '#web/features/runs/api.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { usePendingLists } from './use-jobs.ts';
+
+const CHANNEL = 'fairlead-lists';
+
+/** What other tabs have to hear of. Counts are left out: a tab that knows of running work follows it by itself. */
+const signature = (lists: readonly LeadList[]): string =>
+  JSON.stringify(lists.map(({ id, name, status, archived }) => [id, name, status, archived]));
+
+/**
+ * The user's lists; one that this page has handed to the server counts as processing until the answer is there. When a
+ * list changes, what depends on it is read again, here and in the other tabs.
+ */
+export function useLists() {
+  const { status } = useSession();
+  const pending = usePendingLists();
+  const lists = useQuery({ ...listsQuery(pending.size > 0), enabled: status === 'signed_in' });
+  useEcho(lists.data);
+  const data = lists.data?.map((list): LeadList => (pending.has(list.id) ? { ...list, status: 'processing' } : list));
+  return { ...lists, data };
+}
+
+function useEcho(lists: readonly LeadList[] | undefined): void {
+  const queries = useQueryClient();
+  const channel = useRef<BroadcastChannel>(undefined);
+  const known = useRef<string>(undefined);
+
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return;
+    const opened = new BroadcastChannel(CHANNEL);
+    opened.onmessage = () => void queries.invalidateQueries({ queryKey: listKeys.all });
+    channel.current = opened;
+    return () => opened.close();
+  }, [queries]);
+
+  useEffect(() => {
+    if (!lists) return;
+    const next = signature(lists);
+    const before = known.current;
+    known.current = next;
+    if (before === undefined || before === next) return;
+    channel.current?.postMessage('changed');
+    void queries.invalidateQueries({ queryKey: runKeys.all });
+    void queries.invalidateQueries({ queryKey: leadKeys.all });
+  }, [lists, queries]);
+}
