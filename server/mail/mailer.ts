@@ -1,0 +1,68 @@
+import { createTransport } from 'nodemailer';
+import { linksOf } from './links.ts';
+import { type KeptMail, type Mail, requireSafe } from './mail.ts';
+import { keepMail } from './outbox.ts';
+
+export type MailerOptions = {
+  /** smtp:// or smtps://, with user and password if needed. Without it mail goes to `outboxDir`. */
+  smtpUrl?: string | undefined;
+  /** Sender: an address, or `Name <address>`. */
+  from: string;
+  /** Where mail is kept that is not sent. */
+  outboxDir?: string | undefined;
+  /** Hears of each mail that was kept. */
+  onMail?: (mail: KeptMail) => void;
+};
+
+export type Mailer = {
+  /** Resolves when the mail server took the mail, or it is kept. Throws when neither is possible. */
+  send(mail: Mail): Promise<void>;
+  /** Ends connections to the mail server. */
+  close(): void;
+};
+
+const LIMIT_MS = 10_000;
+// What a mail says never makes this process open files or addresses.
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
+
+/** Sends mail by SMTP, or keeps it in the outbox, or refuses when it was given neither. */
+export function createMailer({ smtpUrl, from, outboxDir, onMail }: MailerOptions): Mailer {
+  if (smtpUrl) return smtpMailer(smtpUrl, from);
+  if (!outboxDir) {
+    const send = () => Promise.reject(new Error('No mail can be sent: SMTP_URL is not set.'));
+    return { send, close() {} };
+  }
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...CLOSED });
+  return {
+    async send(mail) {
+      requireSafe(mail);
+      const { message } = await composer.sendMail(messageOf(mail, from));
+      const { to, subject, text, html } = mail;
+      const kept: KeptMail = { to, subject, text, html, links: linksOf(mail), sentAt: new Date().toISOString() };
+      await keepMail(outboxDir, kept, Buffer.isBuffer(message) ? message : Buffer.from(String(message)));
+      onMail?.(kept);
+    },
+    close() {},
+  };
+}
+
+function smtpMailer(url: string, from: string): Mailer {
+  const times = { connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS };
+  const transport = createTransport({ url, pool: true, ...times, ...CLOSED });
+  return {
+    async send(mail) {
+      requireSafe(mail);
+      await transport.sendMail(messageOf(mail, from));
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The recipient goes in as one address that is not parsed again. */
+const messageOf = ({ to, subject, text, html }: Mail, from: string) => ({
+  from,
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+});
