@@ -25,14 +25,35 @@ ${mails.length === 0 ? html`<p class="empty">No mail yet. Ask for a sign-in link
 </html>`;
 }
 
-function mailArticle(mail: KeptMail) {
+function mailArticle({ to, subject, text, links, sentAt }: KeptMail) {
+  const elsewhere = links.filter((link) => !text.includes(link));
   return html`<article>
-<h2>${mail.subject}</h2>
-<p class="meta">To ${mail.to} · <time datetime="${mail.sentAt}">${inWords(mail.sentAt)}</time></p>
-${mail.links.length === 0 ? '' : html`<ul>${mail.links.map((link) => html`<li><a href="${link}">${link}</a></li>`)}</ul>`}
-<pre>${mail.text}</pre>
+<h2>${subject}</h2>
+<p class="meta">To ${to} · <time datetime="${sentAt}">${inWords(sentAt)}</time></p>
+<pre>${clickable(text, links)}</pre>
+${elsewhere.length === 0 ? '' : html`<ul>${elsewhere.map((link) => html`<li>${anchor(link)}</li>`)}</ul>`}
 </article>
 `;
 }
+
+/** The text with its links to click, each where it stands. */
+function clickable(text: string, links: readonly string[]) {
+  // The longest first, so that a link that begins like another one is not cut short.
+  const byLength = [...links].sort((a, b) => b.length - a.length);
+  const parts: (string | ReturnType<typeof anchor>)[] = [];
+  let plain = 0;
+  for (let at = text.indexOf('http'); at !== -1; at = text.indexOf('http', at)) {
+    const link = byLength.find((one) => text.startsWith(one, at));
+    if (link) {
+      parts.push(text.slice(plain, at), anchor(link));
+      plain = at + link.length;
+    }
+    at += link?.length ?? 4;
+  }
+  parts.push(text.slice(plain));
+  return parts;
+}
+
+const anchor = (link: string) => html`<a href="${link}">${link}</a>`;
 
 const inWords = (iso: string) => iso.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC');

@@ -19,7 +19,7 @@ beforeAll(async () => {
     to: 'ann@people.example',
     subject: '<script>alert("subject")</script>',
     text: `Open ${LINK}\n<img src=x onerror=alert(1)>`,
-    html: '<b>Hello</b>',
+    html: '<a href="http://elsewhere.example/">Hello</a>',
   });
   await new Promise<void>((resolve) => {
     const server = serve(
@@ -65,8 +65,8 @@ test('lists mails for programs', async () => {
       to: 'ann@people.example',
       subject: '<script>alert("subject")</script>',
       text: `Open ${LINK}\n<img src=x onerror=alert(1)>`,
-      html: '<b>Hello</b>',
-      links: [LINK],
+      html: '<a href="http://elsewhere.example/">Hello</a>',
+      links: [LINK, 'http://elsewhere.example/'],
       sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     },
   ]);
@@ -75,7 +75,9 @@ test('lists mails for programs', async () => {
 test('shows mails to people, everything escaped, links to click', async () => {
   const { status, type, text } = await ask('/outbox');
   expect({ status, type }).toEqual({ status: 200, type: 'text/html; charset=UTF-8' });
-  expect(text).toContain(`<a href="${LINK.replaceAll('&', '&amp;')}">`);
+  const link = LINK.replaceAll('&', '&amp;');
+  expect(text).toContain(`<pre>Open <a href="${link}">${link}</a>\n&lt;img`);
+  expect(text).toContain('<li><a href="http://elsewhere.example/">');
   expect(text).toContain('&lt;script&gt;');
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(text).not.toMatch(/<script|<img/);
