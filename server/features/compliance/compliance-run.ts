@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { z } from 'zod/mini';
+import { prices } from '#providers/prices.ts';
+import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
+import { chunks } from '#server/chunks.ts';
+import { forEachAtOnce } from '#server/for-each-at-once.ts';
+import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
+import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import { startProgress } from '#server/runs/progress.ts';
+import type { KindDefinition } from '#server/runs/run-context.ts';
+import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
+import { sortPhones } from './sort-phones.ts';
+import { storeLost, storeUncheckable, storeVerdicts } from './store-verdicts.ts';
+
+/** Numbers in one request, and requests in flight. */
+export const BATCH_SIZE = 20;
+const BATCHES_AT_ONCE = 3;
+const MEMORY_CHUNK = 500;
+
+/** What a compliance run stores as its input: null means all leads of the list. */
+export const ComplianceInput = z.object({ leadIds: z.nullable(z.array(z.string())) });
+export type ComplianceInput = z.infer<typeof ComplianceInput>;
+
+/** Checks each US number of a list once and writes the verdicts to its leads. */
+export const complianceKind: KindDefinition = {
+  provider: 'searchbug',
+  async execute(context) {
+    const { deps, run } = context;
+    const { leadIds } = ComplianceInput.parse(run.input);
+    const sorted = await sortPhones(deps.db, run.listId, leadIds ?? undefined);
+    const { numbers } = sorted;
+    const progress = await startProgress(context, {
+      leads: sorted.leads,
+      withoutPhone: sorted.withoutPhone.length,
+      notUs: sorted.notUs.length,
+      numbers: numbers.size,
+      numbersDone: 0,
+      numbersKnown: 0,
+      numbersUncertain: 0,
+      safe: 0,
+      flagged: 0,
+    });
+    const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
+    const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
+      operation: scrubOperation,
+      subjects,
+      send: (asked) => scrub(scrubber, asked),
+      store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
+    });
+    const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
+      const lost: string[] = [];
+      for (const outcome of outcomes.values()) {
+        if (outcome.state === 'uncertain') {
+          progress.add({ numbersUncertain: 1 });
+          lost.push(...(numbers.get(outcome.subject) ?? []));
+          continue;
+        }
+        const { status } = outcome.answer;
+        progress.add({ numbersDone: 1, numbersKnown: outcome.known ? 1 : 0 });
+        if (status === 'safe') progress.add({ safe: 1 });
+        else if (status !== 'not_checked') progress.add({ flagged: 1 });
+      }
+      if (lost.length > 0) await storeLost(deps.db, run.listId, lost);
+    };
+    await storeUncheckable(deps.db, run.listId, sorted);
+    try {
+      const unknown: string[] = [];
+      for (const chunk of chunks([...numbers.keys()], MEMORY_CHUNK)) {
+        const known = await payFromMemory(context, purchase(chunk));
+        await count(known);
+        unknown.push(...chunk.filter((number) => !known.has(number)));
+      }
+      await forEachAtOnce(chunks(unknown, BATCH_SIZE), BATCHES_AT_ONCE, async (batch) =>
+        count(await pay(context, purchase(batch))),
+      );
+    } finally {
+      await progress.flush();
+    }
+  },
+  async listAfter(tx, list, end) {
+    // Money that was spent counts however the run ended.
+    const { rows } = await sql<{ cost: number }>`
+      select coalesce(sum(call.cost_micros), 0)::bigint as cost
+      from app.paid_calls as call join app.runs as run on run.id = call.run_id
+      where run.list_id = ${list.id} and run.kind = 'compliance'
+    `.execute(tx);
+    const cost = { compliance_cost_micros: rows[0]?.cost ?? 0 };
+    if (end !== 'completed') return cost;
+    const { numbers, open } = await sortPhones(tx, list.id);
+    // A list without any US number has nothing that could have been checked.
+    return { ...cost, compliance_checked: numbers.size > 0 && open === 0 };
+  },
+};
+
+async function scrub(
+  scrubber: PhoneScrubber,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Bought<PhoneVerdict>>> {
+  const { verdicts, rateMicros = prices.searchbugNumberMicros } = await scrubber.scrub(numbers);
+  return new Map(
+    [...verdicts].map(([number, answer]) => [
+      number,
+      { answer, costMicros: rateMicros, rememberMs: rememberVerdict(answer.status) },
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { readPhone } from './us-number.ts';
+
+/** A list's leads, or some of them, by their number. */
+export type LeadsByNumber = {
+  leads: number;
+  /** Lead ids. */
+  withoutPhone: string[];
+  notUs: string[];
+  /** Lead ids by 10 digits. */
+  numbers: Map<string, string[]>;
+  /** Numbers of which at least one lead has no verdict. */
+  open: number;
+};
+
+/** `leadIds`: only these leads. */
+export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
+  let query = db
+    .selectFrom('leads')
+    .select(['id', 'phone', 'compliance_status'])
+    .where('list_id', '=', listId)
+    .orderBy('position');
+  if (leadIds) query = query.where('id', 'in', leadIds);
+  const rows = await query.execute();
+  const sorted: LeadsByNumber = { leads: rows.length, withoutPhone: [], notUs: [], numbers: new Map(), open: 0 };
+  const open = new Set<string>();
+  for (const { id, phone, compliance_status } of rows) {
+    const found = readPhone(phone);
+    if (found.kind === 'none') sorted.withoutPhone.push(id);
+    else if (found.kind === 'foreign') sorted.notUs.push(id);
+    else {
+      sorted.numbers.set(found.number, [...(sorted.numbers.get(found.number) ?? []), id]);
+      if (compliance_status === 'not_checked') open.add(found.number);
+    }
+  }
+  sorted.open = open.size;
+  return sorted;
+}

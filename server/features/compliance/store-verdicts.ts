@@ -1,0 +1,66 @@
+import type { Updateable } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { DB } from '#db/types.gen.ts';
+import type { PhoneVerdict } from '#providers/provider.ts';
+import type { Answered } from '#server/paid-calls/operation.ts';
+import { lockList } from '#server/runs/rows.ts';
+import type { LeadsByNumber } from './sort-phones.ts';
+
+const NOT_US = 'Not a US number';
+const NO_PHONE = 'No phone number';
+const UNREADABLE = 'SearchBug gave no clear verdict';
+const LOST = 'The answer was lost and may have been charged, so it is not asked again';
+
+/** Says on leads that can not be checked why, before anything is paid. */
+export async function storeUncheckable(
+  db: Db,
+  listId: string,
+  { notUs, withoutPhone }: Pick<LeadsByNumber, 'notUs' | 'withoutPhone'>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockList(tx, listId))) return;
+    await update(tx, listId, notUs, { compliance_status: 'not_checked', compliance_reason: NOT_US });
+    await update(tx, listId, withoutPhone, { compliance_status: 'not_checked', compliance_reason: NO_PHONE });
+  });
+}
+
+/** Writes verdicts to the leads that have the numbers. Does nothing when the list is gone. */
+export async function storeVerdicts(
+  tx: Tx,
+  listId: string,
+  leadsOf: ReadonlyMap<string, readonly string[]>,
+  answered: readonly Answered<PhoneVerdict>[],
+): Promise<void> {
+  if (!(await lockList(tx, listId))) return;
+  for (const { subject, answer, callId, answeredAt } of answered)
+    await update(tx, listId, leadsOf.get(subject) ?? [], {
+      compliance_status: answer.status,
+      compliance_reason: answer.status === 'not_checked' ? UNREADABLE : (answer.codes ?? null),
+      compliance_checked_at: answer.status === 'not_checked' ? null : answeredAt,
+      compliance_call_id: callId,
+      ...(answer.lineType ? { phone_type: answer.lineType } : {}),
+    });
+}
+
+/** A number whose answer was lost has no verdict. */
+export async function storeLost(db: Db, listId: string, leadIds: readonly string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockList(tx, listId))) return;
+    await update(tx, listId, leadIds, {
+      compliance_status: 'not_checked',
+      compliance_reason: LOST,
+      compliance_checked_at: null,
+    });
+  });
+}
+
+async function update(
+  tx: Tx,
+  listId: string,
+  leadIds: readonly string[],
+  changes: Updateable<DB['leads']>,
+): Promise<void> {
+  if (leadIds.length === 0) return;
+  await tx.updateTable('leads').set(changes).where('list_id', '=', listId).where('id', 'in', leadIds).execute();
+}

@@ -1,0 +1,103 @@
+import { completenessAfterEmails } from '#contract/completeness.ts';
+import { prices } from '#providers/prices.ts';
+import { type EmailFinder, ProviderError } from '#providers/provider.ts';
+import { chunks } from '#server/chunks.ts';
+import { forEachAtOnce } from '#server/for-each-at-once.ts';
+import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
+import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import { startProgress } from '#server/runs/progress.ts';
+import type { KindDefinition } from '#server/runs/run-context.ts';
+import {
+  type DomainAnswer,
+  domainSearchOperation,
+  REMEMBER_DOMAIN_MS,
+  REMEMBER_REFUSAL_MS,
+} from './domain-search-operation.ts';
+import { sortLeads } from './sort-leads.ts';
+import { storeContacts } from './store-contacts.ts';
+import { websiteDomain } from './website-domain.ts';
+
+/** Enough for ten calls a second to leave even when each takes three seconds. */
+const AT_ONCE = 32;
+const MEMORY_CHUNK = 200;
+
+/** Looks up each domain of a list once and writes what is found to its leads. */
+export const enrichmentKind: KindDefinition = {
+  provider: 'hunter_io',
+  async execute(context) {
+    const { deps, run } = context;
+    const { domains, ...counts } = await sortLeads(deps.db, run.listId);
+    const progress = await startProgress(context, {
+      ...counts,
+      domains: domains.size,
+      domainsDone: 0,
+      domainsKnown: 0,
+      domainsUncertain: 0,
+    });
+    const finder = deps.providers.emailFinder(context.key.apiKey);
+    const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
+      operation: domainSearchOperation,
+      subjects,
+      send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain)]]),
+      store: (tx, answered) => storeContacts(tx, run, domains, answered),
+    });
+    const count = (outcomes: Awaited<ReturnType<typeof pay<DomainAnswer>>>) => {
+      for (const outcome of outcomes.values()) {
+        if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
+        else progress.add({ domainsDone: 1, domainsKnown: outcome.known ? 1 : 0 });
+      }
+    };
+    try {
+      const unknown: string[] = [];
+      for (const chunk of chunks([...domains.keys()], MEMORY_CHUNK)) {
+        const known = await payFromMemory(context, purchase(chunk));
+        count(known);
+        unknown.push(...chunk.filter((domain) => !known.has(domain)));
+      }
+      await forEachAtOnce(unknown, AT_ONCE, async (domain) => count(await pay(context, purchase([domain]))));
+    } finally {
+      await progress.flush();
+    }
+  },
+  async listAfter(tx, list, end) {
+    if (end !== 'completed') return {};
+    const has = await tx
+      .selectFrom('leads')
+      .select((eb) => [
+        eb.fn.coalesce(eb.fn.agg<boolean>('bool_or', [eb('email', 'is not', null)]), eb.lit(false)).as('emails'),
+        eb.fn.coalesce(eb.fn.agg<boolean>('bool_or', [eb('owner_name', 'is not', null)]), eb.lit(false)).as('contacts'),
+      ])
+      .where('list_id', '=', list.id)
+      .executeTakeFirstOrThrow();
+    return {
+      tier2_complete: true,
+      has_emails: has.emails,
+      has_contacts: has.contacts,
+      completeness: completenessAfterEmails({
+        tier3Complete: list.tier3_complete,
+        tier4Complete: list.tier4_complete,
+      }),
+    };
+  },
+};
+
+/**
+ * What one domain brought, found or not. An answer about another domain is not one about this business. A domain that Hunter
+ * refuses, or may not speak about, is skipped and does not stop the others.
+ */
+async function lookUp(finder: EmailFinder, domain: string): Promise<Bought<DomainAnswer>> {
+  const nothing = { answer: { contacts: [] }, costMicros: prices.hunterMissMicros };
+  try {
+    const { domain: about, contacts } = await finder.searchDomain(domain);
+    const costMicros = contacts.length > 0 ? prices.hunterDomainMicros : prices.hunterMissMicros;
+    const same = websiteDomain(about);
+    const ours = same.kind === 'own' && same.domain === domain;
+    return { answer: { contacts: ours ? contacts : [] }, costMicros, rememberMs: REMEMBER_DOMAIN_MS };
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'legal_block')
+      return { ...nothing, rememberMs: REMEMBER_DOMAIN_MS };
+    if (error instanceof ProviderError && error.kind === 'bad_request')
+      return { ...nothing, rememberMs: REMEMBER_REFUSAL_MS };
+    throw error;
+  }
+}

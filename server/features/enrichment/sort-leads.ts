@@ -1,0 +1,29 @@
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { websiteDomain } from './website-domain.ts';
+
+/** A list's leads by the domain of their website. */
+export type LeadsByDomain = {
+  leads: number;
+  withoutWebsite: number;
+  onSharedHost: number;
+  /** Lead ids by registrable domain. */
+  domains: Map<string, string[]>;
+};
+
+export async function sortLeads(db: Db | Tx, listId: string): Promise<LeadsByDomain> {
+  const rows = await db
+    .selectFrom('leads')
+    .select(['id', 'website'])
+    .where('list_id', '=', listId)
+    .orderBy('position')
+    .execute();
+  const sorted: LeadsByDomain = { leads: rows.length, withoutWebsite: 0, onSharedHost: 0, domains: new Map() };
+  for (const { id, website } of rows) {
+    const found = websiteDomain(website);
+    if (found.kind === 'none') sorted.withoutWebsite += 1;
+    else if (found.kind === 'shared') sorted.onSharedHost += 1;
+    else sorted.domains.set(found.domain, [...(sorted.domains.get(found.domain) ?? []), id]);
+  }
+  return sorted;
+}

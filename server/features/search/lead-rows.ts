@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { LeadRow } from '#contract/leads.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Place } from '#providers/provider.ts';
+import { lockList } from '#server/runs/rows.ts';
+
+export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('leads').select('place_id').where('list_id', '=', listId).execute();
+  return new Set(rows.flatMap((row) => row.place_id ?? []));
+}
+
+/** Adds places at the end of a list and counts its leads anew. Does nothing when the list is gone. */
+export async function addLeads(tx: Tx, listId: string, places: readonly Place[], callId: string): Promise<void> {
+  if (!(await lockList(tx, listId))) return;
+  const { last } = await tx
+    .selectFrom('leads')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('position'), eb.lit(-1)).as('last'))
+    .where('list_id', '=', listId)
+    .executeTakeFirstOrThrow();
+  if (places.length > 0)
+    await tx
+      .insertInto('leads')
+      .values(
+        places.map((place, index) => ({
+          list_id: listId,
+          position: last + 1 + index,
+          business_name: place.name,
+          phone: place.phone ?? null,
+          address: place.address ?? null,
+          website: place.website ?? null,
+          place_id: place.id,
+          latitude: place.latitude ?? null,
+          longitude: place.longitude ?? null,
+          service_area: place.serviceArea,
+          place_call_id: callId,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['list_id', 'place_id']).doNothing())
+      .execute();
+  await sql`
+    update public.lists set lead_count = (select count(*) from public.leads where list_id = ${listId}) where id = ${listId}
+  `.execute(tx);
+}
+
+/** All leads of a list in their order, as the contract has them. */
+export async function readLeads(db: Db, listId: string): Promise<LeadRow[]> {
+  const rows = await db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position').execute();
+  return rows.map((row) => ({ ...row, compliance_checked_at: row.compliance_checked_at?.toISOString() ?? null }));
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod/mini';
+import { prices } from '#providers/prices.ts';
+import type { LocatedPlace, Place } from '#providers/provider.ts';
+import type { Operation } from '#server/paid-calls/operation.ts';
+
+const DAY_MS = 86_400_000;
+/** Google's terms allow coordinates to be kept for 30 days. */
+export const REMEMBER_PLACE_MS = 30 * DAY_MS;
+/** A text that was not known as a place may be one tomorrow; a second press of the button need not pay for that. */
+export const REMEMBER_UNKNOWN_PLACE_MS = DAY_MS;
+/** Long enough for Retry of the same list to reuse the pages that were paid for. */
+export const REMEMBER_PAGE_MS = DAY_MS;
+
+const number = z.optional(z.number());
+const text = z.optional(z.string());
+
+const Located = z.object({
+  place: z.nullable(z.object({ id: z.string(), label: z.string(), latitude: z.number(), longitude: z.number() })),
+});
+const Page = z.object({
+  places: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      phone: text,
+      address: text,
+      website: text,
+      latitude: number,
+      longitude: number,
+      serviceArea: z.boolean(),
+      closedPermanently: z.boolean(),
+    }),
+  ),
+  nextPageToken: text,
+});
+
+/** `null`: the text is not known as a place. */
+export type LocateAnswer = { place: LocatedPlace | null };
+export type PageAnswer = { places: Place[]; nextPageToken?: string };
+
+/** Subject: the normalised text. */
+export const locateOperation: Operation<LocateAnswer> = {
+  provider: 'google_places',
+  name: 'locate',
+  estimateMicros: prices.googleLocateMicros,
+  whenUncertain: 'next-run',
+  readAnswer: (stored) => Located.safeParse(stored).data,
+};
+
+/** Subject: list, query and page number, because only the list itself may reuse its pages. */
+export const pageOperation: Operation<PageAnswer> = {
+  provider: 'google_places',
+  name: 'search_page',
+  estimateMicros: prices.googleSearchPageMicros,
+  whenUncertain: 'next-run',
+  readAnswer: (stored) => Page.safeParse(stored).data as PageAnswer | undefined,
+};
+
+/** The same place typed with other spaces or capitals is the same subject. */
+export const placeSubject = (typed: string): string => typed.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,0 +1,71 @@
+import { metresBetween } from '#providers/geo.ts';
+import type { Coordinates, Place } from '#providers/provider.ts';
+
+export type SiftRules = {
+  centre: Coordinates;
+  radiusMetres: number;
+  /** Place ids that the list holds already; they do not count as new. */
+  stored: ReadonlySet<string>;
+  /** How many places may be added to those. */
+  room: number;
+};
+
+/** Where the places of all pages so far went. `added` is in the provider's order. */
+export type Sifted = {
+  seen: ReadonlySet<string>;
+  added: number;
+  found: number;
+  kept: number;
+  outsideRadius: number;
+  closed: number;
+  duplicates: number;
+  beyondMaximum: number;
+  serviceArea: number;
+};
+
+export const NOTHING_SIFTED: Sifted = {
+  seen: new Set(),
+  added: 0,
+  found: 0,
+  kept: 0,
+  outsideRadius: 0,
+  closed: 0,
+  duplicates: 0,
+  beyondMaximum: 0,
+  serviceArea: 0,
+};
+
+/**
+ * Sorts the places of one more page: each is kept, or dropped for exactly one reason. The rectangle that was searched is larger than the
+ * circle that was asked for; a place without coordinates has no distance and is kept. `add`: kept and not stored yet.
+ */
+export function siftPlaces(
+  before: Sifted,
+  places: readonly Place[],
+  rules: SiftRules,
+): { after: Sifted; add: Place[] } {
+  const after = { ...before, seen: new Set(before.seen) };
+  const add: Place[] = [];
+  for (const place of places) {
+    after.found += 1;
+    if (after.seen.has(place.id)) after.duplicates += 1;
+    else if (place.closedPermanently) after.closed += 1;
+    else if (isOutside(place, rules)) after.outsideRadius += 1;
+    else if (!rules.stored.has(place.id) && after.added >= rules.room) after.beyondMaximum += 1;
+    else {
+      after.kept += 1;
+      if (place.serviceArea) after.serviceArea += 1;
+      if (!rules.stored.has(place.id)) {
+        after.added += 1;
+        add.push(place);
+      }
+    }
+    after.seen.add(place.id);
+  }
+  return { after, add };
+}
+
+function isOutside({ latitude, longitude, serviceArea }: Place, { centre, radiusMetres }: SiftRules): boolean {
+  if (serviceArea || latitude === undefined || longitude === undefined) return false;
+  return metresBetween(centre, { latitude, longitude }) > radiusMetres;
+}

@@ -1,0 +1,23 @@
+/**
+ * Runs `work` on every item, `atOnce` at a time. After a failure nothing new is begun, what is under way is awaited, and the
+ * first failure is thrown.
+ */
+export async function forEachAtOnce<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const lane = async () => {
+    for (let next = waiting.next(); !next.done && failures.length === 0; next = waiting.next()) {
+      try {
+        await work(next.value);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,51 @@
+import type { ProviderId } from '#contract/providers.ts';
+import type { Tx } from '#db/tx.ts';
+import type { RunContext } from '#server/runs/run-context.ts';
+
+/** What the ledger and the memory need of a run. */
+export type PayContext = Pick<RunContext, 'deps' | 'run' | 'owner' | 'key' | 'signal'>;
+
+/**
+ * What may be done about a call whose outcome is not known, because an answer got lost or the process died:
+ * - `repeat`: send it again; the provider does not charge the same subject twice
+ * - `next-run`: this run goes without it; when the user starts another run, it is sent again
+ * - `never`: no run sends it again until somebody has settled it
+ */
+export type WhenUncertain = 'repeat' | 'next-run' | 'never';
+
+/** One kind of paid call. Its answers are stored as JSON. */
+export type Operation<A> = {
+  provider: ProviderId;
+  name: OperationName;
+  /** What one subject costs until the answer says so, in micro-dollars. */
+  estimateMicros: number;
+  whenUncertain: WhenUncertain;
+  /** Reads a stored answer; undefined when it is in a shape that is no longer known, which counts as not known. */
+  readAnswer(stored: unknown): A | undefined;
+};
+
+export type OperationName = 'locate' | 'search_page' | 'domain_search' | 'phone_scrub';
+
+/** What one subject brought. `rememberMs`: how long the answer may be used instead of a new call. */
+export type Bought<A> = { answer: A; costMicros: number; rememberMs: number | 'for good' };
+
+/** An answer about a subject. `known`: remembered or shared, not paid for by this run. */
+export type Answered<A> = { subject: string; answer: A; callId: string; answeredAt: Date; known: boolean };
+
+export type Outcome<A> = (Answered<A> & { state: 'answered' }) | { state: 'uncertain'; subject: string };
+
+export type Purchase<A> = {
+  operation: Operation<A>;
+  /** What is asked about, in one request. Equal texts are the same subject. */
+  subjects: readonly string[];
+  /**
+   * Sends one request for `subjects` (a part of the above, when some are known) and answers for each of them. Throws ProviderError.
+   * Not aborted once it is under way.
+   */
+  send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
+  /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
+  store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
+};
+
+/** Calls whose repetition is free: what a dead process left of them is sent again. */
+export const REPEATABLE: readonly OperationName[] = ['domain_search'];

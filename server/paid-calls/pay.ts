@@ -1,0 +1,44 @@
+import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
+import { planCalls } from './plan-calls.ts';
+import { recall } from './recall.ts';
+import { sendCalls } from './send-calls.ts';
+import { waitForOthers } from './wait-for-others.ts';
+
+/**
+ * Gets an outcome for every subject without paying twice: from memory, from a call that somebody else has in flight, or by one
+ * request for all the rest. Throws ProviderError when the provider refuses for good, RunStopped when the run must not go on.
+ */
+export async function pay<A>(context: PayContext, purchase: Purchase<A>): Promise<Map<string, Outcome<A>>> {
+  const outcomes = await payFromMemory(context, purchase);
+  let open = purchase.subjects.filter((subject) => !outcomes.has(subject));
+  for (let round = 0; open.length > 0; round += 1) {
+    const plan = await planCalls(context, purchase.operation, open, round);
+    await storeKnown(context, purchase, plan.outcomes.values());
+    for (const outcome of plan.outcomes.values()) outcomes.set(outcome.subject, outcome);
+    if (plan.calls.length > 0)
+      for (const outcome of await sendCalls(context, purchase, plan.calls)) outcomes.set(outcome.subject, outcome);
+    else if (plan.others.length > 0) await waitForOthers(context, plan.others);
+    open = open.filter((subject) => !outcomes.has(subject));
+  }
+  return outcomes;
+}
+
+/** The part of `pay` that costs nothing: outcomes that are already settled, stored where they belong. */
+export async function payFromMemory<A>(
+  context: PayContext,
+  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'store'>,
+): Promise<Map<string, Outcome<A>>> {
+  context.signal.throwIfAborted();
+  const outcomes = await recall(context.deps.db, context, purchase.operation, purchase.subjects);
+  await storeKnown(context, purchase, outcomes.values());
+  return outcomes;
+}
+
+async function storeKnown<A>(
+  { deps }: PayContext,
+  { store }: Pick<Purchase<A>, 'store'>,
+  outcomes: Iterable<Outcome<A>>,
+): Promise<void> {
+  const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
+  if (store && answered.length > 0) await deps.db.transaction().execute((tx) => store(tx, answered));
+}

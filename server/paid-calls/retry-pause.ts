@@ -1,0 +1,24 @@
+import type { ProviderError } from '#providers/provider.ts';
+
+const RATE_LIMITED_TRIES = 4;
+const TRANSIENT_TRIES = 3;
+const LONGEST_BACKOFF_MS = 30_000;
+const FIRST_BACKOFF_MS = 500;
+/** A provider that asks for more than this is not waited for inside a run. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/**
+ * How long to wait before a call is tried again, in ms, after it has failed for the `tries`-th time; undefined when it is not to be
+ * tried again. Only for failures after which repeating costs nothing.
+ */
+export function retryPause(
+  error: ProviderError,
+  tries: number,
+  random: () => number = Math.random,
+): number | undefined {
+  if (error.kind !== 'rate_limited' && error.kind !== 'transient') return undefined;
+  if (tries >= (error.kind === 'rate_limited' ? RATE_LIMITED_TRIES : TRANSIENT_TRIES)) return undefined;
+  if (error.retryAfterMs !== undefined)
+    return error.retryAfterMs <= LONGEST_RETRY_AFTER_MS ? error.retryAfterMs : undefined;
+  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1)) * (0.5 + random() / 2);
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { ProviderError } from '#providers/provider.ts';
+import { pause } from '#server/pause.ts';
+import { throughOutage } from '#server/through-outage.ts';
+import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
+import type { Answered, Bought, Outcome, PayContext, Purchase } from './operation.ts';
+import type { PlannedCall } from './plan-calls.ts';
+import { retryPause } from './retry-pause.ts';
+import { settleCalls } from './settle-calls.ts';
+import { takeSlot } from './take-slot.ts';
+
+/**
+ * Sends planned calls as one request, again where that costs nothing, and settles them. Subjects that come back without an outcome
+ * are no longer planned: somebody else has dealt with them. Throws ProviderError or RunStopped.
+ */
+export async function sendCalls<A>(
+  context: PayContext,
+  purchase: Purchase<A>,
+  planned: readonly PlannedCall[],
+): Promise<Outcome<A>[]> {
+  const { deps, signal } = context;
+  const { operation } = purchase;
+  const batchId = planned.length > 1 ? randomUUID() : null;
+  for (let tries = 1; ; tries += 1) {
+    await takeSlot(context, operation.provider);
+    signal.throwIfAborted();
+    const calls = await markSent(context, planned, batchId);
+    if (calls.length === 0) return [];
+    let bought: ReadonlyMap<string, Bought<A>>;
+    try {
+      bought = await purchase.send(calls.map((call) => call.subject));
+    } catch (error) {
+      const failure = describe(error);
+      const charged = !(error instanceof ProviderError) || error.charge === 'possible';
+      if (charged && operation.whenUncertain !== 'repeat') {
+        deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
+        await throughOutage(() => markUncertain(deps.db, calls, failure));
+        return calls.map(toUncertain);
+      }
+      const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
+      if (waitMs === undefined) {
+        await throughOutage(() => (charged ? markUncertain : markFailed)(deps.db, calls, failure));
+        throw error;
+      }
+      await throughOutage(() => markPlanned(deps.db, calls, failure));
+      await pause(waitMs, signal);
+      continue;
+    }
+    const answered = await settleCalls(context, purchase, calls, bought);
+    const unanswered = calls.filter((call) => !bought.has(call.subject));
+    if (unanswered.length > 0) await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
+    return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
+  }
+}
+
+const NO_ANSWER = { kind: 'unknown_shape', message: 'The answer did not say anything about this subject.' };
+
+const toOutcome = <A>(answered: Answered<A>): Outcome<A> => ({ state: 'answered', ...answered });
+const toUncertain = ({ subject }: PlannedCall) => ({ state: 'uncertain', subject }) as const;
+
+function describe(error: unknown): { kind: string; message: string } {
+  if (error instanceof ProviderError) return { kind: error.kind, message: error.message };
+  return { kind: 'internal', message: 'Something went wrong on our side while the answer was read.' };
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import { isDatabaseGone } from '#server/database-gone.ts';
+import { throughOutage } from '#server/through-outage.ts';
+import { cleanJson } from './clean-json.ts';
+import type { Answered, Bought, Operation, PayContext, Purchase } from './operation.ts';
+import type { PlannedCall } from './plan-calls.ts';
+
+type Settled<A> = PlannedCall & Bought<A>;
+
+/**
+ * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
+ * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
+ */
+export async function settleCalls<A>(
+  context: PayContext,
+  purchase: Purchase<A>,
+  calls: readonly PlannedCall[],
+  bought: ReadonlyMap<string, Bought<A>>,
+): Promise<Answered<A>[]> {
+  const settled = calls.flatMap((call): Settled<A>[] => {
+    const brought = bought.get(call.subject);
+    return brought ? [{ ...call, ...brought, answer: cleanJson(brought.answer) }] : [];
+  });
+  const answeredAt = new Date();
+  const answered = settled.map(({ subject, answer, id }) => ({
+    subject,
+    answer,
+    callId: id,
+    answeredAt,
+    known: false,
+  }));
+  const settle = (store: Purchase<A>['store']) =>
+    context.deps.db.transaction().execute(async (tx) => {
+      await book(tx, context.run, purchase.operation, settled, answeredAt);
+      await store?.(tx, answered);
+    });
+  try {
+    await throughOutage(() => settle(purchase.store));
+  } catch (error) {
+    if (!isDatabaseGone(error)) await throughOutage(() => settle(undefined));
+    throw error;
+  }
+  return answered;
+}
+
+async function book<A>(
+  tx: Tx,
+  run: PayContext['run'],
+  operation: Operation<A>,
+  settled: readonly Settled<A>[],
+  answeredAt: Date,
+): Promise<void> {
+  const ids = settled.map((call) => call.id);
+  // Another process may have taken the run over meanwhile and judged the call; that it was answered is the truth.
+  await sql`
+    update app.paid_calls as call
+    set state = 'answered', cost_micros = paid.cost, settled_at = now(), error_kind = null, error_message = null
+    from unnest(${ids}::uuid[], ${settled.map((call) => call.costMicros)}::bigint[]) as paid (id, cost)
+    where call.id = paid.id and call.state <> 'answered'
+  `.execute(tx);
+  await sql`
+    insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
+    select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,
+      ${answeredAt}::timestamptz, expires_at
+    from unnest(
+      ${settled.map((call) => call.subject)}::text[], ${settled.map((call) => JSON.stringify(call.answer))}::jsonb[],
+      ${ids}::uuid[], ${settled.map((call) => expiry(call, answeredAt))}::timestamptz[]
+    ) as given (subject, answer, id, expires_at)
+    order by subject
+    on conflict (user_id, provider, operation, subject, sandbox) do update
+    set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
+      expires_at = excluded.expires_at
+  `.execute(tx);
+  if (operation.whenUncertain === 'repeat')
+    await sql`
+      update app.paid_calls
+      set state = 'failed', cost_micros = 0, error_message = 'Its answer was lost. A later call brought it; the subject was charged once.'
+      where state = 'uncertain' and user_id = ${run.userId} and provider = ${operation.provider}
+        and operation = ${operation.name} and sandbox = ${run.sandbox}
+        and subject = any(${settled.map((call) => call.subject)}) and id <> all(${ids}::uuid[])
+    `.execute(tx);
+  await sql`select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id`.execute(tx);
+}
+
+const expiry = ({ rememberMs }: Bought<unknown>, from: Date): Date | null =>
+  rememberMs === 'for good' ? null : new Date(from.getTime() + rememberMs);

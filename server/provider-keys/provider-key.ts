@@ -1,0 +1,38 @@
+import type { ProviderId } from '#contract/providers.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Vault } from '#db/vault.ts';
+
+/** A stored key of a user. `fingerprint` tells keys apart without showing them. */
+export type ProviderKey = { apiKey: string; fingerprint: string; sandbox: boolean };
+
+/** Where a sealed key belongs: copied to another user or provider it does not open. */
+export const keyPlace = (userId: string, provider: ProviderId): string =>
+  `provider_keys.sealed_key:${userId}:${provider}`;
+
+/** The user's key for `provider`, opened, or undefined when none is stored. Throws a VaultError when it can not be opened. */
+export async function findProviderKey(
+  deps: { db: Db | Tx; vault: Vault },
+  userId: string,
+  provider: ProviderId,
+): Promise<ProviderKey | undefined> {
+  const row = await deps.db
+    .selectFrom('app.provider_keys')
+    .select(['sealed_key', 'fingerprint', 'sandbox'])
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const apiKey = deps.vault.open(row.sealed_key, keyPlace(userId, provider));
+  return { apiKey, fingerprint: row.fingerprint, sandbox: row.sandbox };
+}
+
+/** Notes that a key was used just now. */
+export async function touchProviderKey(db: Db | Tx, userId: string, provider: ProviderId): Promise<void> {
+  await db
+    .updateTable('app.provider_keys')
+    .set({ last_used_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { RunDeps, RunRow } from './run-context.ts';
+
+/** Catches an end whose notification was lost, in ms. */
+const FALLBACK_POLL_MS = 1_000;
+
+/**
+ * Waits until a run has ended and answers its row. Throws the run's failure, RUN_CANCELLED, or, when `signal` aborts because the
+ * caller has gone, BAD_REQUEST; the run itself goes on then.
+ */
+export async function awaitRun(
+  deps: Pick<RunDeps, 'db' | 'notifications'>,
+  runId: string,
+  signal: AbortSignal,
+): Promise<RunRow> {
+  for (;;) {
+    // Listened to before the row is read, so that an end in between is not missed.
+    const hint = nextHint(deps.notifications, runId, signal);
+    try {
+      const run = await deps.db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
+      if (!run) throw cancelled();
+      if (run.state === 'completed') return run;
+      if (run.state === 'cancelled') throw cancelled();
+      if (run.state === 'failed')
+        throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
+      if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run goes on.');
+      await hint.arrives;
+    } finally {
+      hint.stop();
+    }
+  }
+}
+
+const cancelled = () => new AppError('RUN_CANCELLED', 'The run was cancelled. What was found so far is kept.');
+
+const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL');
+
+/** Resolves when the run has probably ended, when the caller has gone, or after a second. */
+function nextHint(notifications: RunDeps['notifications'], runId: string, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const forget = notifications.on('run_ended', (payload) => payload === runId && resolve());
+  const timer = setTimeout(resolve, FALLBACK_POLL_MS);
+  const leave = () => resolve();
+  signal.addEventListener('abort', leave);
+  const stop = () => {
+    forget();
+    clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
+  };
+  return { arrives: promise, stop };
+}

@@ -1,0 +1,107 @@
+import { isDatabaseGone } from '#server/database-gone.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { findProviderKey, touchProviderKey } from '#server/provider-keys/provider-key.ts';
+import { throughOutage } from '#server/through-outage.ts';
+import { finishRun } from './finish-run.ts';
+import { claimRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
+import { MISSING_KEY } from './missing-key.ts';
+import type { KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
+import { knownFailure, unknownFailure } from './run-failure.ts';
+import { RunKind } from './run-kind.ts';
+import { RunStopped } from './run-stopped.ts';
+
+/**
+ * Claims a run and works on it until it ends, is cancelled, or `stopping` aborts because this process stops. Does nothing when
+ * somebody else has it. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
+ */
+export async function executeRun(
+  deps: RunDeps,
+  kinds: Kinds,
+  runId: string,
+  owner: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  if (stopping.aborted) return;
+  const run = await claimRun(deps.db, runId, owner);
+  if (!run) return;
+  const lease = holdLease(deps, run, owner);
+  const signal = AbortSignal.any([lease.signal, stopping]);
+  const log = deps.log.child({ runId, kind: run.kind });
+  try {
+    if (run.cancel_requested_at) throw new RunStopped('cancelled');
+    log.info('run started');
+    const kind = kinds[RunKind.parse(run.kind)];
+    await kind.execute(await openContext(deps, run, kind, owner, signal));
+    // Whoever cancelled in the last moment gets what is finished anyway.
+    await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
+    log.info('run completed');
+  } catch (error) {
+    await leave(error);
+  } finally {
+    lease.stop();
+  }
+
+  async function leave(error: unknown): Promise<void> {
+    const reason = error instanceof RunStopped ? error.reason : undefined;
+    if (reason === 'lease_lost') return log.warn('run was taken over by another process');
+    if (reason === 'interrupted' || isDatabaseGone(error)) {
+      log.info('run interrupted');
+      return throughOutage(() => releaseRun(deps, runId, owner));
+    }
+    const end = { id: runId, owner };
+    if (reason === 'cancelled') {
+      log.info('run cancelled');
+      await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled' }));
+      return;
+    }
+    const failure = knownFailure(error) ?? unknownFailure;
+    if (failure === unknownFailure) log.error({ err: error }, 'run failed');
+    else log.info({ code: failure.code }, 'run failed');
+    await throughOutage(() => finishRun(deps, kinds, end, { end: 'failed', failure }));
+  }
+}
+
+async function openContext(
+  deps: RunDeps,
+  run: RunRow,
+  kind: KindDefinition,
+  owner: string,
+  signal: AbortSignal,
+): Promise<RunContext> {
+  if (!run.list_id) throw new RunStopped('cancelled');
+  const key = await findProviderKey(deps, run.user_id, kind.provider);
+  if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
+  if (key.sandbox !== run.sandbox)
+    throw new AppError(
+      'SANDBOX_MISMATCH',
+      'The key was changed between a sandbox key and a real one before the run began. Press Retry to use the new key.',
+    );
+  await touchProviderKey(deps.db, run.user_id, kind.provider);
+  const { id, user_id: userId, list_id: listId, sandbox, input, totals } = run;
+  return { deps, run: { id, userId, listId, sandbox, input, totals }, owner, key, signal };
+}
+
+/** Renews the lease until stopped; the signal aborts with a RunStopped when the run is cancelled or another process has it. */
+function holdLease(deps: RunDeps, run: RunRow, owner: string): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const renew = async () => {
+    try {
+      const state = await renewLease(deps.db, run.id, owner);
+      if (state !== 'held') controller.abort(new RunStopped(state));
+    } catch (error) {
+      // The next beat tries again; no call is sent without a lease that holds.
+      deps.log.warn({ err: error, runId: run.id }, 'lease not renewed');
+    }
+  };
+  const timer = setInterval(() => void renew(), HEARTBEAT_MS);
+  const forget = deps.notifications.on('run_cancelled', (listId) => {
+    if (listId === run.list_id) void renew();
+  });
+  return {
+    signal: controller.signal,
+    stop() {
+      clearInterval(timer);
+      forget();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { ErrorCode } from '#contract/errors.ts';
+import { endCalls } from '#server/paid-calls/end-calls.ts';
+import { lockList } from './rows.ts';
+import type { Kinds, RunDeps } from './run-context.ts';
+import { RunKind } from './run-kind.ts';
+
+export type RunFailure = { code: ErrorCode; message: string };
+export type RunOutcome = { end: 'completed' } | { end: 'failed'; failure: RunFailure } | { end: 'cancelled' };
+
+/**
+ * Ends a run, with its list, in one transaction: what was never sent is dropped, what was sent and not answered is uncertain, the
+ * list gets its status, the next run of the list starts, and whoever waits hears of it. `owner`: only while it holds the
+ * lease. Answers false when the run had already ended or has gone to another process.
+ */
+export async function finishRun(
+  deps: Pick<RunDeps, 'db' | 'queue'>,
+  kinds: Kinds,
+  run: { id: string; owner?: string },
+  outcome: RunOutcome,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('app.runs')
+      .select(['list_id', 'kind'])
+      .where('id', '=', run.id)
+      .executeTakeFirst();
+    const list = before?.list_id ? await lockList(tx, before.list_id) : undefined;
+    const failure = outcome.end === 'failed' ? outcome.failure : undefined;
+    let ending = tx
+      .updateTable('app.runs')
+      .set({
+        state: outcome.end,
+        error_code: failure?.code ?? null,
+        error_message: failure?.message ?? null,
+        finished_at: sql`now()`,
+        progressed_at: sql`now()`,
+        lease_owner: null,
+        lease_expires_at: null,
+      })
+      .where('id', '=', run.id)
+      .where('state', 'in', ['queued', 'running']);
+    if (run.owner) ending = ending.where('lease_owner', '=', run.owner);
+    if (!before || !(await ending.returning('id').executeTakeFirst())) return false;
+    await endCalls(tx, run.id);
+    if (list) {
+      const next = await tx
+        .selectFrom('app.runs')
+        .select('id')
+        .where('list_id', '=', list.id)
+        .where('state', '=', 'queued')
+        .orderBy('created_at')
+        .executeTakeFirst();
+      if (next) await deps.queue.announceRun(tx, next.id);
+      const changes = await kinds[RunKind.parse(before.kind)].listAfter(tx, list, outcome.end);
+      await tx
+        .updateTable('lists')
+        .set({ ...changes, status: next ? 'processing' : statusAfter(outcome.end, list.lead_count) })
+        .where('id', '=', list.id)
+        .execute();
+    }
+    await sql`select pg_notify('run_ended', ${run.id})`.execute(tx);
+    return true;
+  });
+}
+
+function statusAfter(end: RunOutcome['end'], leadCount: number): 'completed' | 'failed' {
+  if (end === 'cancelled') return leadCount > 0 ? 'completed' : 'failed';
+  return end;
+}

@@ -1,0 +1,36 @@
+import type { RunContext } from './run-context.ts';
+import { setTotals } from './totals.ts';
+
+/** Totals are written at most this often while a run works, in ms. */
+const EVERY_MS = 200;
+
+/** Totals that one execution counts from zero; on a resumed run they replace what the dead process had counted. */
+export type Progress<Name extends string> = {
+  add(more: Readonly<Partial<Record<Name, number>>>): void;
+  /** Writes what is not written yet. */
+  flush(): Promise<void>;
+};
+
+export async function startProgress<Name extends string>(
+  { deps, run }: Pick<RunContext, 'deps' | 'run'>,
+  totals: Record<Name, number>,
+): Promise<Progress<Name>> {
+  let timer: NodeJS.Timeout | undefined;
+  const write = () => setTotals(deps.db, run.id, totals);
+  await write();
+  return {
+    add(more) {
+      for (const name of Object.keys(more) as Name[]) totals[name] += more[name] ?? 0;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        // The next write carries everything again.
+        write().catch((error: unknown) => deps.log.warn({ err: error, runId: run.id }, 'progress not written'));
+      }, EVERY_MS);
+    },
+    async flush() {
+      clearTimeout(timer);
+      timer = undefined;
+      await write();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { notFound } from '#server/http/app-error.ts';
+import type { ListRecord } from './run-context.ts';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** The caller's list. Throws NOT_FOUND for one that is someone else's, deleted or never was. */
+export async function ownList(db: Db | Tx, userId: string, listId: string): Promise<ListRecord> {
+  return (await ownListQuery(db, userId, listId)?.executeTakeFirst()) ?? refuse();
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnList(tx: Tx, userId: string, listId: string): Promise<ListRecord> {
+  return (await ownListQuery(tx, userId, listId)?.forUpdate().executeTakeFirst()) ?? refuse();
+}
+
+/** Locks a list that a run works on; undefined when it is gone. Taken before its leads and its run, always in this order. */
+export async function lockList(tx: Tx, listId: string): Promise<ListRecord | undefined> {
+  return tx.selectFrom('lists').selectAll().where('id', '=', listId).forUpdate().executeTakeFirst();
+}
+
+function ownListQuery(db: Db | Tx, userId: string, listId: string) {
+  if (!isUuid(listId)) return undefined;
+  return db.selectFrom('lists').selectAll().where('id', '=', listId).where('user_id', '=', userId);
+}
+
+function refuse(): never {
+  throw notFound('This list');
+}

@@ -1,0 +1,38 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { ProviderId } from '#contract/providers.ts';
+import type { RunKind } from '#contract/runs.ts';
+import type { Tx } from '#db/tx.ts';
+import type { DB } from '#db/types.gen.ts';
+import type { Deps } from '#server/deps.ts';
+import type { ProviderKey } from '#server/provider-keys/provider-key.ts';
+
+/** What runs need from outside. */
+export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log'>;
+
+export type RunRow = Selectable<DB['app.runs']>;
+export type ListRecord = Selectable<DB['lists']>;
+export type ListUpdate = Updateable<DB['lists']>;
+
+/** A run that this process holds, while it works on it. */
+export type RunContext = {
+  deps: RunDeps;
+  run: { id: string; userId: string; listId: string; sandbox: boolean; input: unknown; totals: unknown };
+  /** This process, as the lease names it. */
+  owner: string;
+  key: ProviderKey;
+  /** Aborts with a RunStopped. Ends waits only: a request that has been sent is always awaited, because it may be paid. */
+  signal: AbortSignal;
+};
+
+/** How a run ended. */
+export type RunEnd = 'completed' | 'failed' | 'cancelled';
+
+/** One kind of run: what it does, and what it leaves on its list. */
+export type KindDefinition = {
+  provider: ProviderId;
+  /** Does the work, from the start or from where a crash left it. Throws AppError, ProviderError or RunStopped. */
+  execute(context: RunContext): Promise<void>;
+  /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */
+  listAfter(tx: Tx, list: ListRecord, end: RunEnd): Promise<ListUpdate>;
+};
+export type Kinds = Readonly<Record<RunKind, KindDefinition>>;

@@ -1,0 +1,16 @@
+/**
+ * Why a run does not go on in this process: `cancelled` by the user, `interrupted` because the process stops (another one
+ * continues), `lease_lost` because another process has taken it over.
+ */
+export type StopReason = 'cancelled' | 'interrupted' | 'lease_lost';
+
+/** Thrown inside a run to leave it; never shown to anybody. */
+export class RunStopped extends Error {
+  override name = 'RunStopped';
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`The run was stopped: ${reason}.`);
+    this.reason = reason;
+  }
+}

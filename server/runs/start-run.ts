@@ -1,0 +1,93 @@
+import type { ProviderId } from '#contract/providers.ts';
+import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import type { RunKind } from '#contract/runs.ts';
+import type { Tx } from '#db/tx.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { MISSING_KEY } from './missing-key.ts';
+import { lockOwnList } from './rows.ts';
+import type { ListRecord } from './run-context.ts';
+
+export type StartRun = {
+  kind: RunKind;
+  listId: string;
+  provider: ProviderId;
+  /** What the run needs to know, as it is stored. */
+  input: Readonly<Record<string, unknown>>;
+  /** The most that the run is expected to cost, in micro-dollars. */
+  estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
+};
+
+/**
+ * Makes a run and its announcement in one transaction and answers its id. A run of the same kind that is open on the list is joined:
+ * a second press of a button pays nothing. Throws NOT_FOUND, CONFLICT (archived), MISSING_API_KEY and
+ * SANDBOX_MISMATCH; the last two leave the list failed.
+ */
+export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<string> {
+  const outcome = await deps.db.transaction().execute(async (tx): Promise<string | AppError> => {
+    const list = await lockOwnList(tx, user.userId, start.listId);
+    if (list.lifecycle_status === 'archived')
+      throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
+    const open = await openRuns(tx, list.id);
+    const same = open.find((run) => run.kind === start.kind);
+    if (same) return same.id;
+
+    const key = await tx
+      .selectFrom('app.provider_keys')
+      .select('sandbox')
+      .where('user_id', '=', user.userId)
+      .where('provider', '=', start.provider)
+      .executeTakeFirst();
+    if (!key) return refuse(tx, list, open.length, new AppError('MISSING_API_KEY', MISSING_KEY[start.provider]));
+    if (list.sandbox !== null && list.lead_count > 0 && list.sandbox !== key.sandbox)
+      return refuse(tx, list, open.length, sandboxMismatch(start.provider, list.sandbox));
+
+    const run = await tx
+      .insertInto('app.runs')
+      .values({
+        user_id: user.userId,
+        list_id: list.id,
+        list_name: list.name,
+        kind: start.kind,
+        input: JSON.stringify(start.input),
+        estimate_micros: await start.estimateMicros(tx, list, key.sandbox),
+        sandbox: key.sandbox,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('lists')
+      .set({ status: 'processing', sandbox: key.sandbox })
+      .where('id', '=', list.id)
+      .execute();
+    await deps.queue.announceRun(tx, run.id);
+    return run.id;
+  });
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
+}
+
+const openRuns = (tx: Tx, listId: string) =>
+  tx
+    .selectFrom('app.runs')
+    .select(['id', 'kind'])
+    .where('list_id', '=', listId)
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+
+/** Answered, not thrown, because throwing would undo what it does to the list. */
+async function refuse(tx: Tx, list: ListRecord, openRuns: number, refusal: AppError): Promise<AppError> {
+  if (openRuns === 0) await tx.updateTable('lists').set({ status: 'failed' }).where('id', '=', list.id).execute();
+  return refusal;
+}
+
+/** A list keeps to invented or to real data from its first leads on. */
+function sandboxMismatch(provider: ProviderId, sandboxList: boolean): AppError {
+  const { name } = PROVIDER_CATALOGUE[provider];
+  return new AppError(
+    'SANDBOX_MISMATCH',
+    sandboxList
+      ? `This list holds sandbox data and works with sandbox keys only. Connect a sandbox key for ${name} in Settings, or start a new search with your real keys.`
+      : `This list holds real data and works with real keys only. Connect your own ${name} key in Settings, or start a new search with sandbox keys.`,
+  );
+}

@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseGone } from './database-gone.ts';
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
+
+/**
+ * Repeats `work` while the database can not be reached, for up to 60 s: for what must not be lost, such as an answer that was
+ * paid for. `work` must be repeatable, because a commit whose confirmation was lost may have happened.
+ */
+export async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseGone(error) || Date.now() > until) throw error;
+    }
+  }
+}
