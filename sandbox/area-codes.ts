@@ -1,5 +1,6 @@
+import { distanceMetres } from './points.ts';
 import { hashOf } from './random.ts';
-import type { Town } from './towns.ts';
+import { type Town, towns } from './towns.ts';
 
 /** Area codes per state: enough to tell regions apart, not all that exist. */
 const byState: Readonly<Record<string, string>> = {
@@ -141,9 +142,30 @@ const byTown: Readonly<Record<string, string>> = {
 
 export const tollFreeCodes = ['800', '888', '877', '866', '855', '844', '833'] as const;
 
-/** The area codes to use for a town: its own first (known, or one of its state's by the town's name), then the state's others. */
-export function areaCodes({ name, state }: Pick<Town, 'name' | 'state'>): string[] {
-  const codes = byState[state]?.split(' ') ?? ['808'];
-  const own = byTown[`${name}|${state}`] ?? codes[hashOf(`${name}|${state}`) % codes.length] ?? '808';
-  return [own, ...codes.filter((code) => code !== own)];
+/** How far an area code reaches from a town that is known to have it. */
+const reachMetres = 90_000;
+
+/** The area codes of a state; none for one that is not in the table. */
+export const areaCodesOfState = (state: string): readonly string[] => byState[state]?.split(' ') ?? [];
+
+/** The area codes to use for a town: its own first, as far as that can be known, then the others of its state. */
+export function areaCodes(town: Town): string[] {
+  const codes = areaCodesOfState(town.state);
+  const own = byTown[`${town.name}|${town.state}`] ?? codeNear(town) ?? codes[hashOf(town.name) % codes.length];
+  return own === undefined ? [] : [own, ...codes.filter((code) => code !== own)];
+}
+
+/** The area code of the nearest known town of the same state. */
+function codeNear(town: Town): string | undefined {
+  let nearest: string | undefined;
+  let nearestMetres = reachMetres;
+  for (const [place, code] of Object.entries(byTown)) {
+    const [name = '', state = ''] = place.split('|');
+    const known = state === town.state ? towns().byName(name, state) : undefined;
+    const metres = known ? distanceMetres(known, town) : Number.POSITIVE_INFINITY;
+    if (metres > nearestMetres) continue;
+    nearest = code;
+    nearestMetres = metres;
+  }
+  return nearest;
 }

@@ -1,4 +1,4 @@
-import { areaCodes } from './area-codes.ts';
+import { areaCodesOfState } from './area-codes.ts';
 import { seededRandom } from './random.ts';
 
 const states = ['TX', 'IL', 'CA', 'NY', 'FL', 'PA', 'CO', 'TN', 'IN', 'MO'] as const;
@@ -19,7 +19,7 @@ export function phoneOnWire(number: string): Record<string, string> | undefined 
     PORTED: random.chance(0.2) ? 'YES' : 'NO',
     CODE: 'TLX',
   };
-  const state = states.find((code) => areaCodes({ name: '', state: code }).includes(number.slice(0, 3))) ?? 'TX';
+  const state = states.find((code) => areaCodesOfState(code).includes(number.slice(0, 3))) ?? 'TX';
   if (luck < 0.7) return { ...base, DNC: 'NO', TCPA: 'NO' };
   if (luck < 0.9) return { ...base, DNC: random.pick(['FED', `FED,${state}`, state, 'CPL', 'FED,CPL']), TCPA: 'NO' };
   if (luck < 0.96) return { ...base, DNC: random.pick(['NO', 'FED']), TCPA: 'YES' };
