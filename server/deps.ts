@@ -5,6 +5,7 @@ import type { Vault } from '#db/vault.ts';
 import type { Queue } from '#jobs/queue.ts';
 import type { Providers } from '#providers/registry.ts';
 import type { Env } from './env.ts';
+import type { Gate } from './features/access/gate.ts';
 import type { ClientIp } from './http/client-ip.ts';
 
 /** What an access token proves; whether its session still lives is asked separately. */
@@ -22,6 +23,7 @@ export type Deps = {
   notifications: Notifications;
   log: Logger;
   clientIp: ClientIp;
+  gate: Gate;
   /** Checks signature, issuer, audience and expiry. */
   verifyAccessToken(token: string): Promise<AccessClaims | undefined>;
 };

@@ -1,17 +1,35 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
 import { pino } from 'pino';
+import { createBackend } from '#backend/app.ts';
+import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
+import { listen as listenToDatabase } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
+import { startQueue } from '#jobs/queue.ts';
+import { createProviders } from '#providers/registry.ts';
+import { startSandbox } from '#sandbox/start-sandbox.ts';
+import { createApp } from './app.ts';
+import type { Deps } from './deps.ts';
 import { type Env, publicUrlOf, readEnv } from './env.ts';
+import { createGate } from './features/access/gate.ts';
+import { createMailbox } from './features/mailbox/mailbox.ts';
+import { clientIpFinder } from './http/client-ip.ts';
+import { createMailer } from './mail/mailer.ts';
 import { encryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
 import { openDatabase } from './process/open-database.ts';
 import { createShutdown } from './process/shutdown.ts';
+import { siteAt } from './process/site.ts';
+import { RUN_CHANNELS } from './runs/channels.ts';
+import { startWorker } from './runs/worker.ts';
+
+const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const log = pino({ level: process.env.NODE_ENV === 'production' ? 'info' : 'warn' });
@@ -22,24 +40,86 @@ const shutdown = createShutdown(
 );
 
 async function start(env: Env): Promise<void> {
+  if (env.supabase) throw new Error('SUPABASE_URL is set, but this version does not work with hosted Supabase yet.');
   const database = await openDatabase(env);
   shutdown.add(database.stop);
   void database.lost.then(() => fail(new Error('PostgreSQL stopped and could not be started again.')));
-  await migrate(database.url, { hosted: env.supabase !== undefined });
-  createVault(encryptionKeys(env.encryptionKeys, env.dataDir));
-  const { db } = connect(database.url, { onError: (error) => log.warn({ err: error }, 'lost a database connection') });
+  await migrate(database.url, { hosted: false });
+  const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
+  const { db, pool } = connect(database.url, { onError });
   shutdown.add(() => db.destroy());
+  const notifications = await listenToDatabase(database.url, [...RUN_CHANNELS, 'pgrst'], onError);
+  shutdown.add(() => notifications.stop());
+  const queue = await startQueue(database.url, { onError });
+  shutdown.add(() => queue.stop());
+  const sandbox = env.sandbox
+    ? await startSandbox({ port: 0, host: '127.0.0.1', placesCsv: env.sandboxPlacesCsv })
+    : undefined;
+  if (sandbox) shutdown.add(() => sandbox.close());
 
   // The port is opened first, because the app needs to know its own address.
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   const http = await listen({ ...env, listener: (request, response) => answer(request, response) });
   shutdown.add(http.stop);
-  const publicUrl = publicUrlOf(env, http.port);
-  const app = new Hono().get('/healthz', (c) => c.json({ status: 'ok' }));
+  const site = siteAt(publicUrlOf(env, http.port));
+
+  const vault = createVault(encryptionKeys(env.encryptionKeys, env.dataDir));
+  const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
+  const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
+  const deps: Deps = {
+    env,
+    siteUrl: site.url,
+    db,
+    vault,
+    providers: createProviders({ urls, sandboxUrl: sandbox?.url }),
+    queue,
+    notifications,
+    log,
+    clientIp: clientIpFinder(env.trustProxy),
+    gate: createGate({ db, adminEmails: env.adminEmails, smtpConfigured: env.smtpUrl !== undefined }),
+    verifyAccessToken: (token) => verifier.verify(token),
+  };
+
+  const outboxDir = env.smtpUrl || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
+  const mailer = createMailer({
+    smtpUrl: env.smtpUrl,
+    from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
+    outboxDir,
+    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links.join('\n  ')}`),
+  });
+  shutdown.add(async () => mailer.close());
+  const publishableKey = `sb_publishable_${vault.fingerprint('publishable key').slice(0, 32)}`;
+  const backend = createBackend({
+    ...deps,
+    pool,
+    verifyAccessToken: (token) => verifier.verify(token),
+    sendMail: (mail) => mailer.send(mail),
+    issuer: `${site.url}/auth/v1`,
+    allowedRedirects: site.origins,
+    allowedOrigins: site.origins,
+    publishableKey,
+  });
+  const app = createApp({
+    deps,
+    backend,
+    mailbox: outboxDir ? createMailbox({ outboxDir }) : undefined,
+    config: {
+      backendKey: publishableKey,
+      sandbox: env.sandbox,
+      mailbox: outboxDir !== undefined,
+      supportUrl: env.supportUrl,
+    },
+    backendUrlFor: site.backendUrlFor,
+    webFolder: WEB_FOLDER,
+  });
   answer = getRequestListener(app.fetch);
 
+  if (env.role !== 'web') {
+    const worker = await startWorker(deps);
+    shutdown.add(() => worker.stop());
+  }
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
-  console.log(greeting(env, publicUrl, database.where));
+  console.log(greeting(env, site.url, database.where));
 }
 
 /** Programming errors are shown with their stack; the others are written for the person who starts it. */

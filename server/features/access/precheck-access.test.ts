@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { createVault } from '#db/vault.ts';
 import type { Deps } from '#server/deps.ts';
-import { readEnv } from '#server/env.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { freshDatabase } from '#test/database.ts';
+import { createGate } from './gate.ts';
 import { PRECHECK_LIMITS } from './limits.ts';
 import { accessRoutes } from './routes.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const deps = {
     db: connection.db,
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
-    env: readEnv({ ADMIN_EMAILS: 'boss@people.example' }),
+    gate: createGate({ db: connection.db, adminEmails: ['boss@people.example'], smtpConfigured: false }),
     log,
     clientIp: () => ip,
   } as unknown as Deps;

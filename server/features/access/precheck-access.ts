@@ -1,17 +1,15 @@
 import type { DenialReason } from '#contract/auth.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { countQuestion } from './count-question.ts';
-import type { Gate } from './gate.ts';
 import { PRECHECK_LIMITS } from './limits.ts';
 
 /** Tells whether a link would be sent to this address. Limits are counted before anything is looked at. Throws RATE_LIMITED. */
 export async function precheckAccess(
   ctx: PublicCtx,
-  gate: Gate,
   { email }: { email: string },
 ): Promise<{ allow: boolean; reason: DenialReason | null }> {
   await countQuestion(ctx.deps, PRECHECK_LIMITS.perIp, ctx.ip);
   await countQuestion(ctx.deps, PRECHECK_LIMITS.perAddress, email);
-  const decision = await gate.decide(email);
+  const decision = await ctx.deps.gate.decide(email);
   return decision.allow ? { allow: true, reason: null } : { allow: false, reason: decision.reason };
 }
