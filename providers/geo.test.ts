@@ -6,7 +6,11 @@ const mile = 1609.344;
 const latitude = fc.double({ min: -80, max: 80, noNaN: true });
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
 const metres = fc.double({ min: 1, max: 100 * mile, noNaN: true });
-const point = fc.record({ latitude, longitude });
+const nearAntimeridian = fc.oneof(
+  fc.double({ min: -180, max: -179.5, noNaN: true }),
+  fc.double({ min: 179.5, max: 180, noNaN: true }),
+);
+const point = fc.record({ latitude, longitude: fc.oneof(longitude, nearAntimeridian) });
 
 test.each([
   [25, 29.905, -98.162, 30.629, -97.324],
@@ -47,6 +51,7 @@ test('the box holds every point within the radius, across the antimeridian too',
       (centre, radius, part, bearing) => {
         const target = travel(centre, radius * part * 0.999, bearing);
         const { low, high } = boundingBox(centre.latitude, centre.longitude, radius);
+        expect(Math.max(Math.abs(low.longitude), Math.abs(high.longitude))).toBeLessThanOrEqual(180);
         expect(target.latitude).toBeGreaterThanOrEqual(low.latitude);
         expect(target.latitude).toBeLessThanOrEqual(high.latitude);
         const inside =
