@@ -1,0 +1,185 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import type { BodyOf, DataOf, Endpoint } from '#contract/endpoint.ts';
+import { ErrorBody } from '#contract/errors.ts';
+import type { ProviderId } from '#contract/providers.ts';
+import { connect, type Db } from '#db/client.ts';
+import { listen } from '#db/notifications.ts';
+import { createVault } from '#db/vault.ts';
+import { startQueue } from '#jobs/queue.ts';
+import { createProviders } from '#providers/registry.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import type { Deps } from '#server/deps.ts';
+import { readEnv } from '#server/env.ts';
+import { complianceRoutes } from '#server/features/compliance/routes.ts';
+import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
+import { keysRoutes } from '#server/features/keys/routes.ts';
+import { saveKey } from '#server/features/keys/save-key.ts';
+import { runsRoutes } from '#server/features/runs/routes.ts';
+import { searchRoutes } from '#server/features/search/routes.ts';
+import { clientIpFinder } from '#server/http/client-ip.ts';
+import { answerError } from '#server/http/error-handler.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { requestLog } from '#server/http/request-log.ts';
+import { RUN_CHANNELS } from '#server/runs/channels.ts';
+import { startWorker, type Worker } from '#server/runs/worker.ts';
+import { freshDatabase } from './database.ts';
+
+/** Somebody signed in. */
+export type TestUser = {
+  id: string;
+  email: string;
+  /** Calls an endpoint; rejects with a Refusal. */
+  call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, query?: Record<string, string>): Promise<DataOf<E>>;
+  /** Stores a provider key without testing it. */
+  connect(provider: ProviderId, apiKey: string): Promise<void>;
+};
+
+/** A refused call. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.code = body.error;
+  }
+}
+
+/** One process: HTTP, and a worker unless it was asked for none. */
+export type Process = {
+  deps: Deps;
+  worker: Worker | undefined;
+  user(name?: string): Promise<TestUser>;
+  as(user: { id: string; email: string }): TestUser;
+  stop(): Promise<void>;
+  /** Ends it as a kill would: nothing more reaches the database, nothing is given back. */
+  crash(): Promise<void>;
+};
+
+export type Product = Process & {
+  url: string;
+  db: Db;
+  sandbox: Sandbox;
+  /** What has been logged. */
+  log: string[];
+  /** One more process on the same database. */
+  process(options?: { worker?: boolean }): Promise<Process>;
+};
+
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+/** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
+export async function startProduct(
+  options: { worker?: boolean; latencyMs?: number; placesCsv?: string } = {},
+): Promise<Product> {
+  const url = await freshDatabase();
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', ...options });
+  const log: string[] = [];
+  const processes: Process[] = [];
+  const another = async ({ worker = true } = {}) => {
+    const one = await startProcess(url, sandbox.url, log, worker);
+    processes.push(one);
+    return one;
+  };
+  const main = await another(options);
+  afterAll(async () => {
+    await Promise.all(processes.map((one) => one.stop()));
+    await sandbox.close();
+  });
+  return { ...main, url, db: main.deps.db, sandbox, log, process: another };
+}
+
+async function startProcess(url: string, sandboxUrl: string, lines: string[], work: boolean): Promise<Process> {
+  const { db, pool } = connect(url);
+  const notifications = await listen(url, RUN_CHANNELS);
+  const queue = await startQueue(url);
+  const env = readEnv({ SANDBOX: 'on' });
+  const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
+  const deps: Deps = {
+    env,
+    siteUrl: 'http://localhost:3000',
+    db,
+    vault: createVault([ENCRYPTION_KEY]),
+    providers: createProviders({ urls, sandboxUrl }),
+    queue,
+    notifications,
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    clientIp: clientIpFinder([]),
+    gate: {
+      decide: () => Promise.reject(new Error('Nobody signs in here.')),
+      admit: () => Promise.reject(new Error('Nobody signs in here.')),
+    },
+    // A token in these tests is the session and its owner in plain text.
+    async verifyAccessToken(token) {
+      const [userId = '', sessionId = '', email = ''] = token.split('|');
+      return { userId, sessionId, email };
+    },
+  };
+  const app = new Hono<HttpEnv>();
+  app.onError(answerError);
+  app.use(requestLog(deps.log));
+  for (const routes of [keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes]) routes(app, deps);
+  const worker = work ? await startWorker(deps) : undefined;
+  let ended = false;
+  const as = (user: { id: string; email: string }) => testUser(app, deps, user);
+  return {
+    deps,
+    worker,
+    as,
+    user: async (name = 'user') => as(await createUser(db, `${name}-${randomUUID().slice(0, 8)}@people.example`)),
+    async stop() {
+      if (ended) return;
+      ended = true;
+      await worker?.stop();
+      await Promise.all([queue.stop(), notifications.stop()]);
+      await db.destroy();
+    },
+    async crash() {
+      ended = true;
+      await Promise.all([notifications.stop(), pool.end()]);
+      await queue.stop();
+    },
+  };
+}
+
+async function createUser(db: Db, email: string): Promise<{ id: string; email: string }> {
+  const { id } = await db.insertInto('auth.users').values({ email }).returning('id').executeTakeFirstOrThrow();
+  await db.insertInto('app.profiles').values({ user_id: id, email }).execute();
+  return { id, email };
+}
+
+function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; email: string }): TestUser {
+  let session: Promise<{ id: string }> | undefined;
+  return {
+    id,
+    email,
+    async call(endpoint, body, query) {
+      session ??= deps.db.insertInto('auth.sessions').values({ user_id: id }).returning('id').executeTakeFirstOrThrow();
+      const response = await app.request(`${endpoint.path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+        method: endpoint.method,
+        headers: { authorization: `Bearer ${id}|${(await session).id}|${email}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new Refusal(response.status, ErrorBody.parse(answer));
+      return (answer as { data: DataOf<typeof endpoint> }).data;
+    },
+    connect: (provider, apiKey) =>
+      saveKey(
+        {
+          deps,
+          user: { userId: id, email, role: 'user' },
+          requestId: '',
+          log: deps.log,
+          signal: new AbortController().signal,
+          ip: '',
+        },
+        provider,
+        apiKey,
+      ),
+  };
+}
