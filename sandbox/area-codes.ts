@@ -155,16 +155,22 @@ export function areaCodes(town: Town): string[] {
   return own === undefined ? [] : [own, ...codes.filter((code) => code !== own)];
 }
 
+/** The towns of the table with their places, looked up once: every invented number asks for them. */
+let known: readonly { code: string; town: Town }[] | undefined;
+
 /** The area code of the nearest known town of the same state. */
 function codeNear(town: Town): string | undefined {
+  known ??= Object.entries(byTown).flatMap(([place, code]) => {
+    const [name = '', state] = place.split('|');
+    const found = towns().byName(name, state);
+    return found ? [{ code, town: found }] : [];
+  });
   let nearest: string | undefined;
   let nearestMetres = reachMetres;
-  for (const [place, code] of Object.entries(byTown)) {
-    const [name = '', state = ''] = place.split('|');
-    const known = state === town.state ? towns().byName(name, state) : undefined;
-    const metres = known ? distanceMetres(known, town) : Number.POSITIVE_INFINITY;
+  for (const one of known) {
+    const metres = one.town.state === town.state ? distanceMetres(one.town, town) : Number.POSITIVE_INFINITY;
     if (metres > nearestMetres) continue;
-    nearest = code;
+    nearest = one.code;
     nearestMetres = metres;
   }
   return nearest;
