@@ -44,6 +44,7 @@ function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, row
 function headersOf(range: string, applied: readonly string[], contentType?: string): Record<string, string> {
   return {
     'Content-Range': range,
+    'Cache-Control': 'no-store',
     ...(applied.length === 0 ? {} : { 'Preference-Applied': applied.join(', ') }),
     ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
   };

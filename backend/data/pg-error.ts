@@ -39,13 +39,14 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
 /**
  * What PostgREST answers for an error of PostgreSQL (its table of SQLSTATE → HTTP status).
  * A refused privilege is 401 for anon, who may sign in, and 403 for somebody signed in.
- * Failures that are not the caller's keep their code and lose their words. Anything that is not
- * PostgreSQL's own answer means that the database could not be reached.
+ * Failures that are not the caller's keep their code and lose their words.
  */
 export function toDataError(error: unknown, caller: 'anon' | 'authenticated'): DataError {
   if (error instanceof DataError) return error;
   if (!(error instanceof DatabaseError) || error.code === undefined) {
-    return new DataError(503, 'PGRST001', 'The database can not be reached. Please try again in a moment.');
+    return isUnreachable(error)
+      ? new DataError(503, 'PGRST001', 'The database can not be reached. Please try again in a moment.')
+      : new DataError(500, 'PGRSTX00', 'Something went wrong on our side. Please try again.');
   }
   const status = statusOf(error.code, caller);
   if (error.code === '57014') {
@@ -64,4 +65,16 @@ export function toDataError(error: unknown, caller: 'anon' | 'authenticated'): D
 function statusOf(code: string, caller: 'anon' | 'authenticated'): number {
   if (code === '42501') return caller === 'anon' ? 401 : 403;
   return STATUS_BY_CODE[code] ?? STATUS_BY_CLASS[code.slice(0, 2)] ?? 400;
+}
+
+/** Node's codes for a connection that is not there, and the words of pg, which gives none. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/u.test(code) ||
+    /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/u.test(
+      error.message,
+    )
+  );
 }

@@ -9,7 +9,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /**
  * Runs `work` in one transaction under the caller's claims and role, so that row-level security and column grants
- * decide; everything set here ends with the transaction. Three round trips: begin, the statement, commit.
+ * decide; everything set here ends with the transaction. Three round trips, begin, the statement and commit, of which a
+ * read does not wait for the last.
  * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled
  */
 export async function asCaller<T>(
@@ -19,20 +20,32 @@ export async function asCaller<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let result: T;
   try {
     await begin(client, caller, access);
-    const result = await work(client);
-    await client.query('commit');
-    return result;
+    result = await work(client);
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    // The first failure says more than a rollback that fails as well.
+    await end(client, 'rollback').catch(() => {});
     throw error;
-  } finally {
-    client.release(broken);
   }
+  const ended = end(client, 'commit');
+  // What was read is whole already; only a write is not done before it is committed.
+  if (access === 'read write') await ended;
+  else ended.catch(() => {});
+  return result;
+}
+
+/** Ends the transaction and gives the connection back, or away if it is broken. */
+async function end(client: PoolClient, how: 'commit' | 'rollback'): Promise<void> {
+  try {
+    await client.query(how);
+  } catch (error) {
+    // A refused commit leaves the connection usable, but it is not worth telling that apart from a broken one.
+    client.release(true);
+    throw error;
+  }
+  client.release();
 }
 
 async function begin(client: PoolClient, caller: Caller, access: string): Promise<void> {
