@@ -31,7 +31,9 @@ export async function sendCalls<A>(
       bought = await purchase.send(calls.map((call) => call.subject));
     } catch (error) {
       const failure = describe(error);
-      const charged = !(error instanceof ProviderError) || error.charge === 'possible';
+      // An answer that came and could not be read was given, and so may have been charged.
+      const charged =
+        !(error instanceof ProviderError) || error.charge === 'possible' || error.kind === 'unknown_shape';
       if (charged && operation.whenUncertain !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
         await throughOutage(() => markUncertain(deps.db, calls, failure));
