@@ -1,7 +1,11 @@
 import '@testing-library/jest-dom/vitest';
 import './lib/zod-setup.ts';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+
+// Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
+configure({ asyncUtilTimeout: 5000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 // What jsdom lacks and Radix or the virtualizer ask for.
 vi.stubGlobal(

@@ -6,12 +6,12 @@ const KEY = 'return-to';
 /** As long as a sign-in link lives, in ms. */
 const MAX_AGE_MS = 3_600_000;
 
-/** Whether `path` leads to a page of ours and not to another site. */
-const isOwnPath = (path: string): boolean => path.startsWith('/') && !path.startsWith('//') && !path.includes('\\');
+/** Whether `path` leads to a page of ours, and neither to another site nor back to the sign-in. */
+const isOwnPath = (path: string): boolean => /^\/(?!\/|login)/.test(path) && !path.includes('\\');
 
 /** Remembers where somebody without a session wanted to go: path, query and hash. */
 export function rememberReturnTo(path: string, now: number = Date.now()): void {
-  if (!isOwnPath(path) || path.startsWith('/login')) return;
+  if (!isOwnPath(path)) return;
   writeStored(KEY, `${now} ${path}`);
 }
 

@@ -4,9 +4,9 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function AccountPage() {
   return (
-    <div className="grid gap-6">
+    <div className="grid max-w-3xl gap-6">
       <PageHeader title="Account Settings" description="Who you are signed in as, and the keys you use." />
-      <div className="grid max-w-3xl gap-4">
+      <div className="grid gap-4">
         <AuthenticationCard />
         <ApiKeysCard />
       </div>

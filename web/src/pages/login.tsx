@@ -16,7 +16,7 @@ type View = { name: 'email'; email: string } | { name: 'sent'; email: string } |
 
 const HEADINGS: Record<View['name'], string> = {
   email: 'Sign in to Fairlead',
-  sent: 'Check your email',
+  sent: 'Sign in to Fairlead',
   code: 'Enter your code',
 };
 

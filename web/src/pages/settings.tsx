@@ -17,7 +17,7 @@ function ProviderCards() {
   const [deleteFailure, setDeleteFailure] = useState<string>();
   if (keys.isPending) {
     return (
-      <div role="status" className="grid gap-4 lg:grid-cols-2">
+      <div role="status" className="grid gap-4">
         <span className="sr-only">Loading your API keys</span>
         {PROVIDER_IDS.map((id) => (
           <ProviderCardSkeleton key={id} />
@@ -54,7 +54,7 @@ function ProviderCards() {
         </Alert>
       ) : null}
       {keys.data ? (
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
           {PROVIDER_IDS.map((id) => (
             <ProviderCard
               key={id}
@@ -73,7 +73,7 @@ function ProviderCards() {
 export function SettingsPage() {
   const { status } = useSession();
   return (
-    <div className="grid gap-6">
+    <div className="grid max-w-3xl gap-6">
       <PageHeader
         title="Settings"
         description="Connect your own provider keys. You pay the providers directly; nothing is added."

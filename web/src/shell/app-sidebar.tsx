@@ -75,7 +75,7 @@ function SizeButtons() {
 
 export function AppSidebar() {
   return (
-    <Sidebar label="Sidebar">
+    <Sidebar label="Navigation">
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
         {NAV_GROUPS.map((group) => (
           <SidebarGroup key={group.title} title={group.title}>

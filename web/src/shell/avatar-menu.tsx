@@ -1,7 +1,7 @@
 import { LogOut, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { useLogout } from '#web/features/session/use-logout.ts';
-import { ThemeChoice } from '#web/features/theme/theme-toggle.tsx';
+import { ThemeMenuChoice } from '#web/features/theme/theme-toggle.tsx';
 import { useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -42,10 +42,8 @@ export function AvatarMenu() {
           </Link>
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuLabel className="pb-1">Theme</DropdownMenuLabel>
-        <div className="px-1 pb-1">
-          <ThemeChoice />
-        </div>
+        <DropdownMenuLabel>Theme</DropdownMenuLabel>
+        <ThemeMenuChoice />
         {user ? (
           <>
             <DropdownMenuSeparator />

@@ -11,7 +11,7 @@ export function TopBar() {
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center gap-1 border-b bg-surface px-2">
       <SidebarTrigger />
-      <Link to="/" aria-label="Fairlead, to the dashboard" className="mr-auto rounded-lg px-1.5 py-1">
+      <Link to="/" aria-label="Fairlead, to the dashboard" className="mr-auto flex items-center rounded-lg px-1.5 py-1">
         <Logo />
       </Link>
       <ThemeToggle />

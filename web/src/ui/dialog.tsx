@@ -44,20 +44,17 @@ export function DialogContent({
         {...(description ? {} : { 'aria-describedby': undefined })}
         {...props}
       >
-        <header className="flex items-start gap-4 border-b px-5 py-4">
-          <div className="min-w-0 flex-1">
-            <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-            {description ? (
-              <Radix.Description className="mt-0.5 text-secondary">{description}</Radix.Description>
-            ) : null}
-          </div>
-          <Radix.Close asChild>
-            <Button variant="ghost" size="icon-sm" aria-label="Close">
-              <X aria-hidden />
-            </Button>
-          </Radix.Close>
+        <header className="border-b py-4 pr-14 pl-5">
+          <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+          {description ? <Radix.Description className="mt-0.5 text-secondary">{description}</Radix.Description> : null}
         </header>
         {children}
+        {/* Last, so that the focus goes to the first field when the dialog opens. */}
+        <Radix.Close asChild>
+          <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3.5 right-3.5">
+            <X aria-hidden />
+          </Button>
+        </Radix.Close>
       </Radix.Content>
     </Radix.Portal>
   );

@@ -1,4 +1,4 @@
-import { PanelLeft } from 'lucide-react';
+import { PanelLeft, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { Button } from './button.tsx';
@@ -19,7 +19,14 @@ export function Sidebar({ label, children }: { label: string; children: ReactNod
             aria-describedby={undefined}
             className="fixed inset-y-0 left-0 z-50 flex w-[18rem] max-w-[calc(100vw-3rem)] animate-sheet-right flex-col border-r bg-surface outline-none"
           >
-            <Radix.Title className="sr-only">{label}</Radix.Title>
+            <div className="flex h-12 shrink-0 items-center justify-between border-b pr-2 pl-4">
+              <Radix.Title className="font-semibold">{label}</Radix.Title>
+              <Radix.Close asChild>
+                <Button variant="ghost" size="icon" aria-label="Close">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            </div>
             {children}
           </Radix.Content>
         </Radix.Portal>

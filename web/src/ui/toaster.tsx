@@ -12,6 +12,7 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
       duration={TOAST_MS}
       visibleToasts={VISIBLE_TOASTS}
       position="bottom-right"
+      style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,
         classNames: {

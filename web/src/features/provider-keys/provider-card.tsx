@@ -61,7 +61,7 @@ export function ProviderCard({
           <CardTitle>{provider.name}</CardTitle>
           <Badge>{`Tier ${provider.tier}`}</Badge>
           {provider.required ? <Badge tone="info">Required</Badge> : null}
-          <Badge tone={connected ? 'success' : 'neutral'} className="ml-auto">
+          <Badge tone={connected ? 'success' : 'neutral'} className="sm:ml-auto">
             {connected ? <CircleCheck aria-hidden /> : null}
             {connected ? 'Connected' : 'Not connected'}
           </Badge>
@@ -91,7 +91,7 @@ export function ProviderCard({
             Connect
           </Button>
         )}
-        <Button asChild size="sm" variant="ghost" className="ml-auto">
+        <Button asChild size="sm" variant="ghost" className="sm:ml-auto">
           <a href={provider.helpUrl} target="_blank" rel="noreferrer">
             Get API Key
             <ExternalLink aria-hidden />

@@ -44,7 +44,6 @@ export function CodeForm({ email: knownEmail }: { email?: string | undefined }) 
         <Input
           inputMode="numeric"
           autoComplete="one-time-code"
-          placeholder="123456"
           value={code}
           onChange={(event) => type(event.target.value)}
           className="tracking-[0.3em] tabular-nums"

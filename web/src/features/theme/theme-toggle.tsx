@@ -1,6 +1,6 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import { Moon, Sun } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { DropdownMenuRadioGroup, DropdownMenuRadioItem } from '#web/ui/dropdown-menu.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import { type Theme, useTheme } from './theme-provider.tsx';
 
@@ -18,30 +18,26 @@ export function ThemeToggle() {
   );
 }
 
-const THEMES: readonly { value: Theme; name: string; Icon: typeof Sun }[] = [
-  { value: 'light', name: 'Light', Icon: Sun },
-  { value: 'dark', name: 'Dark', Icon: Moon },
-  { value: 'system', name: 'System', Icon: Monitor },
+const THEMES: readonly { value: Theme; name: string }[] = [
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+  { value: 'system', name: 'System' },
 ];
 
-/** All three modes, for the avatar menu. */
-export function ThemeChoice() {
+/** All three modes, as a part of a menu. */
+export function ThemeMenuChoice() {
   const { theme, setTheme } = useTheme();
+  const choose = (next: string) => {
+    const known = THEMES.find(({ value }) => value === next);
+    if (known) setTheme(known.value);
+  };
   return (
-    <SegmentedControl
-      aria-label="Theme"
-      value={theme}
-      onValueChange={setTheme}
-      className="w-full [&>button]:flex-1"
-      options={THEMES.map(({ value, name, Icon }) => ({
-        value,
-        label: (
-          <span className="flex items-center justify-center gap-1.5">
-            <Icon aria-hidden className="size-3.5" />
-            {name}
-          </span>
-        ),
-      }))}
-    />
+    <DropdownMenuRadioGroup value={theme} onValueChange={choose} aria-label="Theme">
+      {THEMES.map(({ value, name }) => (
+        <DropdownMenuRadioItem key={value} value={value} onSelect={(event) => event.preventDefault()}>
+          {name}
+        </DropdownMenuRadioItem>
+      ))}
+    </DropdownMenuRadioGroup>
   );
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { formatDate, formatMoney, formatRate, formatRelative, plural } from './format.ts';
+
+test('money from micro-dollars', () => {
+  expect(formatMoney(1_020_000)).toBe('$1.02');
+  expect(formatMoney(0)).toBe('$0.00');
+  expect(formatMoney(1_234_567_890_000)).toBe('$1,234,567.89');
+  expect(formatRate(17_000)).toBe('$0.017');
+  expect(formatRate(50_000)).toBe('$0.05');
+});
+
+test('counts with their noun', () => {
+  expect(plural(0, 'lead')).toBe('0 leads');
+  expect(plural(1, 'lead')).toBe('1 lead');
+  expect(plural(12_345, 'lead')).toBe('12,345 leads');
+  expect(plural(2, 'match', 'matches')).toBe('2 matches');
+});
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+test.each([
+  ['2026-11-21T11:59:30Z', 'just now'],
+  ['2026-11-21T11:55:00Z', '5 minutes ago'],
+  ['2026-11-21T10:01:00Z', '1 hour ago'],
+  ['2026-11-20T11:00:00Z', 'yesterday'],
+  ['2026-11-07T12:00:00Z', '2 weeks ago'],
+  ['2024-11-20T00:00:00Z', '2 years ago'],
+  ['2026-11-21T12:03:00Z', 'in 3 minutes'],
+  ['nonsense', ''],
+])('%s is %s', (iso, words) => {
+  expect(formatRelative(iso, NOW)).toBe(words);
+});
+
+test('a day', () => {
+  expect(formatDate('2026-11-21T12:00:00Z')).toBe('Nov 21, 2026');
+  expect(formatDate('')).toBe('');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { landingProblem, readLanding, withoutLanding } from './landing.ts';
+
+const AT = 'https://leads.example';
+
+test('reads what a link brings, from query and hash', () => {
+  expect(readLanding(`${AT}/lists/7?sort=name#row-2`)).toEqual({ kind: 'none' });
+  expect(readLanding(`${AT}/?code=abc`)).toEqual({ kind: 'code' });
+  expect(readLanding(`${AT}/lists/7?code=abc&sort=name`)).toEqual({ kind: 'code' });
+  expect(
+    readLanding(`${AT}/?error=access_denied&error_code=otp_expired#error=access_denied&error_code=otp_expired`),
+  ).toEqual({
+    kind: 'refused',
+    code: 'otp_expired',
+  });
+  expect(readLanding(`${AT}/#error=server_error&error_description=broken`)).toEqual({ kind: 'refused', code: '' });
+  expect(readLanding(`${AT}/#access_token=a&refresh_token=b`)).toEqual({ kind: 'tokens' });
+});
+
+test('takes only that out of the address', () => {
+  expect(withoutLanding(`${AT}/?code=abc`)).toBe('/');
+  expect(withoutLanding(`${AT}/lists/7?code=abc&sort=name#row-2`)).toBe('/lists/7?sort=name#row-2');
+  expect(withoutLanding(`${AT}/?error=a&error_code=b&error_description=c#error=a&error_code=b&sb=`)).toBe('/');
+  expect(withoutLanding(`${AT}/#access_token=a&refresh_token=b`)).toBe('/');
+});
+
+test('says what went wrong', () => {
+  const code = { kind: 'code' } as const;
+  expect(landingProblem({ kind: 'none' }, null, false)).toBeUndefined();
+  expect(landingProblem(code, null, true)).toBeUndefined();
+  // The client does not even try a code whose verifier is not stored in this browser.
+  expect(landingProblem(code, null, false)).toBe('other_device');
+  expect(landingProblem(code, { name: 'AuthPKCECodeVerifierMissingError' }, false)).toBe('other_device');
+  expect(landingProblem(code, { code: 'bad_code_verifier' }, false)).toBe('other_device');
+  expect(landingProblem(code, { code: 'flow_state_expired' }, false)).toBe('expired');
+  expect(landingProblem(code, { code: 'user_banned' }, false)).toBe('denied');
+  expect(landingProblem(code, { name: 'AuthRetryableFetchError' }, false)).toBe('failed');
+  expect(landingProblem({ kind: 'refused', code: 'otp_expired' }, null, false)).toBe('expired');
+  expect(landingProblem({ kind: 'refused', code: 'access_denied' }, null, false)).toBe('denied');
+  expect(landingProblem({ kind: 'refused', code: '' }, null, false)).toBe('failed');
+  expect(landingProblem({ kind: 'tokens' }, { name: 'AuthPKCEGrantCodeExchangeError' }, false)).toBe('failed');
+  expect(landingProblem({ kind: 'refused', code: 'otp_expired' }, null, true)).toBeUndefined();
+});

@@ -1,0 +1,141 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { authRefused, ok, refused, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
+
+const MAIL = 'mara.quill@harbour.example';
+const SENT = 'Check your email for a magic link to sign in.';
+const keys = { 'GET /api/keys': () => ok({ apiKeys: [] }) };
+const allowed = {
+  ...keys,
+  'POST /api/auth/precheck': () => ok({ allow: true }),
+  'POST /auth/v1/otp': () => Response.json({}),
+};
+
+const emailField = () => screen.findByLabelText('Email');
+const sendButton = () => screen.getByRole('button', { name: 'Send magic link' });
+
+beforeEach(() => localStorage.clear());
+
+test('asks the precheck, then for the link, and confirms', async () => {
+  const seen = stubServer(allowed);
+  const { user } = renderApp('/login');
+  const field = await emailField();
+  expect(sendButton()).toBeDisabled();
+  await user.type(field, ` ${MAIL.toUpperCase()} `);
+  await user.click(sendButton());
+  expect(await screen.findByText(SENT)).toBeVisible();
+  expect(screen.getByText(MAIL)).toBeVisible();
+  expect(seen.map((request) => request.path)).toEqual(['/api/auth/precheck', '/auth/v1/otp']);
+  expect(seen[0]?.body).toEqual({ email: MAIL });
+  expect(seen[1]?.body).toMatchObject({ email: MAIL, code_challenge_method: 's256' });
+  expect(seen[1]?.query).toContain(`redirect_to=${encodeURIComponent(window.location.origin)}`);
+  await user.click(screen.getByRole('button', { name: 'Use a different email' }));
+  expect(await emailField()).toHaveValue('');
+});
+
+test.each([
+  [() => ok({ allow: false, reason: 'MISSING_TAG' }), 'Access denied. This email does not have the required access.'],
+  [() => ok({ allow: false, reason: 'NO_CONTACT' }), 'Access denied. This email does not have the required access.'],
+  [
+    () => ok({ allow: false, reason: 'KEAP_ERROR' }),
+    'Unable to verify access right now. Please try again or contact support.',
+  ],
+  [() => ok({ allow: false }), 'Access denied. Please contact support if you believe this is an error.'],
+  [() => refused(500, 'INTERNAL', 'x'), 'Something went wrong. Please try again later.'],
+  [
+    () => {
+      throw new TypeError('offline');
+    },
+    'Something went wrong. Please try again later.',
+  ],
+])('a refusal says why, and sends no link (%#)', async (answer, text) => {
+  const seen = stubServer({ ...allowed, 'POST /api/auth/precheck': answer });
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  expect(seen.some((request) => request.path === '/auth/v1/otp')).toBe(false);
+});
+
+test('the gate behind the precheck is heard too', async () => {
+  stubServer({
+    ...allowed,
+    'POST /auth/v1/otp': () => authRefused(429, 'over_email_send_rate_limit'),
+  });
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  expect(await screen.findByRole('alert')).toHaveTextContent('Too many sign-in links');
+});
+
+test('no address, no request', async () => {
+  const seen = stubServer(allowed);
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), 'nobody');
+  await user.click(sendButton());
+  expect(screen.getByText('Enter an e-mail address such as name@company.com.')).toBeVisible();
+  expect(seen).toEqual([]);
+});
+
+test('the code of the mail signs in, and leads back to where one came from', async () => {
+  const seen = stubServer({ ...allowed, 'POST /auth/v1/verify': () => Response.json(testSession) });
+  const { user, router } = renderApp('/account?from=mail#keys');
+  await user.type(await emailField(), MAIL);
+  expect(router.state.location.pathname).toBe('/login');
+  await user.click(sendButton());
+  await user.type(await screen.findByLabelText('6-digit code'), '123 456');
+  await screen.findByRole('heading', { name: 'Account Settings' });
+  const { pathname, search, hash } = router.state.location;
+  expect(`${pathname}${search}${hash}`).toBe('/account?from=mail#keys');
+  const verified = seen.filter((request) => request.path === '/auth/v1/verify');
+  expect(verified.map((request) => request.body)).toMatchObject([{ email: MAIL, token: '123456', type: 'email' }]);
+});
+
+test('a wrong code says so', async () => {
+  stubServer({
+    ...allowed,
+    'POST /auth/v1/verify': () => authRefused(403, 'otp_expired'),
+  });
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  await user.type(await screen.findByLabelText('6-digit code'), '000000');
+  expect(await screen.findByText(/That code is wrong or has expired/)).toBeVisible();
+});
+
+test('the mailbox is offered where there is one', async () => {
+  stubServer(allowed);
+  const { user } = renderApp('/login', { config: { mailbox: true } });
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  expect(await screen.findByRole('link', { name: 'Open the mailbox' })).toHaveAttribute('href', '/outbox');
+});
+
+test('a link opened elsewhere explains itself and takes the code with the address', async () => {
+  const seen = stubServer({ ...keys, 'POST /auth/v1/verify': () => Response.json(testSession) });
+  const { user } = renderApp('/login', { landingProblem: 'other_device' });
+  expect(await screen.findByText('This link was opened in another browser')).toBeVisible();
+  await user.type(screen.getByLabelText('6-digit code'), '123456');
+  const button = screen.getByRole('button', { name: 'Sign in with the code' });
+  expect(button).toBeDisabled();
+  await user.type(screen.getByLabelText('Email'), MAIL);
+  await user.click(button);
+  await waitFor(() => expect(seen[0]?.body).toMatchObject({ email: MAIL, token: '123456', type: 'email' }));
+});
+
+test('a used link offers a new one', async () => {
+  stubServer(allowed);
+  const { user } = renderApp('/login', { landingProblem: 'expired' });
+  expect(await screen.findByText('This sign-in link no longer works')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Send a new link' }));
+  expect(sendButton()).toBeVisible();
+});
+
+test('somebody who is signed in does not see the page', async () => {
+  seedSession();
+  stubServer(keys);
+  localStorage.setItem('return-to', `${Date.now()} /account`);
+  const { router } = renderApp('/login');
+  await screen.findByRole('heading', { name: 'Account Settings' });
+  expect(router.state.location.pathname).toBe('/account');
+});

@@ -1,0 +1,87 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { writeCookie } from '#web/lib/cookie.ts';
+import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+
+const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }) };
+
+beforeEach(() => {
+  writeCookie('sidebar_state', '', 0);
+  seedSession();
+});
+
+const sidebar = () => screen.queryByRole('complementary', { name: 'Navigation' });
+
+test('the links of the spec, and no admin group', async () => {
+  stubServer(answers);
+  renderApp('/account');
+  const links = within(await screen.findByRole('navigation', { name: 'Main' }));
+  expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Dashboard', '/'],
+    ['New Search', '/search'],
+    ['Settings', '/settings'],
+    ['Support', 'mailto:support@fairlead.example'],
+    ['Account', '/account'],
+  ]);
+  expect(links.getByRole('link', { name: 'Support' })).toHaveAttribute('target', '_blank');
+  expect(links.getByRole('link', { name: 'Account' })).toHaveAttribute('aria-current', 'page');
+  expect(links.getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
+test('Ctrl+B and Meta+B toggle the sidebar, but not while typing; a cookie remembers', async () => {
+  stubServer(answers);
+  renderApp('/account');
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+  fireEvent.keyDown(window, { key: 'b', ctrlKey: true });
+  expect(sidebar()).toHaveAttribute('data-state', 'icons');
+  expect(document.cookie).toContain('sidebar_state=false');
+  fireEvent.keyDown(window, { key: 'b', metaKey: true });
+  expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+  expect(document.cookie).toContain('sidebar_state=true');
+  const field = document.createElement('input');
+  document.body.append(field);
+  fireEvent.keyDown(field, { key: 'b', ctrlKey: true });
+  field.remove();
+  expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+});
+
+test('it can be hidden altogether, stays so, and comes back', async () => {
+  stubServer(answers);
+  const { user } = renderApp('/account');
+  await user.click(await screen.findByRole('button', { name: 'Hide sidebar' }));
+  expect(sidebar()).not.toBeInTheDocument();
+  expect(document.cookie).toContain('sidebar_state=hidden');
+  await user.click(screen.getByRole('button', { name: 'Toggle sidebar' }));
+  expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+});
+
+test('the remembered state is there from the start', async () => {
+  writeCookie('sidebar_state', 'false', 1);
+  stubServer(answers);
+  renderApp('/account');
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(sidebar()).toHaveAttribute('data-state', 'icons');
+});
+
+test('the theme: dark first, changed by the button, remembered', async () => {
+  stubServer(answers);
+  const { user } = renderApp('/account');
+  await user.click(await screen.findByRole('button', { name: 'Switch to light theme' }));
+  expect(document.documentElement).not.toHaveClass('dark');
+  expect(localStorage.getItem('theme')).toBe('light');
+  await user.click(screen.getByRole('button', { name: 'Switch to dark theme' }));
+  expect(document.documentElement).toHaveClass('dark');
+  expect(localStorage.getItem('theme')).toBe('dark');
+});
+
+test('the avatar menu leads to account and settings, and chooses the theme', async () => {
+  stubServer(answers);
+  const { user, router } = renderApp('/account');
+  await user.click(await screen.findByRole('button', { name: 'Account menu' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'System' }));
+  expect(localStorage.getItem('theme')).toBe('system');
+  expect(screen.getByRole('menuitem', { name: 'Account' })).toHaveAttribute('href', '/account');
+  await user.click(screen.getByRole('menuitem', { name: 'Settings' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+});

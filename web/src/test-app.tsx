@@ -1,0 +1,119 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
+import type { AppConfig } from '#contract/config.ts';
+import { ThemeProvider } from '#web/features/theme/theme-provider.tsx';
+import { ConfigProvider } from '#web/lib/config.tsx';
+import type { LandingProblem } from '#web/lib/landing.ts';
+import { LandingProblemProvider } from '#web/lib/landing-problem.tsx';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { SessionProvider } from '#web/lib/session.tsx';
+import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
+import { routes } from './router.tsx';
+
+/** Helpers for tests of the browser app: everything is real except the network. */
+
+export const TEST_CONFIG: AppConfig = {
+  backendUrl: window.location.origin,
+  backendKey: 'publishable',
+  sandbox: false,
+  mailbox: false,
+  supportUrl: 'mailto:support@fairlead.example',
+};
+
+export const TEST_USER = { id: '0b6f1e0e-6b1f-4b7a-9c57-3a1f6d9a2f10', email: 'mara.quill@harbour.example' };
+
+export const testSession = {
+  access_token: 'header.payload.signature',
+  refresh_token: 'refresh',
+  token_type: 'bearer',
+  expires_in: 3600,
+  /** 2100-01-01: never refreshed. */
+  expires_at: 4_102_444_800,
+  user: {
+    ...TEST_USER,
+    aud: 'authenticated',
+    app_metadata: {},
+    user_metadata: { role: 'user' },
+    created_at: '2026-01-01',
+  },
+};
+
+/** Puts a session where the backend client looks for it. */
+export function seedSession(): void {
+  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(testSession));
+}
+
+export type SeenRequest = { method: string; path: string; query: string; headers: Headers; body: unknown };
+type Answer = (request: SeenRequest) => Response | Promise<Response>;
+
+/** A product answer. */
+export const ok = (data: unknown): Response => Response.json({ success: true, data });
+
+/** A product refusal. */
+export const refused = (status: number, error: string, message?: string): Response =>
+  Response.json({ success: false, error, message, requestId: 'req-1' }, { status });
+
+/** A refusal of the backend's sign-in protocol. */
+export const authRefused = (status: number, code: string): Response =>
+  Response.json({ code, message: 'internal detail' }, { status, headers: { 'x-supabase-api-version': '2024-01-01' } });
+
+function readBody(body: unknown): unknown {
+  if (typeof body !== 'string' || body === '') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/**
+ * Answers fetch by 'METHOD /path'; an unknown address is a connection that fails. Returns the requests seen, in order.
+ * `answers` may be changed during a test.
+ */
+export function stubServer(answers: Record<string, Answer>): SeenRequest[] {
+  const seen: SeenRequest[] = [];
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const url = new URL(input instanceof Request ? input.url : String(input), window.location.origin);
+    const request: SeenRequest = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      query: url.search,
+      headers: new Headers(init.headers),
+      body: readBody(init.body),
+    };
+    if (request.path === '/config.json') return Response.json(TEST_CONFIG);
+    seen.push(request);
+    const answer = answers[`${request.method} ${request.path}`];
+    if (!answer) throw new TypeError(`No connection: ${request.method} ${request.path}`);
+    return answer(request);
+  });
+  return seen;
+}
+
+/** Renders the whole app at an address. */
+export function renderApp(
+  path: string,
+  { config = {}, landingProblem }: { config?: Partial<AppConfig>; landingProblem?: LandingProblem } = {},
+) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const user = userEvent.setup();
+  render(
+    <ThemeProvider>
+      <ConfigProvider config={{ ...TEST_CONFIG, ...config }}>
+        <LandingProblemProvider problem={landingProblem}>
+          <QueryClientProvider client={createQueryClient()}>
+            <SessionProvider>
+              <RouterProvider router={router} />
+            </SessionProvider>
+          </QueryClientProvider>
+        </LandingProblemProvider>
+      </ConfigProvider>
+      <Toaster theme="dark" />
+    </ThemeProvider>,
+  );
+  return { router, user };
+}
