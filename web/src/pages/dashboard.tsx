@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import type { SearchForm } from '#contract/search.ts';
 import { newestRunsQuery } from '#web/features/runs/api.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
@@ -10,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ListsSection } from './list-work/lists-section.tsx';
-import { useListWork } from './list-work/use-list-work.tsx';
+import { type ListWork, useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
 
 /** An overview of the user's lists, and the way to a new one. */
@@ -49,20 +50,23 @@ export function DashboardPage() {
   );
 }
 
-/** Opens the dialog once when the address came from /search; the flag is taken away, so that Reload and Back do not repeat it. */
-function useOpenedFromSearch(open: () => void): void {
+/** What a navigation to the dashboard may carry: open the search dialog, filled like an earlier search. */
+export type FromSearch = { fromSearch?: boolean; again?: SearchForm };
+
+/** Opens the dialog once when one came from /search; the flag is taken away, so that Reload and Back do not repeat it. */
+function useOpenedFromSearch(open: (defaults: SearchForm | undefined) => void): void {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();
-  const asked = (state as { fromSearch?: unknown } | null)?.fromSearch === true;
+  const { fromSearch = false, again } = (state ?? {}) as FromSearch;
   useEffect(() => {
-    if (!asked) return;
-    open();
+    if (!fromSearch) return;
+    open(again);
     void navigate(`${pathname}${search}`, { replace: true, state: null });
   });
 }
 
 /** Whether a search can be made: green with a places key, red without. */
-function SearchReadiness({ work }: { work: ReturnType<typeof useListWork> }) {
+function SearchReadiness({ work }: { work: ListWork }) {
   const { keys } = work;
   if (keys.isError && !keys.data) {
     return (

@@ -15,11 +15,11 @@ import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LeadsSection } from './list-work/leads-section.tsx';
 import { ListNotices } from './list-work/list-notices.tsx';
+import { useFollowLeads } from './list-work/use-follow-leads.ts';
 import { useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
 
@@ -56,18 +56,14 @@ export function ListDetailPage() {
 
 function NotFound() {
   return (
-    <>
+    <div className="grid justify-items-center gap-1 rounded-lg border border-dashed px-6 py-14 text-center">
       <title>List not found · Fairlead</title>
-      <EmptyState
-        title="List not found"
-        description="It may have been deleted, or belong to somebody else."
-        action={
-          <Button variant="primary" asChild>
-            <Link to="/">Back to Dashboard</Link>
-          </Button>
-        }
-      />
-    </>
+      <h1 className="font-semibold text-lg">List not found</h1>
+      <p className="text-secondary">It may have been deleted, or belong to somebody else.</p>
+      <Button variant="primary" asChild className="mt-4">
+        <Link to="/">Back to Dashboard</Link>
+      </Button>
+    </div>
   );
 }
 
@@ -92,6 +88,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   const processing = list.status === 'processing';
   const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: signedIn });
   const leads = useQuery({ ...leadsQuery(list.id), enabled: signedIn });
+  useFollowLeads(list, runs.data);
   const work = useListWork({
     lists,
     newestRun: () => runs.data?.[0],

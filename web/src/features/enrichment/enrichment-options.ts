@@ -1,6 +1,5 @@
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, enrichmentEstimateMicros } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
-import type { ProviderId } from '#contract/providers.ts';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
 
@@ -35,11 +34,3 @@ export function costBreakdown(leads: number, choice: EnrichmentChoice): CostBrea
 }
 
 export const NOTHING_CHOSEN = 'Select at least one enrichment option';
-
-/** The providers that a choice needs. */
-export function providersFor(choice: EnrichmentChoice): ProviderId[] {
-  const providers: ProviderId[] = [];
-  if (choice.emails) providers.push('hunter_io');
-  if (choice.compliance) providers.push('searchbug');
-  return providers;
-}

@@ -126,7 +126,7 @@ const BASE = helper.columns([
     cell: ({ row: { original: lead } }) => (
       <Line
         text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
-        className="max-w-72 text-secondary"
+        className="max-w-60 text-secondary"
       />
     ),
   }),

@@ -10,7 +10,7 @@ import { LEAD_SORTS, type LeadSort, type LeadsView } from './leads-view.ts';
 import { leadFeatures } from './table-features.ts';
 
 /** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
-const STICKY = 'sticky left-0 z-10 bg-inherit';
+const STICKY = 'sticky z-10 bg-inherit';
 const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
 
 const lastPage = (rows: number): number => Math.max(1, Math.ceil(rows / LEADS_PAGE_SIZE));
@@ -57,13 +57,13 @@ export function LeadsTable({
       aria-label="Leads"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
       tabIndex={0}
-      className="relative w-full overflow-auto rounded-lg border bg-surface md:max-h-[max(24rem,calc(100dvh-13rem))]"
+      className="relative w-full overflow-auto rounded-lg border bg-surface md:max-h-[max(26rem,calc(100dvh-20rem))]"
     >
       <table className="w-full border-separate border-spacing-0 text-left">
         <thead className="sticky top-0 z-20 bg-muted">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="bg-muted [&>th]:border-b">
-              <TableHead className={`${STICKY} w-10 pr-0`}>
+              <TableHead className={`${STICKY} left-0 w-10 min-w-10 pr-0`}>
                 <Checkbox
                   aria-label="Select all leads of this page"
                   checked={allChosen ? true : someChosen ? 'indeterminate' : false}
@@ -96,7 +96,7 @@ export function LeadsTable({
               data-state={row.getIsSelected() ? 'selected' : undefined}
               className="scroll-mt-10 bg-surface transition-colors hover:bg-muted data-[state=selected]:bg-accent-soft"
             >
-              <td className={`${CELL} ${STICKY} w-10 pr-0`}>
+              <td className={`${CELL} ${STICKY} left-0 w-10 min-w-10 pr-0`}>
                 <Checkbox
                   aria-label={`Select ${row.original.businessName}`}
                   checked={row.getIsSelected()}

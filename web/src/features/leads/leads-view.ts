@@ -49,6 +49,3 @@ export function leadsContaining(leads: readonly Lead[], text: string): readonly 
   const needle = text.trim().toLocaleLowerCase();
   return needle === '' ? leads : leads.filter((lead) => searchable(lead).includes(needle));
 }
-
-/** The leads whose phone a compliance check would look at. */
-export const withPhone = (leads: readonly Lead[]): Lead[] => leads.filter((lead) => lead.phone !== '');

@@ -14,8 +14,9 @@ export function cardActions(list: LeadList): CardActions {
   if (list.status === 'processing') return { actions: ['view', 'processing', 'export'], next: 'view' };
   if (list.status === 'failed') return { actions: ['view', 'retry', 'export'], next: 'retry' };
   const actions: ListAction[] = ['view'];
-  if (!list.tier2Complete) actions.push('enrich');
-  if (!list.complianceChecked) actions.push('compliance');
+  // Without leads, neither e-mails nor verdicts are missing.
+  if (!list.tier2Complete && list.leadCount > 0) actions.push('enrich');
+  if (!list.complianceChecked && list.leadCount > 0) actions.push('compliance');
   actions.push('export');
   return { actions, next: list.leadCount === 0 ? 'view' : (actions[1] ?? 'export') };
 }

@@ -77,17 +77,21 @@ export function ListCard({
         ) : null}
         {summary && summary.total > 0 ? <Verdicts summary={summary} /> : null}
       </div>
-      <footer className="flex flex-wrap items-center gap-1 border-t px-3 py-2.5">
+      <footer className="grid gap-1 border-t p-2">
         <CardAction action={next} list={list} prominent {...handlers} />
-        {others.map((action) => (
-          <CardAction key={action} action={action} list={list} {...handlers} />
-        ))}
+        <div className="flex flex-wrap gap-1">
+          {others.map((action) => (
+            <CardAction key={action} action={action} list={list} {...handlers} />
+          ))}
+        </div>
       </footer>
     </article>
   );
 }
 
 function Figures({ list }: { list: LeadList }) {
+  // A list whose first search has not brought anything yet is not 45 % complete, whatever its default says.
+  const started = list.tier1Complete || list.leadCount > 0;
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 tabular-nums">
@@ -95,9 +99,9 @@ function Figures({ list }: { list: LeadList }) {
           <span className="font-semibold text-lg">{formatCount(list.leadCount)}</span>{' '}
           <span className="text-secondary text-sm">{list.leadCount === 1 ? 'lead' : 'leads'}</span>
         </p>
-        <p className="text-secondary text-sm">{list.completeness}% complete</p>
+        {started ? <p className="text-secondary text-sm">{list.completeness}% complete</p> : null}
       </div>
-      <Progress value={list.completeness} label={`Completeness of ${list.name}`} />
+      <Progress value={started ? list.completeness : 0} label={`Completeness of ${list.name}`} />
     </div>
   );
 }

@@ -15,6 +15,7 @@ import {
   readLeadsView,
 } from '#web/features/leads/leads-view.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -22,12 +23,22 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
-import type { useListWork } from './use-list-work.tsx';
+import type { ListWork } from './use-list-work.tsx';
 
-type Work = ReturnType<typeof useListWork>;
+/** The leads of a list under a heading of their own, for those who go from heading to heading. */
+export function LeadsSection(props: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
+  return (
+    <section aria-labelledby="leads" className="grid min-w-0 gap-3">
+      <h2 id="leads" className="sr-only">
+        Leads
+      </h2>
+      <LeadsInAnyState {...props} />
+    </section>
+  );
+}
 
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
-export function LeadsSection({ list, leads, work }: { list: LeadList; leads: UseQueryResult<Lead[]>; work: Work }) {
+function LeadsInAnyState({ list, leads, work }: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
   const navigate = useNavigate();
   if (leads.data && leads.data.length > 0) return <Leads list={list} all={leads.data} work={work} />;
   if (leads.isError) {
@@ -52,7 +63,10 @@ export function LeadsSection({ list, leads, work }: { list: LeadList; leads: Use
       title="No leads found"
       description="Try adjusting your search parameters"
       action={
-        <Button variant="primary" onClick={() => void navigate('/', { state: { fromSearch: true } })}>
+        <Button
+          variant="primary"
+          onClick={() => void navigate('/', { state: { fromSearch: true, again: formOf(list.searchParams) } })}
+        >
           Run New Search
         </Button>
       }
@@ -60,7 +74,7 @@ export function LeadsSection({ list, leads, work }: { list: LeadList; leads: Use
   );
 }
 
-function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: Work }) {
+function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWork }) {
   const [params, setParams] = useSearchParams();
   const [selection, setSelection] = useState<Record<string, true>>({});
   const view = readLeadsView(params);
@@ -72,7 +86,7 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: Work })
   // Rows may go while they are chosen: what counts is what is still there.
   const selected = all.filter((lead) => selection[lead.id]).map((lead) => lead.id);
   return (
-    <section aria-label="Leads of this list" className="grid min-w-0 gap-3">
+    <>
       <div className="flex flex-wrap items-center gap-3">
         <SearchInput
           label="Filter leads"
@@ -122,6 +136,6 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: Work })
           onClear={() => setSelection({})}
         />
       ) : null}
-    </section>
+    </>
   );
 }

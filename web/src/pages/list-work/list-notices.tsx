@@ -10,7 +10,7 @@ import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PROVIDER_OF } from './job.ts';
-import type { useListWork } from './use-list-work.tsx';
+import type { ListWork } from './use-list-work.tsx';
 
 /** What there is to say about a list above its leads: work under way, what failed, and what the runs left out. */
 export function ListNotices({
@@ -22,7 +22,7 @@ export function ListNotices({
   list: LeadList;
   runs: readonly Run[] | undefined;
   leads: readonly Lead[] | undefined;
-  work: ReturnType<typeof useListWork>;
+  work: ListWork;
 }) {
   const facts = factsOf(list, runs, leads);
   return (
@@ -76,7 +76,7 @@ function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): 
   return facts;
 }
 
-function Failed({ list, work }: { list: LeadList; work: ReturnType<typeof useListWork> }) {
+function Failed({ list, work }: { list: LeadList; work: ListWork }) {
   const failure = work.failure(list);
   const provider = PROVIDER_OF[failure.kind];
   const keyMissing = failure.code === 'MISSING_API_KEY' && work.isConnected(provider) === false;

@@ -16,10 +16,8 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
-import type { useListWork } from './use-list-work.tsx';
+import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
-
-type Work = ReturnType<typeof useListWork>;
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({
@@ -29,7 +27,7 @@ export function ListsSection({
 }: {
   lists: ReturnType<typeof useLists>;
   newestRun: (listId: string) => Run | undefined;
-  work: Work;
+  work: ListWork;
 }) {
   return (
     <section aria-labelledby="my-lists" className="grid gap-4">
@@ -82,7 +80,7 @@ function Lists({
 }: {
   all: LeadList[];
   newestRun: (listId: string) => Run | undefined;
-  work: Work;
+  work: ListWork;
 }) {
   const now = useNow();
   const [params, setParams] = useSearchParams();
@@ -142,7 +140,7 @@ function Lists({
   );
 }
 
-function Card({ list, now, run, work }: { list: LeadList; now: number; run: Run | undefined; work: Work }) {
+function Card({ list, now, run, work }: { list: LeadList; now: number; run: Run | undefined; work: ListWork }) {
   const summary = useQuery({ ...complianceSummaryQuery(list), enabled: list.complianceChecked });
   const open = run && (run.state === 'queued' || run.state === 'running') ? run : undefined;
   return (

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { costBreakdown, initialChoice, offeredTiers, preselectedTier } from './enrichment-options.ts';
+
+describe('what is preselected', () => {
+  test.each([
+    [{ tier2Complete: false, tier4Complete: false }, 2, [2], true],
+    [{ tier2Complete: false, tier4Complete: true }, 2, [2], true],
+    [{ tier2Complete: true, tier4Complete: false }, 4, [], false],
+    [{ tier2Complete: true, tier4Complete: true }, undefined, [], false],
+  ] as const)('%o', (list, tier, offered, emails) => {
+    expect(preselectedTier(list)).toBe(tier);
+    expect(offeredTiers(list)).toEqual(offered);
+    expect(initialChoice(list)).toEqual({ emails, compliance: false });
+  });
+});
+
+test.each([
+  [{ emails: true, compliance: false }, [2_400_000], 2_400_000],
+  [{ emails: false, compliance: true }, [960_000], 960_000],
+  [{ emails: true, compliance: true }, [2_400_000, 960_000], 3_360_000],
+  [{ emails: false, compliance: false }, [], 0],
+] as const)('48 leads cost %o', (choice, lines, totalMicros) => {
+  const breakdown = costBreakdown(48, choice);
+  expect(breakdown.lines.map((line) => line.totalMicros)).toEqual(lines);
+  expect(breakdown.totalMicros).toBe(totalMicros);
+});

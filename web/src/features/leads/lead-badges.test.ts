@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { readComplianceStatus } from '#contract/compliance.ts';
+import { complianceBadge, confidenceTone, phoneHref, safeWebsite } from './lead-badges.ts';
+
+test.each([
+  [100, 'success'],
+  [90, 'success'],
+  [89, 'warning'],
+  [70, 'warning'],
+  [69, 'danger'],
+  [0, 'danger'],
+])('confidence of %i %% is %s', (percent, tone) => {
+  expect(confidenceTone(percent)).toBe(tone);
+});
+
+test.each([
+  ['safe', 'clean', 'success'],
+  ['clean', 'clean', 'success'],
+  ['dnc', 'dnc', 'danger'],
+  ['flagged', 'dnc', 'danger'],
+  ['litigator', 'tcpa_litigator', 'danger'],
+  ['tcpa_litigator', 'tcpa_litigator', 'danger'],
+  ['not_checked', 'not_checked', 'warning'],
+  ['anything else', 'not_checked', 'warning'],
+])('%s is shown as %s, %s', (stored, label, tone) => {
+  expect(complianceBadge(readComplianceStatus(stored))).toEqual({ label, tone });
+});
+
+describe('websites that may be opened', () => {
+  test.each([
+    ['https://cafe.example/a', 'https://cafe.example/a'],
+    ['http://cafe.example', 'http://cafe.example/'],
+    ['cafe.example', 'https://cafe.example/'],
+    ['cafe.example:8080/x', 'https://cafe.example:8080/x'],
+    ['javascript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['ftp://cafe.example', undefined],
+    ['http://', undefined],
+    ['  ', undefined],
+  ])('%s', (website, expected) => {
+    expect(safeWebsite(website)).toBe(expected);
+  });
+});
+
+test.each([
+  ['(217) 555-0142', 'tel:2175550142'],
+  ['+44 1624 555 0101', 'tel:+4416245550101'],
+  ['call us', undefined],
+])('%s', (phone, expected) => {
+  expect(phoneHref(phone)).toBe(expected);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
+import { aRun } from '#web/test-data.ts';
+import { failureOf, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+
+const search = (totals: object) => SearchTotals.parse(totals);
+
+describe('how far a run has come', () => {
+  test.each<[string, Partial<Run>, string, number | undefined]>([
+    ['queued', { state: 'queued' }, 'Waiting to start', undefined],
+    ['a search before its first page', { state: 'running' }, 'Searching for businesses', undefined],
+    [
+      'a search',
+      { state: 'running', search: search({ requested: 60, found: 20, kept: 1 }) },
+      '1 lead found so far',
+      33,
+    ],
+    [
+      'an enrichment',
+      { state: 'running', kind: 'enrichment', enrichment: EnrichmentTotals.parse({ domains: 40, domainsDone: 10 }) },
+      '10 of 40 websites looked up',
+      25,
+    ],
+    [
+      'a check',
+      { state: 'running', kind: 'compliance', compliance: ComplianceTotals.parse({ numbers: 3, numbersDone: 3 }) },
+      '3 of 3 numbers checked',
+      100,
+    ],
+  ])('%s', (_name, run, text, percent) => {
+    expect(runProgress(aRun(run))).toEqual({ text, percent });
+  });
+});
+
+describe('why a search kept fewer than asked', () => {
+  test.each<[object, string | undefined]>([
+    [{ requested: 60, found: 60, kept: 60 }, undefined],
+    [
+      { requested: 60, found: 60, kept: 48, outsideRadius: 9, closed: 3 },
+      '60 asked · 48 kept · 9 outside 5 miles · 3 closed',
+    ],
+    [{ requested: 60, found: 20, kept: 19, duplicates: 1 }, '60 asked · 20 found · 19 kept · 1 duplicate'],
+    [{ requested: 60, found: 40, kept: 40, pagesLost: 1 }, '60 asked · 40 found · 40 kept · 1 page of answers lost'],
+  ])('%o', (totals, expected) => {
+    expect(searchShortfall(search(totals), '5')).toBe(expected);
+  });
+});
+
+test('what was not looked up has its reasons', () => {
+  const enrichment = EnrichmentTotals.parse({ withoutWebsite: 15, onSharedHost: 4 });
+  expect(runRemainder(aRun({ kind: 'enrichment', enrichment }))).toBe(
+    'Not looked up: 15 without a website · 4 on a shared or social site',
+  );
+  expect(runRemainder(aRun({ kind: 'compliance', compliance: ComplianceTotals.parse({ notUs: 2 }) }))).toBe(
+    'Not looked up: 2 not a US number',
+  );
+  expect(runRemainder(aRun())).toBeUndefined();
+});
+
+describe('what failed', () => {
+  const fresh = { tier1Complete: false, tier2Complete: false, complianceChecked: false };
+  const searched = { ...fresh, tier1Complete: true };
+  const allKeys = () => true;
+
+  test('the newest run says it', () => {
+    const run = aRun({ kind: 'enrichment', state: 'failed', errorCode: 'OUT_OF_CREDIT', errorMessage: 'No credit.' });
+    expect(failureOf(searched, run, undefined, allKeys)).toEqual({
+      kind: 'enrichment',
+      reason: 'No credit.',
+      code: 'OUT_OF_CREDIT',
+    });
+  });
+
+  test('a refusal is newer than any run', () => {
+    const refusal = { kind: 'compliance', reason: 'Missing.', code: 'MISSING_API_KEY' } as const;
+    expect(failureOf(searched, aRun({ state: 'failed' }), refusal, allKeys)).toBe(refusal);
+  });
+
+  test('without a run it was the search', () => {
+    expect(failureOf(fresh, undefined, undefined, allKeys)).toMatchObject({ kind: 'search', code: undefined });
+  });
+
+  test('after a search that went well it was what is not done yet, first what lacks its key', () => {
+    expect(failureOf(searched, aRun(), undefined, allKeys).kind).toBe('enrichment');
+    const enriched = { ...searched, tier2Complete: true };
+    expect(failureOf(enriched, aRun({ kind: 'enrichment' }), undefined, allKeys).kind).toBe('compliance');
+    expect(failureOf(searched, aRun(), undefined, (kind) => kind !== 'compliance')).toEqual({
+      kind: 'compliance',
+      reason: 'SearchBug API key is missing. Add it in Settings > API Providers.',
+      code: 'MISSING_API_KEY',
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import type { LeadList } from '#contract/lists.ts';
+import type { ProviderId } from '#contract/providers.ts';
+import type { RunKind } from '#contract/runs.ts';
+import type { SearchForm } from '#contract/search.ts';
+import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
+import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
+import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
+import { ExportDialog } from '#web/features/export/export-dialog.tsx';
+import { leadsQuery } from '#web/features/leads/api.ts';
+import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
+import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
+import type { useChangeList } from '#web/features/lists/use-change-list.ts';
+import { PROVIDER_OF } from './job.ts';
+import { RetryDialog } from './retry-dialog.tsx';
+
+export type OpenDialog =
+  | { kind: 'search'; defaults: SearchForm | undefined }
+  | { kind: 'enrich' | 'retry' | 'rename' | 'delete'; list: LeadList }
+  | { kind: 'compliance' | 'export'; list: LeadList; leadIds: string[] | undefined };
+
+type Props = {
+  dialog: OpenDialog | undefined;
+  lists: readonly LeadList[];
+  isConnected: (provider: ProviderId) => boolean | undefined;
+  /** What Retry would repeat. */
+  failedKind: (list: LeadList) => RunKind;
+  changes: ReturnType<typeof useChangeList>;
+  onConnect: (provider: ProviderId) => void;
+  onSearch: (form: SearchForm) => Promise<boolean>;
+  onEnrich: (list: LeadList, choice: EnrichmentChoice) => Promise<void>;
+  onCheck: (list: LeadList, leadIds: string[] | undefined) => Promise<unknown>;
+  onRetry: (list: LeadList) => Promise<void>;
+  onDeleted: ((list: LeadList) => void) | undefined;
+  onClose: () => void;
+};
+
+// The form library comes with it: fetched once the page stands, so that it neither delays the page nor the first click.
+const loadNewSearch = () => import('#web/features/search/new-search-dialog.tsx');
+const NewSearchDialog = lazy(async () => ({ default: (await loadNewSearch()).NewSearchDialog }));
+
+/** The dialog that is open, over the newest state of its list. */
+export function ListDialogs(props: Props) {
+  const { dialog, lists, isConnected, onConnect, onClose } = props;
+  useEffect(() => {
+    // Not fatal: the click on New Search asks for it again.
+    void loadNewSearch().catch(() => undefined);
+  }, []);
+  if (!dialog) return null;
+  if (dialog.kind === 'search') {
+    return (
+      <Suspense fallback={null}>
+        <NewSearchDialog
+          defaults={dialog.defaults}
+          providerMissing={isConnected('google_places') === false}
+          onConnectProvider={() => onConnect('google_places')}
+          onStart={props.onSearch}
+          onClose={onClose}
+        />
+      </Suspense>
+    );
+  }
+  const list = lists.find(({ id }) => id === dialog.list.id) ?? dialog.list;
+  switch (dialog.kind) {
+    case 'enrich':
+      return (
+        <EnrichDialog
+          list={list}
+          isConnected={isConnected}
+          onConnectProvider={onConnect}
+          onStart={(choice) => {
+            onClose();
+            void props.onEnrich(list, choice);
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'compliance':
+      return (
+        <CheckComplianceDialog
+          list={list}
+          count={dialog.leadIds?.length ?? list.leadCount}
+          selected={dialog.leadIds !== undefined}
+          providerMissing={isConnected('searchbug') === false}
+          onConnectProvider={() => onConnect('searchbug')}
+          onStart={() => {
+            onClose();
+            void props.onCheck(list, dialog.leadIds);
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'retry': {
+      const kind = props.failedKind(list);
+      const provider = PROVIDER_OF[kind];
+      return (
+        <RetryDialog
+          list={list}
+          kind={kind}
+          keyMissing={isConnected(provider) === false}
+          onConnectKey={() => onConnect(provider)}
+          onRetry={() => {
+            onClose();
+            void props.onRetry(list);
+          }}
+          onClose={onClose}
+        />
+      );
+    }
+    case 'export':
+      return <Export list={list} leadIds={dialog.leadIds} onClose={onClose} />;
+    case 'rename':
+      return <Rename list={dialog.list} {...props} />;
+    case 'delete':
+      return <Delete list={dialog.list} {...props} />;
+  }
+}
+
+function Export({ list, leadIds, onClose }: { list: LeadList; leadIds: string[] | undefined; onClose: () => void }) {
+  const leads = useQuery(leadsQuery(list.id));
+  return (
+    <ExportDialog
+      list={list}
+      leads={leads.data}
+      selectedIds={leadIds ? new Set(leadIds) : undefined}
+      failed={leads.isError}
+      onRetry={() => void leads.refetch()}
+      onClose={onClose}
+    />
+  );
+}
+
+function Rename({ list, changes, onClose }: { list: LeadList } & Pick<Props, 'changes' | 'onClose'>) {
+  const rename = async (name: string) => {
+    if (await changes.rename(list, name)) onClose();
+  };
+  return (
+    <RenameDialog list={list} pending={changes.pending} onRename={(name) => void rename(name)} onClose={onClose} />
+  );
+}
+
+function Delete({
+  list,
+  changes,
+  onDeleted,
+  onClose,
+}: { list: LeadList } & Pick<Props, 'changes' | 'onDeleted' | 'onClose'>) {
+  const remove = async () => {
+    const removed = await changes.remove(list);
+    onClose();
+    if (removed) onDeleted?.(list);
+  };
+  return <DeleteDialog list={list} pending={changes.pending} onDelete={() => void remove()} onClose={onClose} />;
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { LeadList } from '#contract/lists.ts';
+import type { Run } from '#contract/runs.ts';
+import { leadKeys } from '#web/features/leads/api.ts';
+
+/** Reads a list's leads again whenever work on it has come further, so that they appear as they are found. */
+export function useFollowLeads(list: LeadList, runs: readonly Run[] | undefined): void {
+  const queries = useQueryClient();
+  const [newest] = runs ?? [];
+  const reached = JSON.stringify([
+    list.leadCount,
+    list.updatedAt,
+    newest?.search,
+    newest?.enrichment,
+    newest?.compliance,
+  ]);
+  const known = useRef(reached);
+  useEffect(() => {
+    if (known.current === reached) return;
+    known.current = reached;
+    // A read under way is let finish: of a long list, the next one would otherwise always cut off the last.
+    void queries.invalidateQueries({ queryKey: leadKeys.ofList(list.id) }, { cancelRefetch: false });
+  }, [reached, list.id, queries]);
+}
