@@ -25,7 +25,7 @@ test('what is there is kept', () => {
 test('the disabled client says why, in every call, and sends nothing', async () => {
   const client = createBackendClient(readConfig({}));
   const otp = await client.auth.signInWithOtp({ email: 'mara.quill@harbour.example' });
-  expect(otp.error?.message).toBe(BACKEND_DISABLED);
+  expect(otp.error).toMatchObject({ message: BACKEND_DISABLED, code: 'backend_disabled' });
   const lists = await client.from('lists').select('*');
   expect(lists.error?.message).toBe(BACKEND_DISABLED);
   expect((await client.auth.getSession()).data.session).toBeNull();

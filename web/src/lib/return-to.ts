@@ -15,11 +15,17 @@ export function rememberReturnTo(path: string, now: number = Date.now()): void {
   writeStored(KEY, `${now} ${path}`);
 }
 
-/** Where to go after sign-in, once; `/` if nothing was remembered in the last hour. */
-export function takeReturnTo(now: number = Date.now()): string {
+/** Where to go after sign-in; `/` if nothing was remembered in the last hour. */
+export function readReturnTo(now: number = Date.now()): string {
   const stored = /^(\d+) (.+)$/.exec(readStored(KEY) ?? '');
-  removeStored(KEY);
   const path = stored?.[2];
   if (!path || !isOwnPath(path) || now - Number(stored[1]) > MAX_AGE_MS) return '/';
+  return path;
+}
+
+/** The same, once: it is forgotten then. */
+export function takeReturnTo(now: number = Date.now()): string {
+  const path = readReturnTo(now);
+  removeStored(KEY);
   return path;
 }

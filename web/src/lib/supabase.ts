@@ -10,7 +10,11 @@ export const SESSION_STORAGE_KEY = 'fairlead-session';
 /** Answers every call with an error that says what is missing, and sends nothing. */
 function createDisabledClient(): SupabaseClient {
   const refuse = async () =>
-    Response.json({ message: BACKEND_DISABLED, msg: BACKEND_DISABLED, code: 'backend_disabled' }, { status: 400 });
+    Response.json(
+      { message: BACKEND_DISABLED, code: 'backend_disabled' },
+      // Since this version of the protocol, `code` is the error's name.
+      { status: 400, headers: { 'x-supabase-api-version': '2024-01-01' } },
+    );
   return createClient('http://backend.invalid', 'missing', {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: refuse },

@@ -6,7 +6,7 @@ import { EmailForm } from '#web/features/session/email-form.tsx';
 import { landingText } from '#web/features/session/sign-in-messages.ts';
 import type { LandingProblem } from '#web/lib/landing.ts';
 import { useLandingProblem } from '#web/lib/landing-problem.tsx';
-import { takeReturnTo } from '#web/lib/return-to.ts';
+import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { Logo } from '#web/shell/logo.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -23,14 +23,17 @@ const HEADINGS: Record<View['name'], string> = {
 const firstView = (problem: LandingProblem | undefined): View =>
   problem === 'expired' || problem === 'other_device' ? { name: 'code' } : { name: 'email', email: '' };
 
-/** Goes on once somebody is signed in, also when that happened in another tab. */
+/** Goes on once somebody is signed in, also when that happened in another tab, which then has been there before. */
 function useLeaveWhenSignedIn(): boolean {
   const { status } = useSession();
   const navigate = useNavigate();
+  const [returnTo] = useState(() => readReturnTo());
   const signedIn = status === 'signed_in';
   useEffect(() => {
-    if (signedIn) void navigate(takeReturnTo(), { replace: true });
-  }, [signedIn, navigate]);
+    if (!signedIn) return;
+    takeReturnTo();
+    void navigate(returnTo, { replace: true });
+  }, [signedIn, navigate, returnTo]);
   return signedIn;
 }
 

@@ -15,7 +15,7 @@ export function AppShell() {
       <SidebarProvider>
         <a
           href={`#${MAIN_ID}`}
-          className="sr-only z-50 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:translate-y-0"
         >
           Skip to content
         </a>
