@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkCompliance } from '#contract/compliance.ts';
+import { enrichEmails } from '#contract/enrichment.ts';
+import { listRuns } from '#contract/runs.ts';
+import { buildListOf } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let user: TestUser;
+let listId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  user = await product.user();
+  await user.connect('hunter_io', 'sandbox-list-runs');
+  await user.connect('searchbug', 'sandbox-list-runs');
+  const leads = [{ website: 'https://one.example', phone: '+1 512-555-0142' }, { website: 'https://two.example' }];
+  listId = await buildListOf(product.db, user.id, leads);
+  await user.call(enrichEmails, { list_id: listId });
+  await user.call(checkCompliance, { list_id: listId });
+});
+
+test('all runs of one list, newest first, with totals and cost', async () => {
+  const { runs } = await user.call(listRuns, undefined, { list_id: listId });
+  expect(runs.map((run) => run.kind)).toEqual(['compliance', 'enrichment']);
+  expect(runs[0]).toMatchObject({
+    ...{ listId, state: 'completed', errorCode: null, estimateMicros: 20_000, costMicros: 20_000 },
+    compliance: { leads: 2, withoutPhone: 1, numbers: 1, numbersDone: 1 },
+  });
+  expect(runs[1]).toMatchObject({ enrichment: { domains: 2, domainsDone: 2 } });
+  expect(runs[0]?.enrichment).toBeUndefined();
+});
+
+test('without a list: the newest run of each list', async () => {
+  const second = await buildListOf(product.db, user.id, [{ website: null }]);
+  await user.call(enrichEmails, { list_id: second });
+  const { runs } = await user.call(listRuns);
+  expect(runs.map((run) => [run.listId, run.kind])).toEqual([
+    [second, 'enrichment'],
+    [listId, 'compliance'],
+  ]);
+});
+
+test("somebody else's runs are not found", async () => {
+  const other = await product.user();
+  expect(await other.call(listRuns)).toEqual({ runs: [] });
+  for (const id of [listId, 'nonsense'])
+    await expect(other.call(listRuns, undefined, { list_id: id })).rejects.toMatchObject({ status: 404 });
+});
