@@ -15,6 +15,8 @@ const STOP_LIMIT_MS = 20_000;
 export type EmbeddedPostgres = {
   /** Whether we started it, or found it running after the death of the process that had. */
   how: 'started' | 'taken over';
+  /** Where its files are: in `dataDir`, or for root possibly under /var/lib/fairlead. */
+  folder: string;
   /** The postmaster's process id. */
   readonly pid: number;
   /** Creates the database if it is missing (as a copy of `template`, if named) and answers its address. */
@@ -75,6 +77,7 @@ function supervise(cluster: Cluster, first: Attached): EmbeddedPostgres {
 
   return {
     how,
+    folder: cluster.home,
     get pid() {
       return pid;
     },

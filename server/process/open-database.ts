@@ -20,7 +20,7 @@ export async function openDatabase(options: { dataDir: string; databaseUrl: stri
   const postgres = await startPostgres({ dataDir: options.dataDir });
   return {
     url: await postgres.database('fairlead'),
-    where: `PostgreSQL ${postgres.how}, data in ${options.dataDir}`,
+    where: `PostgreSQL ${postgres.how}, data in ${postgres.folder}`,
     lost: postgres.lost,
     stop: () => postgres.stop(),
   };
