@@ -2,10 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
+
+// Each test starts a PostgreSQL or more, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let folder: string;
 const running: ServerProcess[] = [];

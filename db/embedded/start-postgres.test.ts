@@ -4,10 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#test/postgres.ts';
 import { isRoot } from './owner.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
+
+// Each test starts a PostgreSQL or more, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const settings = { fsync: 'off' };
 let dataDir: string;
