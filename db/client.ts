@@ -26,7 +26,10 @@ export function connect(
     connectionTimeoutMillis: 10_000,
     application_name: 'fairlead',
   });
-  pool.on('error', (error) => options.onError?.(error));
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client; // the whole connection, which has no place in a log
+    options.onError?.(error);
+  });
   // pg reports the loss of a connection that is in use here too, and an 'error' nobody listens to ends the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };

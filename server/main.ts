@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { pino } from 'pino';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect } from '#db/client.ts';
@@ -23,6 +22,7 @@ import { createMailer } from './mail/mailer.ts';
 import { encryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
+import { createLog } from './process/log.ts';
 import { openDatabase } from './process/open-database.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
@@ -32,7 +32,7 @@ import { startWorker } from './runs/worker.ts';
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-const log = pino({ level: process.env.NODE_ENV === 'production' ? 'info' : 'warn' });
+const log = createLog(process.env.NODE_ENV === 'production');
 let starting: Promise<void> = Promise.resolve();
 const shutdown = createShutdown(
   () => starting,

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { errorForLog } from './log.ts';
+
+test('keeps what explains an error, and nothing that only hangs on it', () => {
+  const cause = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    constraint: 'users_email_key',
+    detail: 'Key (email)=(ann@people.example) already exists.',
+  });
+  const error = Object.assign(new TypeError('could not save', { cause }), {
+    client: { secretKey: 42, password: 'hush' },
+  });
+  const logged = errorForLog(error);
+  expect(logged).toMatchObject({
+    type: 'TypeError',
+    message: 'could not save',
+    cause: { message: 'duplicate key', code: '23505', constraint: 'users_email_key' },
+  });
+  expect(JSON.stringify(logged)).not.toMatch(/hush|secretKey|ann@people/);
+  expect(logged.stack).toContain('log.test.ts');
+});
+
+test('says what was thrown when it is no error', () => {
+  expect(errorForLog('nothing works')).toEqual({ message: 'nothing works' });
+});
