@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/postgres.ts'],
+          globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
           // Each journey has a browser and a server of its own: more at a time only slows them down.

@@ -5,6 +5,7 @@ import {
   searchSavings,
 } from '#contract/costs.ts';
 import { formatMoney, formatRate } from '#web/lib/format.ts';
+import { cn } from '#web/ui/cn.ts';
 
 /** What a search costs, and what it saves against bought leads: at both ends of the industry's range. */
 export function CostPanel({ maxResults }: { maxResults: number }) {
@@ -24,15 +25,14 @@ export function CostPanel({ maxResults }: { maxResults: number }) {
           note={`${formatMoney(INDUSTRY_PER_LEAD_MICROS.low)} – ${formatMoney(INDUSTRY_PER_LEAD_MICROS.high)} each`}
           value={industry}
         />
-        <div className="-mx-4 -mb-3 mt-1 border-t bg-success-soft px-4 py-3 text-success">
-          <Line
-            term="You save"
-            note={`${low.percent}% – ${high.percent}%`}
-            value={`${formatMoney(low.savedMicros)} – ${formatMoney(high.savedMicros)}`}
-            strong
-            inherit
-          />
-        </div>
+        <Line
+          term="You save"
+          note={`${low.percent}% – ${high.percent}%`}
+          value={`${formatMoney(low.savedMicros)} – ${formatMoney(high.savedMicros)}`}
+          strong
+          inherit
+          className="-mx-4 -mb-3 mt-1 border-t bg-success-soft px-4 py-3 text-success"
+        />
       </dl>
     </section>
   );
@@ -44,15 +44,17 @@ function Line({
   value,
   strong = false,
   inherit = false,
+  className,
 }: {
   term: string;
   note: string;
   value: string;
   strong?: boolean;
   inherit?: boolean;
+  className?: string;
 }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', className)}>
       <dt>
         <span className={strong ? 'font-medium' : 'text-secondary'}>{term}</span>{' '}
         <span className={inherit ? 'text-sm' : 'text-faint text-sm'}>{note}</span>

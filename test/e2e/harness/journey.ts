@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
+import { connect, type Db } from '#db/client.ts';
+import { findChromium } from '#test/chromium.ts';
+import { freshDatabase } from '#test/database.ts';
+import { findViolations } from './looks.ts';
+import { type Session, type Site, startSite } from './site.ts';
+import { openVisitor, type Visitor } from './visitor.ts';
+
+const SCREENS_OF_FAILURES = 'screens/failures';
+const VIOLATIONS = 'accessibility';
+
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('There is no Chromium. Run `npm test`, which says how to get one.');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export type Journey = {
+  readonly site: Site;
+  /** The site's database, unless the site keeps its own. */
+  readonly db: Db;
+  /** A browser of its own, closed after the test; with `lasting`, after the file. */
+  visit(options?: Parameters<typeof openVisitor>[2] & { lasting?: boolean }): Promise<Visitor>;
+  /** A session of somebody new, who is invited first unless they come as the first person. */
+  person(name: string): Promise<Session>;
+};
+
+export type JourneyOptions = {
+  env?: Record<string, string>;
+  /** Lets the site run its own PostgreSQL, as `npm start` does. */
+  ownPostgres?: boolean;
+};
+
+/**
+ * One server process, database and Chromium for the calling test file. After each test, whatever went wrong in a browser
+ * unexpectedly fails it.
+ */
+export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}): Journey {
+  let site: Site | undefined;
+  let browser: Browser | undefined;
+  let db: Db | undefined;
+  const open = new Set<{ visitor: Visitor; lasting: boolean }>();
+
+  beforeAll(async () => {
+    const databaseUrl = ownPostgres ? undefined : await freshDatabase();
+    if (databaseUrl) db = connect(databaseUrl).db;
+    [site, browser] = await Promise.all([startSite({ databaseUrl, env }), launchChromium()]);
+  });
+  afterEach(async () => {
+    const problems = [...open].flatMap(({ visitor }) => visitor.problems());
+    for (const one of open) {
+      if (one.lasting) continue;
+      open.delete(one);
+      await one.visitor.context.close();
+    }
+    if (problems.length > 0) throw new Error(`Unexpected in the browser:\n${problems.join('\n')}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+    await db?.destroy();
+  });
+
+  const started = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('Only to be used in tests and in hooks after setUpJourney.');
+    return part;
+  };
+  return {
+    get site() {
+      return started(site);
+    },
+    get db() {
+      return started(db);
+    },
+    async visit({ lasting = false, ...visitorOptions } = {}) {
+      const visitor = await openVisitor(started(browser), started(site), visitorOptions);
+      open.add({ visitor, lasting });
+      if (!lasting) photographFailure(visitor);
+      return visitor;
+    },
+    async person(name) {
+      const email = `${name}@people.example`;
+      await started(db)
+        .insertInto('app.invitations')
+        .values({ email, expires_at: new Date(Date.now() + 3_600_000) })
+        .execute();
+      return started(site).signIn(email);
+    },
+  };
+}
+
+/** Leaves a picture of every tab of a failed test. */
+export function photographFailure({ context }: Visitor): void {
+  onTestFailed(async ({ task }) => {
+    mkdirSync(SCREENS_OF_FAILURES, { recursive: true });
+    const name = task.name.replaceAll(/[^\w]+/g, '-').slice(0, 80);
+    for (const [index, page] of context.pages().entries())
+      await page.screenshot({ path: `${SCREENS_OF_FAILURES}/${name}-${index}.png`, timeout: 2_000 }).catch(() => {});
+  });
+}
+
+/** For a file whose tests tell one story in a lasting visitor's browser: after a failure that breaks it, the rest is skipped. */
+export function tellAsOneStory(visitor: () => Visitor): void {
+  let broken = false;
+  beforeEach((context) => {
+    context.skip(broken, 'an earlier part of the story failed');
+    photographFailure(visitor());
+    onTestFailed(({ task }) => {
+      const errors = task.result?.errors ?? [];
+      broken = errors.some(({ message }) => !message.startsWith(VIOLATIONS));
+    });
+  });
+}
+
+/** Fails the test if the page as it is can not be used by everybody, in either theme, and lets it go on. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  expect.soft(await findViolations(page), VIOLATIONS).toEqual([]);
+}

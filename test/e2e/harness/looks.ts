@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+/** Toasts fade in for this long, in ms; half transparent, their text lacks contrast. */
+const TOAST_FADE_MS = 600;
+
+/** Waits until nothing moves any more, besides what moves for ever. */
+export async function settle(page: Page): Promise<void> {
+  if ((await page.locator('[data-sonner-toast]').count()) > 0) await page.waitForTimeout(TOAST_FADE_MS);
+  await page.evaluate(
+    `(async () => {
+      await document.fonts.ready;
+      const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5000);
+      await Promise.race([
+        Promise.allSettled(ends.map((one) => one.finished)),
+        new Promise((resolve) => setTimeout(resolve, 1000)),
+      ]);
+    })()`,
+  );
+}
+
+export type Theme = 'light' | 'dark';
+
+/** Shows the page in a theme, as if it had been chosen in another tab: so it works over open dialogs and menus too. */
+export async function paint(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate(
+    `localStorage.setItem('theme', '${theme}'); window.dispatchEvent(new StorageEvent('storage', { key: 'theme' }))`,
+  );
+  await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' });
+  // Colours have begun to change by the next frame.
+  await page.waitForTimeout(50);
+  await settle(page);
+}
+
+/** Does something in both themes, and leaves the page in the one it had. */
+export async function inBothThemes(page: Page, work: (theme: Theme) => Promise<void>): Promise<void> {
+  const dark = await page.evaluate<boolean>("document.documentElement.classList.contains('dark')");
+  const first: Theme = dark ? 'dark' : 'light';
+  const second: Theme = dark ? 'light' : 'dark';
+  await settle(page);
+  await work(first);
+  await paint(page, second);
+  await work(second);
+  await paint(page, first);
+}
+
+/** Every violation of WCAG 2.0 to 2.2, A and AA, that axe finds in the page as it is, in both themes. */
+export async function findViolations(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await inBothThemes(page, async (theme) => {
+    // Legacy mode tests this page only, and opens no other one for it.
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode(true).analyze();
+    for (const { id, nodes } of violations)
+      for (const { failureSummary, html } of nodes)
+        found.push(`${id} in the ${theme} theme: ${failureSummary?.replaceAll('\n', ' ')} ${html}`);
+  });
+  return found;
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+export const sideScroll = (page: Page): Promise<number> =>
+  page.evaluate<number>(
+    'Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - document.documentElement.clientWidth',
+  );
