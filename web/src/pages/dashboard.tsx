@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/search.ts';
 import { newestRunsQuery } from '#web/features/runs/api.ts';
@@ -55,11 +55,14 @@ export type FromSearch = { fromSearch?: boolean; again?: SearchForm };
 
 /** Opens the dialog once when one came from /search; the flag is taken away, so that Reload and Back do not repeat it. */
 function useOpenedFromSearch(open: (defaults: SearchForm | undefined) => void): void {
-  const { state, pathname, search } = useLocation();
+  const { state, pathname, search, key } = useLocation();
   const navigate = useNavigate();
   const { fromSearch = false, again } = (state ?? {}) as FromSearch;
+  const opened = useRef('');
   useEffect(() => {
-    if (!fromSearch) return;
+    // The page is drawn again before the flag is gone: each arrival opens once.
+    if (!fromSearch || opened.current === key) return;
+    opened.current = key;
     open(again);
     void navigate(`${pathname}${search}`, { replace: true, state: null });
   });
