@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { REPEATABLE } from './operation.ts';
 
@@ -6,16 +7,11 @@ import { REPEATABLE } from './operation.ts';
  * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and
  * uncertain everywhere else.
  */
-export async function adoptCalls(tx: Tx, runId: string): Promise<void> {
+export async function adoptCalls(db: Db | Tx, runId: string): Promise<void> {
   await sql`
     update app.paid_calls set state = 'planned', cost_micros = 0
     where run_id = ${runId} and state = 'sent' and operation = any(${REPEATABLE})
-  `.execute(tx);
-  await lose(tx, runId);
-}
-
-/** Calls of a run that were sent without an answer become uncertain: booked, and never repeated blindly. */
-export async function lose(tx: Tx, runId: string): Promise<void> {
+  `.execute(db);
   await sql`
     with lost as (
       update app.paid_calls
@@ -25,5 +21,5 @@ export async function lose(tx: Tx, runId: string): Promise<void> {
       returning id
     )
     select pg_notify('call_settled', id::text) from lost
-  `.execute(tx);
+  `.execute(db);
 }

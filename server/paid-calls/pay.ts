@@ -9,9 +9,10 @@ import { waitForOthers } from './wait-for-others.ts';
  * request for all the rest. Throws ProviderError when the provider refuses for good, RunStopped when the run must not go on.
  */
 export async function pay<A>(context: PayContext, purchase: Purchase<A>): Promise<Map<string, Outcome<A>>> {
-  const outcomes = await payFromMemory(context, purchase);
-  let open = purchase.subjects.filter((subject) => !outcomes.has(subject));
+  const outcomes = new Map<string, Outcome<A>>();
+  let open = purchase.subjects;
   for (let round = 0; open.length > 0; round += 1) {
+    context.signal.throwIfAborted();
     const plan = await planCalls(context, purchase.operation, open, round);
     await storeKnown(context, purchase, plan.outcomes.values());
     for (const outcome of plan.outcomes.values()) outcomes.set(outcome.subject, outcome);

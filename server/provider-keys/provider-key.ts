@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
@@ -10,29 +11,23 @@ export type ProviderKey = { apiKey: string; fingerprint: string; sandbox: boolea
 export const keyPlace = (userId: string, provider: ProviderId): string =>
   `provider_keys.sealed_key:${userId}:${provider}`;
 
-/** The user's key for `provider`, opened, or undefined when none is stored. Throws a VaultError when it can not be opened. */
-export async function findProviderKey(
+/**
+ * The user's key for `provider`, opened and noted as used just now, or undefined when none is stored. Throws a VaultError when it can
+ * not be opened.
+ */
+export async function openProviderKey(
   deps: { db: Db | Tx; vault: Vault },
   userId: string,
   provider: ProviderId,
 ): Promise<ProviderKey | undefined> {
   const row = await deps.db
-    .selectFrom('app.provider_keys')
-    .select(['sealed_key', 'fingerprint', 'sandbox'])
+    .updateTable('app.provider_keys')
+    .set({ last_used_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
+    .returning(['sealed_key', 'fingerprint', 'sandbox'])
     .executeTakeFirst();
   if (!row) return undefined;
   const apiKey = deps.vault.open(row.sealed_key, keyPlace(userId, provider));
   return { apiKey, fingerprint: row.fingerprint, sandbox: row.sandbox };
-}
-
-/** Notes that a key was used just now. */
-export async function touchProviderKey(db: Db | Tx, userId: string, provider: ProviderId): Promise<void> {
-  await db
-    .updateTable('app.provider_keys')
-    .set({ last_used_at: new Date() })
-    .where('user_id', '=', userId)
-    .where('provider', '=', provider)
-    .execute();
 }

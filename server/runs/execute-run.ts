@@ -1,6 +1,6 @@
 import { isDatabaseGone } from '#server/database-gone.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { findProviderKey, touchProviderKey } from '#server/provider-keys/provider-key.ts';
+import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { finishRun } from './finish-run.ts';
 import { claimRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
@@ -69,14 +69,13 @@ async function openContext(
   signal: AbortSignal,
 ): Promise<RunContext> {
   if (!run.list_id) throw new RunStopped('cancelled');
-  const key = await findProviderKey(deps, run.user_id, kind.provider);
+  const key = await openProviderKey(deps, run.user_id, kind.provider);
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
   if (key.sandbox !== run.sandbox)
     throw new AppError(
       'SANDBOX_MISMATCH',
       'The key was changed between a sandbox key and a real one before the run began. Press Retry to use the new key.',
     );
-  await touchProviderKey(deps.db, run.user_id, kind.provider);
   const { id, user_id: userId, list_id: listId, sandbox, input, totals } = run;
   return { deps, run: { id, userId, listId, sandbox, input, totals }, owner, key, signal };
 }

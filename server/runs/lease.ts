@@ -15,8 +15,7 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function claimRun(db: Db, runId: string, owner: string): Promise<RunRow | undefined> {
   try {
-    return await db.transaction().execute(async (tx) => {
-      const { rows } = await sql<RunRow>`
+    const { rows } = await sql<RunRow & { resumed: boolean }>`
         update app.runs as run
         set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE_MS} * interval '1 millisecond',
           started_at = coalesce(started_at, now()), progressed_at = now()
@@ -27,12 +26,11 @@ export async function claimRun(db: Db, runId: string, owner: string): Promise<Ru
             where other.list_id = run.list_id and other.id <> run.id
               and (other.state = 'running' or (other.state = 'queued' and other.created_at < run.created_at))
           )
-        returning *
-      `.execute(tx);
-      const [run] = rows;
-      if (run) await adoptCalls(tx, run.id);
-      return run;
-    });
+        returning *, started_at < now() as resumed
+      `.execute(db);
+    const [run] = rows;
+    if (run?.resumed) await adoptCalls(db, run.id);
+    return run;
   } catch (error) {
     // Another run of the list was claimed in the same moment.
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;

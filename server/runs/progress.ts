@@ -12,11 +12,12 @@ export type Progress<Name extends string> = {
 };
 
 export async function startProgress<Name extends string>(
-  { deps, run }: Pick<RunContext, 'deps' | 'run'>,
+  context: Pick<RunContext, 'deps' | 'run' | 'owner'>,
   totals: Record<Name, number>,
 ): Promise<Progress<Name>> {
+  const { deps, run } = context;
   let timer: NodeJS.Timeout | undefined;
-  const write = () => setTotals(deps.db, run.id, totals);
+  const write = () => setTotals(deps.db, context, totals);
   await write();
   return {
     add(more) {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { executeRun } from './execute-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import { RunStopped } from './run-stopped.ts';
 
 /** Runs that one process works on at the same time. They mostly wait for providers. */
 const RUNS_AT_ONCE = 16;
+/** Longer than any answer but the slowest: what is still out then is sorted out by whoever continues the run. */
+const STOP_PATIENCE_MS = 20_000;
 
 /** Works on runs in this process. */
 export type Runner = {
@@ -28,7 +31,7 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
     },
     async stop() {
       stopping.abort(new RunStopped('interrupted'));
-      await Promise.all(running);
+      await Promise.race([Promise.all(running), sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
     },
   };
 }

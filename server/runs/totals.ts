@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
+import type { RunContext } from './run-context.ts';
 
-/** Sets some of a run's totals and leaves the others. */
-export async function setTotals(db: Db | Tx, runId: string, totals: Readonly<Record<string, number>>): Promise<void> {
+/** Sets some of a run's totals and leaves the others; only while `owner` holds the run. */
+export async function setTotals(
+  db: Db | Tx,
+  { run, owner }: Pick<RunContext, 'run' | 'owner'>,
+  totals: Readonly<Record<string, number>>,
+): Promise<void> {
   await sql`
-    update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now() where id = ${runId}
+    update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
+    where id = ${run.id} and lease_owner = ${owner}
   `.execute(db);
 }
 

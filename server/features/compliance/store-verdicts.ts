@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
@@ -18,6 +18,7 @@ export async function storeUncheckable(
   listId: string,
   { notUs, withoutPhone }: Pick<LeadsByNumber, 'notUs' | 'withoutPhone'>,
 ): Promise<void> {
+  if (notUs.length + withoutPhone.length === 0) return;
   await db.transaction().execute(async (tx) => {
     if (!(await lockList(tx, listId))) return;
     await update(tx, listId, notUs, { compliance_status: 'not_checked', compliance_reason: NOT_US });
@@ -33,14 +34,25 @@ export async function storeVerdicts(
   answered: readonly Answered<PhoneVerdict>[],
 ): Promise<void> {
   if (!(await lockList(tx, listId))) return;
-  for (const { subject, answer, callId, answeredAt } of answered)
-    await update(tx, listId, leadsOf.get(subject) ?? [], {
-      compliance_status: answer.status,
-      compliance_reason: answer.status === 'not_checked' ? UNREADABLE : (answer.codes ?? null),
-      compliance_checked_at: answer.status === 'not_checked' ? null : answeredAt,
-      compliance_call_id: callId,
-      ...(answer.lineType ? { phone_type: answer.lineType } : {}),
-    });
+  const rows = answered.flatMap(({ subject, answer, callId, answeredAt }) => {
+    const checked = answer.status !== 'not_checked';
+    return (leadsOf.get(subject) ?? []).map((id) => ({
+      id,
+      status: answer.status,
+      reason: checked ? (answer.codes ?? null) : UNREADABLE,
+      checked_at: checked ? answeredAt.toISOString() : null,
+      call_id: callId,
+      line_type: answer.lineType ?? null,
+    }));
+  });
+  await sql`
+    update public.leads as lead
+    set compliance_status = verdict.status, compliance_reason = verdict.reason, compliance_checked_at = verdict.checked_at,
+      compliance_call_id = verdict.call_id, phone_type = coalesce(verdict.line_type, lead.phone_type)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as verdict (id uuid, status text, reason text, checked_at timestamptz, call_id uuid, line_type text)
+    where lead.id = verdict.id and lead.list_id = ${listId}
+  `.execute(tx);
 }
 
 /** A number whose answer was lost has no verdict. */

@@ -5,7 +5,7 @@ import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { isSandboxKey, type Providers } from '#providers/registry.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { findProviderKey, touchProviderKey } from '#server/provider-keys/provider-key.ts';
+import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { saveKey } from './save-key.ts';
 
 type Result = DataOf<typeof endpoint>;
@@ -18,7 +18,7 @@ export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): P
   const { deps, user, signal } = ctx;
   const { provider, save = false } = body;
   const typed = body.testExisting ? '' : (body.apiKey ?? '');
-  const stored = typed ? undefined : await findProviderKey(deps, user.userId, provider);
+  const stored = typed ? undefined : await openProviderKey(deps, user.userId, provider);
   const apiKey = typed || stored?.apiKey;
   if (!apiKey) return refused('Please enter an API key');
   // A key is sent in a header; what does not fit into one can not be a key.
@@ -34,7 +34,6 @@ export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): P
     ctx.log.info({ provider, kind: error.kind }, 'a key was refused');
     return refused(error.message);
   }
-  if (stored) await touchProviderKey(deps.db, user.userId, provider);
   if (typed && save) await saveKey(ctx, provider, typed);
   return { valid: true, error: null, saved: save };
 }

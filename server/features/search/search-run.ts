@@ -100,7 +100,7 @@ async function searchPages(context: RunContext, finder: PlaceFinder, input: Sear
     const outcome = await buyPage(context, finder, { input, centre, page, pageToken }, async (tx, answer, callId) => {
       const { after, add } = siftPlaces(sifted, answer.places, rules);
       await addLeads(tx, run.listId, add, callId);
-      await setTotals(tx, run.id, totalsOf(input, after, pages + 1, pagesLost));
+      await setTotals(tx, context, totalsOf(input, after, pages + 1, pagesLost));
     });
     if (outcome?.state !== 'answered') {
       pagesLost += 1;
@@ -111,7 +111,7 @@ async function searchPages(context: RunContext, finder: PlaceFinder, input: Sear
     pageToken = outcome.answer.nextPageToken;
     if (!pageToken) break;
   }
-  await setTotals(deps.db, run.id, totalsOf(input, sifted, pages, pagesLost));
+  await setTotals(deps.db, context, totalsOf(input, sifted, pages, pagesLost));
   if (pages === 0 && stored.size === 0) throw lostAnswer();
 }
 
