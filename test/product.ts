@@ -66,8 +66,8 @@ export type Product = Process & {
   sandbox: Sandbox;
   /** What has been logged. */
   log: string[];
-  /** One more process on the same database. */
-  process(options?: { worker?: boolean }): Promise<Process>;
+  /** One more process on the same database, reached at `url` when given. */
+  process(options?: { worker?: boolean; url?: string }): Promise<Process>;
 };
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
@@ -76,21 +76,21 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 export async function startProduct(
   options: { worker?: boolean; latencyMs?: number; placesCsv?: string } = {},
 ): Promise<Product> {
-  const url = await freshDatabase();
+  const ownUrl = await freshDatabase();
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', ...options });
   const log: string[] = [];
   const processes: Process[] = [];
-  const another = async ({ worker = true } = {}) => {
+  const another = async ({ worker = true, url = ownUrl }: { worker?: boolean; url?: string } = {}) => {
     const one = await startProcess(url, sandbox.url, log, worker);
     processes.push(one);
     return one;
   };
-  const main = await another(options);
+  const main = await another({ worker: options.worker ?? true });
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await sandbox.close();
   });
-  return { ...main, url, db: main.deps.db, sandbox, log, process: another };
+  return { ...main, url: ownUrl, db: main.deps.db, sandbox, log, process: another };
 }
 
 async function startProcess(url: string, sandboxUrl: string, lines: string[], work: boolean): Promise<Process> {

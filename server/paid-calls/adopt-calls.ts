@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { REPEATABLE } from './operation.ts';
+import { WHEN_UNCERTAIN } from './operation.ts';
+
+const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (then === 'repeat' ? name : []));
 
 /**
  * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and

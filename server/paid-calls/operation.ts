@@ -19,12 +19,19 @@ export type Operation<A> = {
   name: OperationName;
   /** What one subject costs until the answer says so, in micro-dollars. */
   estimateMicros: number;
-  whenUncertain: WhenUncertain;
   /** Reads a stored answer; undefined when it is in a shape that is no longer known, which counts as not known. */
   readAnswer(stored: unknown): A | undefined;
 };
 
 export type OperationName = 'locate' | 'search_page' | 'domain_search' | 'phone_scrub';
+
+/** Google charges every page, Hunter a domain once per billing period, SearchBug every number every time. */
+export const WHEN_UNCERTAIN: Readonly<Record<OperationName, WhenUncertain>> = {
+  locate: 'next-run',
+  search_page: 'next-run',
+  domain_search: 'repeat',
+  phone_scrub: 'never',
+};
 
 /** What one subject brought. `rememberMs`: how long the answer may be used instead of a new call. */
 export type Bought<A> = { answer: A; costMicros: number; rememberMs: number | 'for good' };
@@ -46,6 +53,3 @@ export type Purchase<A> = {
   /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
 };
-
-/** Calls whose repetition is free: what a dead process left of them is sent again. */
-export const REPEATABLE: readonly OperationName[] = ['domain_search'];

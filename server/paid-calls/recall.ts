@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import type { Operation, Outcome, PayContext } from './operation.ts';
+import { type Operation, type Outcome, type PayContext, WHEN_UNCERTAIN } from './operation.ts';
 
 /**
  * What is already settled about subjects: answers that are remembered, and calls that are uncertain and must not be repeated.
@@ -13,7 +13,8 @@ export async function recall<A>(
   operation: Operation<A>,
   subjects: readonly string[],
 ): Promise<Map<string, Outcome<A>>> {
-  const { provider, name, whenUncertain } = operation;
+  const { provider, name } = operation;
+  const whenUncertain = WHEN_UNCERTAIN[name];
   const { rows } = await sql<Settled>`
     select subject, null as answer, null as answered_at, null as paid_call_id, null as run_id from app.paid_calls
     where ${whenUncertain !== 'repeat'} and state = 'uncertain' and user_id = ${run.userId}

@@ -3,7 +3,14 @@ import { ProviderError } from '#providers/provider.ts';
 import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
-import type { Answered, Bought, Outcome, PayContext, Purchase } from './operation.ts';
+import {
+  type Answered,
+  type Bought,
+  type Outcome,
+  type PayContext,
+  type Purchase,
+  WHEN_UNCERTAIN,
+} from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import { retryPause } from './retry-pause.ts';
 import { settleCalls } from './settle-calls.ts';
@@ -34,7 +41,7 @@ export async function sendCalls<A>(
       // An answer that came and could not be read was given, and so may have been charged.
       const charged =
         !(error instanceof ProviderError) || error.charge === 'possible' || error.kind === 'unknown_shape';
-      if (charged && operation.whenUncertain !== 'repeat') {
+      if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
         await throughOutage(() => markUncertain(deps.db, calls, failure));
         return calls.map(toUncertain);

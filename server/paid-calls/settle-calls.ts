@@ -3,7 +3,14 @@ import type { Tx } from '#db/tx.ts';
 import { isDatabaseGone } from '#server/database-gone.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { cleanJson } from './clean-json.ts';
-import type { Answered, Bought, Operation, PayContext, Purchase } from './operation.ts';
+import {
+  type Answered,
+  type Bought,
+  type Operation,
+  type PayContext,
+  type Purchase,
+  WHEN_UNCERTAIN,
+} from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 type Settled<A> = PlannedCall & Bought<A>;
@@ -72,7 +79,7 @@ async function book<A>(
     set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
       expires_at = excluded.expires_at
   `.execute(tx);
-  if (operation.whenUncertain === 'repeat')
+  if (WHEN_UNCERTAIN[operation.name] === 'repeat')
     await sql`
       update app.paid_calls
       set state = 'failed', cost_micros = 0, error_message = 'Its answer was lost. A later call brought it; the subject was charged once.'

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { searchLeads } from '#contract/search.ts';
+import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { awaitRun } from './await-run.ts';
 
 let product: Product;
 let number = 0;
@@ -146,7 +149,6 @@ test('the caller who goes away changes nothing', async () => {
   const worker = await product.process();
   const listId = await buildList(product.db, user.id);
   const gone = new AbortController();
-  const { awaitRun } = await import('./await-run.ts');
   const search = user.call(searchLeads, {
     ...{ query: 'plumber', location: 'Springfield, IL', list_id: listId, radius: 40_000, maxResults: 20 },
   });
@@ -179,6 +181,27 @@ test('connections that break in the middle of a run lose nothing', async () => {
     product.sandbox.meter.rows().find((row) => row.provider === 'hunter' && row.key === key)?.micros,
   );
   await worker.stop();
+}, 60_000);
+
+test('a database that is gone for five seconds loses nothing that was paid for', async () => {
+  const { user, key } = await userWithKeys('-slow');
+  const database = await cuttableDatabase(product.url);
+  const worker = await product.process({ url: database.url });
+  const listId = await buildListOf(product.db, user.id, sites(12));
+  const answer = enrich(user, listId);
+  await vi.waitFor(async () => {
+    expect((await readCalls(product.db, user.id)).filter((call) => call.state === 'sent').length).toBeGreaterThan(9);
+  }, 10_000);
+  await database.cut();
+  await sleep(5_000);
+  expect(asked(key).size).toBeGreaterThan(9);
+  await database.restore();
+  expect((await answer).total_domains_processed).toBe(12);
+  const calls = await readCalls(product.db, user.id);
+  expect(calls.filter((call) => call.state === 'answered')).toHaveLength(12);
+  expect([...asked(key).values()].filter((times) => times > 1)).toEqual([]);
+  await worker.stop();
+  await database.close();
 }, 60_000);
 
 test('the watchdog fails a list that waits for a run that never came, and starts a run that nobody took', async () => {

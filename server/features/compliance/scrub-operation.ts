@@ -30,6 +30,5 @@ export const scrubOperation: Operation<PhoneVerdict> = {
   provider: 'searchbug',
   name: 'phone_scrub',
   estimateMicros: prices.searchbugNumberMicros,
-  whenUncertain: 'never',
   readAnswer: (stored) => Verdict.safeParse(stored).data as PhoneVerdict | undefined,
 };

@@ -32,6 +32,5 @@ export const domainSearchOperation: Operation<DomainAnswer> = {
   provider: 'hunter_io',
   name: 'domain_search',
   estimateMicros: prices.hunterDomainMicros,
-  whenUncertain: 'repeat',
   readAnswer: (stored) => Answer.safeParse(stored).data as DomainAnswer | undefined,
 };

@@ -43,7 +43,6 @@ export const locateOperation: Operation<LocateAnswer> = {
   provider: 'google_places',
   name: 'locate',
   estimateMicros: prices.googleLocateMicros,
-  whenUncertain: 'next-run',
   readAnswer: (stored) => Located.safeParse(stored).data,
 };
 
@@ -52,7 +51,6 @@ export const pageOperation: Operation<PageAnswer> = {
   provider: 'google_places',
   name: 'search_page',
   estimateMicros: prices.googleSearchPageMicros,
-  whenUncertain: 'next-run',
   readAnswer: (stored) => Page.safeParse(stored).data as PageAnswer | undefined,
 };
 
