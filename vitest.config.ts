@@ -22,8 +22,8 @@ export default defineConfig({
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/*.test.ts'],
           globalSetup: ['test/postgres.ts'],
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 45_000,
+          hookTimeout: 60_000,
         },
       },
       {

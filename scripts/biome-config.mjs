@@ -59,11 +59,13 @@ overrides.push({
   includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],
   linter: { rules: { style: { noRestrictedImports: 'off' } } },
 });
+// Biome always looks at its own configuration, whatever `files` says; this script is what writes it.
+overrides.push({ includes: ['biome.json'], formatter: { enabled: false } });
 
 const config = {
   $schema: './node_modules/@biomejs/biome/configuration_schema.json',
   vcs: { enabled: true, clientKind: 'git', useIgnoreFile: true },
-  files: { includes: ['**', '!**/*.gen.ts', '!biome.json', '!package-lock.json'] },
+  files: { includes: ['**', '!**/*.gen.ts', '!package-lock.json'] },
   formatter: { indentStyle: 'space', indentWidth: 2, lineWidth: 120 },
   javascript: { formatter: { quoteStyle: 'single' } },
   css: { parser: { tailwindDirectives: true } },
