@@ -8,6 +8,7 @@ import type { LandingProblem } from '#web/lib/landing.ts';
 import { LandingProblemProvider } from '#web/lib/landing-problem.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { createAppRouter } from './router.tsx';
 
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }));
@@ -30,9 +31,11 @@ export function App({ config, landingProblem }: { config: AppConfig; landingProb
       <ConfigProvider config={config}>
         <LandingProblemProvider problem={landingProblem}>
           <QueryClientProvider client={queries}>
-            <SessionProvider>
-              <RouterProvider router={router} />
-            </SessionProvider>
+            <ErrorBoundary>
+              <SessionProvider>
+                <RouterProvider router={router} />
+              </SessionProvider>
+            </ErrorBoundary>
           </QueryClientProvider>
         </LandingProblemProvider>
       </ConfigProvider>

@@ -1,4 +1,3 @@
-import { isAuthRetryableFetchError } from '@supabase/supabase-js';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { getSupabase } from './supabase.ts';
@@ -21,7 +20,7 @@ async function accessToken(): Promise<string> {
   const supabase = await getSupabase();
   const { data, error } = await supabase.auth.getSession();
   if (data.session) return data.session.access_token;
-  if (isAuthRetryableFetchError(error)) throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
+  if (error?.name === 'AuthRetryableFetchError') throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
   throw new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
 }
 

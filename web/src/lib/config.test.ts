@@ -23,7 +23,7 @@ test('what is there is kept', () => {
 });
 
 test('the disabled client says why, in every call, and sends nothing', async () => {
-  const client = createBackendClient(readConfig({}));
+  const client = await createBackendClient(readConfig({}));
   const otp = await client.auth.signInWithOtp({ email: 'mara.quill@harbour.example' });
   expect(otp.error).toMatchObject({ message: BACKEND_DISABLED, code: 'backend_disabled' });
   const lists = await client.from('lists').select('*');

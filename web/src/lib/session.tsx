@@ -46,7 +46,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       });
       stop = () => data.subscription.unsubscribe();
     };
-    void follow();
+    follow().catch((error: unknown) =>
+      // Thrown while rendering, where an error boundary sees it.
+      setState(() => {
+        throw error;
+      }),
+    );
     return () => {
       active = false;
       stop();

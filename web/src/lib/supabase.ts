@@ -1,4 +1,4 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AppConfig } from '#contract/config.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 
@@ -7,8 +7,12 @@ export const BACKEND_DISABLED = 'The backend is disabled because environment set
 /** Where the session is kept in localStorage. */
 export const SESSION_STORAGE_KEY = 'fairlead-session';
 
+// A file of its own, so that the page is drawn while it arrives.
+const library = () => import('@supabase/supabase-js');
+
 /** Answers every call with an error that says what is missing, and sends nothing. */
-function createDisabledClient(): SupabaseClient {
+async function createDisabledClient(): Promise<SupabaseClient> {
+  const { createClient } = await library();
   const refuse = async () =>
     Response.json(
       { message: BACKEND_DISABLED, code: 'backend_disabled' },
@@ -22,8 +26,9 @@ function createDisabledClient(): SupabaseClient {
 }
 
 /** The client for sign-in and for the direct data calls. */
-export function createBackendClient(config: AppConfig): SupabaseClient {
+export async function createBackendClient(config: AppConfig): Promise<SupabaseClient> {
   if (isBackendDisabled(config)) return createDisabledClient();
+  const { createClient } = await library();
   return createClient(config.backendUrl, config.backendKey, {
     auth: {
       flowType: 'pkce',
@@ -37,8 +42,11 @@ export function createBackendClient(config: AppConfig): SupabaseClient {
 
 let client: Promise<SupabaseClient> | undefined;
 
-/** The one client of the page, made as soon as the configuration is known; never rejects. */
+/** The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files can not be loaded. */
 export function getSupabase(): Promise<SupabaseClient> {
-  client ??= loadConfig().then(createBackendClient);
+  if (!client) {
+    void library().catch(() => {}); // fetched beside the configuration; createBackendClient reports a failure
+    client = loadConfig().then(createBackendClient);
+  }
   return client;
 }
