@@ -3,6 +3,7 @@ import type { Business } from './businesses.ts';
 import { familyNames, slugOf, streets, themes } from './invented-words.ts';
 import { distanceMetres, type Point, pointAt } from './points.ts';
 import { idOf, type Random, seededRandom } from './random.ts';
+import { LAST_READABLE_ENDING } from './searchbug-verdicts.ts';
 import { type Town, towns } from './towns.ts';
 import { wordsFor } from './trade-words.ts';
 
@@ -109,15 +110,18 @@ function createNames(random: Random, trade: readonly string[]): (town: Town) => 
   };
 }
 
-/** Numbers of the reserved range 555-0100 to 555-0199: some missing, some toll-free, some shared by two businesses. */
+/** How many numbers 555-01xx each area code has for businesses. */
+const ENDINGS = LAST_READABLE_ENDING + 1;
+
+/** Numbers of the reserved range, from 555-0100: some missing, some toll-free, some shared by two businesses. */
 function createPhones(random: Random): (town: Town) => Pick<Business, 'nationalPhone' | 'internationalPhone'> {
   const used = new Set<string>();
   let previous: string | undefined;
   const free = (codes: readonly string[]): string | undefined => {
-    const start = random.below(100);
+    const start = random.below(ENDINGS);
     for (const code of codes) {
-      for (let step = 0; step < 100; step += 1) {
-        const digits = `${code}55501${String((start + step) % 100).padStart(2, '0')}`;
+      for (let step = 0; step < ENDINGS; step += 1) {
+        const digits = `${code}55501${String((start + step) % ENDINGS).padStart(2, '0')}`;
         if (!used.has(digits)) return digits;
       }
     }

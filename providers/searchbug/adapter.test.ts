@@ -26,7 +26,8 @@ describe('against the sandbox', () => {
   });
 
   test('over many numbers every kind of verdict and line comes up', async () => {
-    const all = Array.from({ length: 20 }, (_, page) => numbers.map((number) => `${300 + page}${number.slice(3)}`));
+    // The sandbox leaves those that end in 97, 98 and 99 without a readable verdict.
+    const all = Array.from({ length: 20 }, (_, page) => numbers.map((_number, n) => `${300 + page}55501${80 + n}`));
     const answers = await Promise.all(all.map((batch) => scrubber().scrub(batch)));
     const verdicts = answers.flatMap(({ verdicts: found }) => [...found.values()]);
     const share = (status: string) => verdicts.filter((verdict) => verdict.status === status).length / verdicts.length;
