@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from './harness/journey.ts';
 import { linkOf } from './harness/site.ts';
 import { arriveAt, card, chooseFromMenu, download, fillSearch, gone, read, see, typeKey } from './harness/steps.ts';
@@ -279,10 +280,11 @@ test('logging out ends the session', async () => {
   await read(page.getByRole('region', { name: 'Authentication' }), EMAIL);
   await see(page.getByRole('region', { name: 'API Keys' }).getByRole('link', { name: /Manage/ }));
   await checkAccessibility(page);
-  await page.evaluate("localStorage.setItem('leadgen-retention-last-run', '1')");
+  await page.evaluate(`localStorage.setItem('${SWEEP_MARKER_KEY}', '1')`);
   await button('Logout').click();
   await see(page.getByRole('heading', { name: 'Sign in to Fairlead' }));
   await arriveAt(page, '/login');
+  expect(await page.evaluate(`localStorage.getItem('${SWEEP_MARKER_KEY}')`)).toBeNull();
   await page.goto('/settings');
   await see(page.getByRole('heading', { name: 'Sign in to Fairlead' }));
 });
