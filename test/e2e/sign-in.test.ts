@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { checkAccessibility, setUpJourney } from './harness/journey.ts';
+import { codeOf, linkOf, type Session } from './harness/site.ts';
+import { arriveAt, gone, read, see } from './harness/steps.ts';
+
+const journey = setUpJourney();
+let ada: Session;
+beforeAll(async () => {
+  ada = await journey.person('ada');
+});
+
+const signInPage = (page: Page) => page.getByRole('heading', { name: 'Sign in to Fairlead' });
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 });
+
+/** Invites somebody and asks for their link in the browser. */
+async function askFor(page: Page, name: string): Promise<string> {
+  const email = `${name}@people.example`;
+  await journey.db
+    .insertInto('app.invitations')
+    .values({ email, expires_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  await page.goto('/login');
+  await send(page, email);
+  await read(page, 'Check your email for a magic link to sign in.');
+  return email;
+}
+
+async function send(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send magic link' }).click();
+}
+
+test('the code of the mail signs in; a wrong one says so', async () => {
+  const visitor = await journey.visit();
+  const { page } = visitor;
+  visitor.expectFailure(/^403 POST \/auth\/v1\/verify$/);
+  const email = await askFor(page, 'carl');
+  const code = codeOf(await journey.site.mailTo(email));
+  const wrong = code === '000000' ? '000001' : '000000';
+  await page.getByLabel('6-digit code').fill(wrong);
+  await read(page, /That code is wrong or has expired/);
+  await checkAccessibility(page);
+  await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await see(dashboard(page));
+});
+
+test('a link that was used, or is too old, says so and offers another way', async () => {
+  const visitor = await journey.visit();
+  const { page } = visitor;
+  const email = await askFor(page, 'dora');
+  const link = linkOf(await journey.site.mailTo(email));
+  await page.goto(link);
+  await see(dashboard(page));
+
+  const second = await journey.visit();
+  await second.page.goto(link);
+  await read(second.page, 'This sign-in link no longer works');
+  await checkAccessibility(second.page);
+  await second.page.getByRole('button', { name: 'Send a new link' }).click();
+  await see(second.page.getByRole('button', { name: 'Send magic link' }));
+
+  const late = await askFor(second.page, 'late');
+  await journey.db
+    .updateTable('auth.one_time_tokens')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .execute();
+  await second.page.goto(linkOf(await journey.site.mailTo(late)));
+  await read(second.page, 'This sign-in link no longer works');
+  second.expectFailure(/^403 POST \/auth\/v1\/verify$/);
+  await second.page.getByLabel('Email').fill(late);
+  await second.page.getByLabel('6-digit code').fill(codeOf(await journey.site.mailTo(late)));
+  await second.page.getByRole('button', { name: 'Sign in with the code' }).click();
+  await read(second.page, /That code is wrong or has expired/);
+});
+
+test('a link opened in another browser explains itself and takes the code', async () => {
+  const visitor = await journey.visit();
+  const email = await askFor(visitor.page, 'otto');
+  const mail = await journey.site.mailTo(email);
+  const other = await journey.visit();
+  await other.page.goto(linkOf(mail));
+  await read(other.page, 'This link was opened in another browser');
+  await checkAccessibility(other.page);
+  await other.page.getByLabel('Email').fill(email);
+  await other.page.getByLabel('6-digit code').fill(codeOf(mail));
+  await other.page.getByRole('button', { name: 'Sign in with the code' }).click();
+  await see(dashboard(other.page));
+});
+
+test('strangers and the disabled are told so, and nothing is sent to them', async () => {
+  const visitor = await journey.visit();
+  const { page } = visitor;
+  await page.goto('/login');
+  await send(page, 'stranger@people.example');
+  await read(page, 'Access denied. This email does not have the required access.');
+  await checkAccessibility(page);
+  const dan = await journey.person('dan');
+  await journey.db.updateTable('app.profiles').set({ status: 'disabled' }).where('user_id', '=', dan.userId).execute();
+  await send(page, dan.email);
+  await read(page, 'Access denied. Please contact support if you believe this is an error.');
+  await send(page, 'no address');
+  await read(page, 'Enter an e-mail address such as name@company.com.');
+  const recipients = (await journey.site.mails()).map(({ to }) => to);
+  expect(recipients).not.toContain('stranger@people.example');
+  expect(recipients.filter((to) => to === dan.email)).toHaveLength(1);
+});
+
+test('asking again at once is slowed down, and says so', async () => {
+  const visitor = await journey.visit();
+  const { page } = visitor;
+  visitor.expectFailure(/^429 POST \/auth\/v1\/otp$/);
+  const email = await askFor(page, 'hasty');
+  await page.getByRole('button', { name: 'Use a different email' }).click();
+  await send(page, email);
+  await read(page, 'Too many sign-in links were asked for. Wait a minute, then try again.');
+});
+
+test('after the sign-in one is back where one came from, query and hash included', async () => {
+  const visitor = await journey.visit();
+  const { page } = visitor;
+  const wanted = '/?view=archived&sort=name#my-lists';
+  await page.goto(wanted);
+  await arriveAt(page, '/login');
+  await send(page, 'carl@people.example');
+  await read(page, 'Check your email for a magic link to sign in.');
+  await page.goto(linkOf(await journey.site.mailTo('carl@people.example', 2)));
+  await see(dashboard(page));
+  await arriveAt(page, wanted);
+  await page.goto('/login');
+  await see(dashboard(page));
+  await arriveAt(page, '/');
+});
+
+test('a session that ends while a page is open leaves its signed-out state, and the way in', async () => {
+  const visitor = await journey.visit({ session: ada });
+  const { page } = visitor;
+  visitor.expectFailure(/^(401|403|400) (GET|POST) \/(rest|auth)\/v1|^401 GET \/api\//);
+  await page.goto('/settings');
+  await see(page.getByRole('region', { name: 'SearchBug' }));
+  const otherTab = await visitor.newTab();
+  await otherTab.goto('/account');
+  await otherTab.getByRole('button', { name: 'Logout' }).click();
+  await see(signInPage(otherTab));
+  await read(page, 'You are signed out');
+  await gone(page.getByRole('region', { name: 'SearchBug' }));
+  await checkAccessibility(page);
+  await page.getByRole('link', { name: 'Go to Account' }).click();
+  await page.waitForURL(/\/(account|login)$/);
+  await see(page.getByRole('button', { name: 'Send magic link' }));
+});
+
+test('a session that was ended elsewhere is refused and leads back to the sign-in', async () => {
+  const eve = await journey.person('eve');
+  const visitor = await journey.visit({ session: eve });
+  const { page } = visitor;
+  visitor.expectFailure(/^(401|403) (GET|POST) \/(rest|auth|api)\//);
+  await page.goto('/');
+  await see(dashboard(page));
+  await journey.db.deleteFrom('auth.sessions').where('user_id', '=', eve.userId).execute();
+  await page.reload();
+  await page
+    .getByText(/signed out|Sign in to Fairlead|session has ended|could not be read/i)
+    .first()
+    .waitFor();
+});
