@@ -14,7 +14,8 @@ export function retentionBadge(
   list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string },
   now: number,
 ): string | undefined {
-  const daysSince = (iso: string) => Math.floor((now - Date.parse(iso)) / DAY_MS);
+  // A clock that is a little behind the server's must not give a day on top.
+  const daysSince = (iso: string) => Math.max(0, Math.floor((now - Date.parse(iso)) / DAY_MS));
   if (list.archived)
     return list.archivedAt ? inDays('Deletes', RETENTION_DAYS - daysSince(list.archivedAt)) : undefined;
   const age = daysSince(list.retentionFrom);
