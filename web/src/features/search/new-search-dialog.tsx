@@ -20,7 +20,7 @@ import { CostPanel } from './cost-panel.tsx';
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
 const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` }));
 
-/** The New Search form. `onStart` resolves to whether the search was taken on; the dialog stays open until it is. */
+/** The New Search form. `onStart` never rejects; it resolves to whether the search was taken on; the dialog stays open until it is. */
 export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
   providerMissing,
@@ -45,14 +45,11 @@ export function NewSearchDialog({
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
-    // Two clicks can arrive before the button is drawn as pending.
+    // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing) return;
     starting.current = true;
-    try {
-      if (await onStart(form)) onClose();
-    } finally {
-      starting.current = false;
-    }
+    if (await onStart(form)) onClose();
+    else starting.current = false;
   };
 
   return (

@@ -1,0 +1,298 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { toast } from 'sonner';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ListRow } from '#contract/lists.ts';
+import { type Run, SearchTotals } from '#contract/runs.ts';
+import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { aListRow, aRun, leadRows } from '#web/test-data.ts';
+
+// Typing and dialogs take their time on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
+beforeEach(() => {
+  toast.dismiss();
+  seedSession();
+});
+
+const PATH = '/lists/list-1';
+
+function serve(list: ListRow, leads: unknown[], runs: Run[] = []) {
+  const lists = [list];
+  const answers: Parameters<typeof stubServer>[0] = {
+    'GET /rest/v1/lists': () => Response.json(lists),
+    'GET /rest/v1/leads': ({ query }) => {
+      const from = Number(new URLSearchParams(query).get('offset') ?? 0);
+      return Response.json(leads.slice(from, from + 1000));
+    },
+    'GET /api/runs': () => ok({ runs }),
+    'GET /api/keys': () =>
+      ok({
+        apiKeys: ['google_places', 'hunter_io', 'searchbug'].map((provider) => ({ provider, isConnected: true })),
+      }),
+  };
+  return { answers, lists, runs, seen: stubServer(answers) };
+}
+
+const table = async () => within(await screen.findByRole('table'));
+const namesShown = async () =>
+  (await table())
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+
+describe('the header', () => {
+  test('says name, place, summary, badges, and why fewer were kept', async () => {
+    const search = SearchTotals.parse({ requested: 60, found: 60, kept: 48, outsideRadius: 9, closed: 3 });
+    serve(aListRow({ tier2_complete: true, sandbox: true, completeness: 65 }), leadRows(48), [aRun({ search })]);
+    renderApp(PATH);
+    expect(await screen.findByRole('heading', { level: 1, name: 'dentists in Springfield, IL' })).toBeVisible();
+    expect(screen.getByText(/48 leads · 65% complete · Created Nov 1, 2026/)).toBeVisible();
+    for (const badge of ['Emails (Tier 2)', 'Contacts (Tier 2)', 'Sandbox data']) {
+      expect(screen.getByText(badge)).toBeVisible();
+    }
+    expect(await screen.findByText('60 asked · 48 kept · 9 outside 5 miles · 3 closed')).toBeVisible();
+    expect(document.title).toBe('dentists in Springfield, IL · Fairlead');
+  });
+
+  test('an unknown list', async () => {
+    serve(aListRow(), []);
+    renderApp('/lists/somebody-elses');
+    expect(await screen.findByText('List not found')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/');
+  });
+
+  test('a list without leads offers another search, filled like the last', async () => {
+    serve(aListRow({ lead_count: 0 }), []);
+    const { user } = renderApp(PATH);
+    expect(await screen.findByText('No leads found')).toBeVisible();
+    expect(screen.getByText('Try adjusting your search parameters')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Run New Search' }));
+    const form = within(await screen.findByRole('dialog'));
+    expect(form.getByLabelText('Business type')).toHaveValue('dentists');
+  });
+});
+
+describe('work on the list', () => {
+  test('is followed to its end, leads included', async () => {
+    const totals = { requested: 60, found: 20, kept: 20 };
+    const leads: unknown[] = [];
+    const { lists, runs } = serve(aListRow({ status: 'processing', lead_count: 0 }), leads, [
+      aRun({ state: 'running', search: SearchTotals.parse({ requested: 60 }) }),
+    ]);
+    renderApp(PATH);
+    expect(await screen.findByText('Searching for businesses')).toBeVisible();
+    leads.push(...leadRows(20));
+    runs[0] = aRun({ state: 'running', search: SearchTotals.parse(totals) });
+    expect(await screen.findByText('20 leads found so far', {}, { timeout: 4000 })).toBeVisible();
+    expect(await screen.findByText('Business 00', {}, { timeout: 4000 })).toBeVisible();
+    lists[0] = aListRow({ lead_count: 20 });
+    runs[0] = aRun({ search: SearchTotals.parse(totals) });
+    await waitFor(() => expect(screen.queryByText('Data Processing')).not.toBeInTheDocument(), { timeout: 4000 });
+    expect(screen.getByRole('button', { name: '+ Add Emails & Contacts' })).toBeVisible();
+  });
+
+  test('that failed says why, with Retry', async () => {
+    serve(aListRow({ status: 'failed' }), leadRows(2), [
+      aRun({ kind: 'compliance', state: 'failed', errorMessage: 'SearchBug is out of credit.' }),
+    ]);
+    const { user } = renderApp(PATH);
+    const notice = within(await screen.findByRole('alert'));
+    expect(await notice.findByText('Compliance check failed')).toBeVisible();
+    expect(notice.getByText('SearchBug is out of credit.')).toBeVisible();
+    await user.click(notice.getByRole('button', { name: 'Retry' }));
+    expect(within(await screen.findByRole('alertdialog')).getByText('$0.96')).toBeVisible();
+  });
+});
+
+describe('the table', () => {
+  test('shows columns by what is known, and hostile values harmlessly', async () => {
+    serve(aListRow(), [
+      ...leadRows(1, () => ({ business_name: '<script>alert(1)</script>', website: 'javascript:alert(1)' })),
+    ]);
+    renderApp(PATH);
+    expect(await (await table()).findByText('<script>alert(1)</script>')).toBeVisible();
+    const headings = (await table()).getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(headings).toEqual(['', 'Business Name', 'Phone', 'Address', 'Website']);
+    expect(screen.queryByRole('link', { name: /Website of/ })).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: '(217) 555-0100' })).toHaveAttribute('href', 'tel:2175550100');
+  });
+
+  test('shows all that enrichment and checks bring', async () => {
+    const enriched = {
+      email: 'ada@business0.example',
+      email_confidence: 89,
+      owner_name: 'Ada Sample',
+      owner_title: 'Owner',
+      email_verified: true,
+      phone_type: 'mobile',
+      compliance_status: 'litigator',
+    };
+    serve(
+      aListRow(),
+      leadRows(1, () => enriched),
+    );
+    renderApp(PATH);
+    const shown = await table();
+    for (const text of [
+      'ada@business0.example',
+      '89%',
+      'Ada Sample',
+      'Owner',
+      'Verified',
+      'mobile',
+      'tcpa_litigator',
+    ]) {
+      expect(shown.getAllByText(text).at(-1)).toBeInTheDocument();
+    }
+    const website = shown.getByRole('link', { name: 'Website of Business 00 (opens in a new tab)' });
+    expect(website).toHaveAttribute('href', 'https://business0.example/');
+    expect(website).toHaveAttribute('target', '_blank');
+    expect(website).toHaveAttribute('rel', expect.stringContaining('noopener'));
+  });
+
+  test('sorts by a click, ascending first, empty values last either way, and says so in the address', async () => {
+    const phones = ['(217) 555-0109', null, '(217) 555-0101'];
+    serve(
+      aListRow(),
+      leadRows(3, (index) => ({ phone: phones[index] })),
+    );
+    const { user, router } = renderApp(PATH);
+    expect(await namesShown()).toEqual(['Business 00', 'Business 01', 'Business 02']);
+    await user.click(screen.getByRole('button', { name: 'Phone' }));
+    expect(await namesShown()).toEqual(['Business 02', 'Business 00', 'Business 01']);
+    expect(router.state.location.search).toBe('?sort=phone.asc');
+    expect(screen.getByRole('columnheader', { name: 'Phone' })).toHaveAttribute('aria-sort', 'ascending');
+    await user.click(screen.getByRole('button', { name: 'Phone' }));
+    expect(await namesShown()).toEqual(['Business 00', 'Business 02', 'Business 01']);
+  });
+
+  test('has 25 rows a page; the filter finds leads of every page', async () => {
+    serve(aListRow(), leadRows(60));
+    const { user, router } = renderApp(PATH);
+    expect(await namesShown()).toHaveLength(25);
+    expect(screen.getByText('Showing 1-25 of 60 leads')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Page 3' }));
+    expect((await namesShown())[0]).toBe('Business 50');
+    await user.type(screen.getByRole('searchbox', { name: 'Filter leads' }), 'business 07');
+    expect(await screen.findByText('1 lead match')).toBeInTheDocument();
+    expect(await namesShown()).toEqual(['Business 07']);
+    expect(router.state.location.search).toBe('?q=business+07');
+  });
+
+  test('more leads than one answer holds are read to the end', async () => {
+    const { seen } = serve(aListRow({ lead_count: 1001 }), leadRows(1001));
+    renderApp(PATH);
+    expect(await screen.findByText('Showing 1-25 of 1001 leads')).toBeVisible();
+    const reads = seen.filter(({ path }) => path === '/rest/v1/leads').map(({ query }) => new URLSearchParams(query));
+    expect(reads.map((query) => query.get('offset'))).toEqual(['0', '1000']);
+    expect(reads[0]?.get('order')).toBe('position.asc');
+  });
+});
+
+describe('chosen rows', () => {
+  test('select-all takes the page; Shift takes a range; the check is for them only', async () => {
+    const { answers, seen } = serve(aListRow(), leadRows(30));
+    answers['POST /api/compliance'] = () => ok({ total: 3, safe: 3, flagged: 0, cost: 0.06 });
+    const { user } = renderApp(PATH);
+    await user.click((await table()).getByRole('checkbox', { name: 'Select all leads of this page' }));
+    expect(screen.getByText('25 selected')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear selection' }));
+    expect(screen.queryByText(/selected$/)).not.toBeInTheDocument();
+
+    await user.click(screen.getByRole('checkbox', { name: 'Select Business 01' }));
+    await user.keyboard('{Shift>}');
+    await user.click(screen.getByRole('checkbox', { name: 'Select Business 03' }));
+    await user.keyboard('{/Shift}');
+    const bar = within(screen.getByRole('region', { name: 'Selected leads' }));
+    expect(bar.getByText('3 selected')).toBeVisible();
+    await user.click(bar.getByRole('button', { name: 'Check Compliance' }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(confirm.getByText('$0.06')).toBeVisible();
+    await user.dblClick(confirm.getByRole('button', { name: 'Check Compliance' }));
+    expect(await screen.findByText('3 numbers: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
+    expect(seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+      { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'] },
+    ]);
+  });
+});
+
+describe('export', () => {
+  const saved = () => {
+    const blobs: Blob[] = [];
+    const names: string[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.push(blob);
+      return 'blob:export';
+    });
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {});
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    });
+    return { blobs, names };
+  };
+
+  test('a checked list exports its clean leads unless told otherwise', async () => {
+    const { blobs, names } = saved();
+    const verdicts = ['safe', 'dnc', 'not_checked'];
+    const rows = leadRows(3, (index) => ({ compliance_status: verdicts[index], business_name: '=SUM(A1)' }));
+    serve(aListRow({ compliance_checked: true, sandbox: true }), rows);
+    const { user } = renderApp(PATH);
+    await table();
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    const form = within(await screen.findByRole('dialog'));
+    expect(form.getByRole('radio', { name: 'Clean only' })).toBeChecked();
+    expect(form.getByText('This list was made with a sandbox key. The file says so in its own column.')).toBeVisible();
+    expect(form.queryByText('This list has not been checked')).not.toBeInTheDocument();
+    await user.click(form.getByRole('button', { name: 'Download CSV' }));
+    const csv = await blobs[0]?.text();
+    expect(csv?.trim().split('\r\n')).toEqual([
+      'Business Name,Phone,Address,Website,Compliance Status,Sandbox Data',
+      "'=SUM(A1),(217) 555-0100,0 Main Street,https://business0.example/,clean,Yes",
+    ]);
+    expect(names[0]).toMatch(/^dentists in Springfield, IL - \d{4}-\d\d-\d\d\.csv$/);
+  });
+
+  test('an unchecked list is warned of; nothing to export cannot be downloaded', async () => {
+    serve(aListRow(), leadRows(3));
+    const { user } = renderApp(PATH);
+    await table();
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    const form = within(await screen.findByRole('dialog'));
+    expect(form.getByText('This list has not been checked')).toBeVisible();
+    expect(form.getByText(/You are responsible for following telemarketing law/)).toBeVisible();
+    expect(
+      within(form.getByRole('radiogroup', { name: 'Compliance' })).getByRole('radio', { name: 'All leads' }),
+    ).toBeChecked();
+    expect(form.getByRole('button', { name: 'Download CSV' })).toBeEnabled();
+    await user.click(form.getByRole('radio', { name: 'Has emails' }));
+    expect(form.getByText(/leads to export/)).toHaveTextContent('0 leads to export');
+    expect(form.getByRole('button', { name: 'Download CSV' })).toBeDisabled();
+  });
+
+  test('chosen rows only', async () => {
+    const { blobs } = saved();
+    serve(aListRow(), leadRows(3));
+    const { user } = renderApp(PATH);
+    await user.click((await table()).getByRole('checkbox', { name: 'Select Business 02' }));
+    await user.click(screen.getByRole('button', { name: 'Export Selected' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Export selected leads' }));
+    await user.click(form.getByRole('button', { name: 'Download CSV' }));
+    const csv = await blobs[0]?.text();
+    expect(csv?.trim().split('\r\n')).toHaveLength(2);
+    expect(csv).toContain('Business 02');
+  });
+});
+
+test('a deleted list leads back to the dashboard', async () => {
+  const { answers, lists } = serve(aListRow(), leadRows(1));
+  answers['DELETE /rest/v1/lists'] = () => {
+    lists.pop();
+    return new Response(null, { status: 204 });
+  };
+  const { user, router } = renderApp(PATH);
+  await user.click(await screen.findByRole('button', { name: /More actions/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Proceed' }));
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+  expect(router.state.location.pathname).toBe('/');
+});
