@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Pool } from 'pg';
 import { createAuthApp } from './auth/app.ts';
@@ -47,8 +47,9 @@ export function createBackend(options: BackendOptions): Hono {
   return app;
 }
 
-const corsFor = (allowedOrigins: readonly string[]) =>
-  cors({
+/** Calls of pages that are served elsewhere. The others name no origin, and need nothing but the word that it matters. */
+function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
+  const answerOrigin = cors({
     origin: (origin) => (allowedOrigins.includes(origin) ? origin : null),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
@@ -61,6 +62,12 @@ const corsFor = (allowedOrigins: readonly string[]) =>
     ],
     maxAge: 600,
   });
+  return async (c, next) => {
+    if (c.req.header('Origin') !== undefined) return answerOrigin(c, next);
+    await next();
+    c.res.headers.append('Vary', 'Origin');
+  };
+}
 
 /** The answers of the hosted gateway. */
 function checkKey(c: Context, publishableKey: string): Response | undefined {

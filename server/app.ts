@@ -43,7 +43,10 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       https: deps.siteUrl.startsWith('https:'),
     }),
   );
-  app.use(
+  // Not on reads: asking whether one has a body costs more than most of them.
+  app.on(
+    ['POST', 'PUT', 'PATCH', 'DELETE'],
+    '*',
     bodyLimit({
       maxSize: BODY_LIMIT_BYTES,
       onError: (c) => answerError(new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.'), c),

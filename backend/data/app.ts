@@ -39,7 +39,9 @@ export function createDataApp({ pool, verifyAccessToken, publishableKey, log, no
 
   const app = new Hono();
   app.onError((error, c) => refuse(c, error, 'authenticated'));
-  app.use(
+  app.on(
+    ['POST', 'PUT', 'PATCH', 'DELETE'],
+    '*',
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
       onError: (c) => {

@@ -11,7 +11,8 @@ export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
     c.set('requestId', requestId);
     c.set('log', log.child({ requestId }));
     await next();
-    c.header('X-Request-Id', requestId);
+    // Not c.header(): that rebuilds a finished answer around a stream, which costs more than all the rest here.
+    c.res.headers.set('X-Request-Id', requestId);
     c.get('log').info(
       { method: c.req.method, path: c.req.path, status: c.res.status, ms: Math.round(performance.now() - started) },
       'request',
