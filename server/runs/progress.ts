@@ -17,7 +17,12 @@ export async function startProgress<Name extends string>(
 ): Promise<Progress<Name>> {
   const { deps, run } = context;
   let timer: NodeJS.Timeout | undefined;
-  const write = () => setTotals(deps.db, context, totals);
+  let last: Promise<void> = Promise.resolve();
+  // One after the other: on two connections, what was counted earlier could be written later.
+  const write = () => {
+    last = last.catch(() => {}).then(() => setTotals(deps.db, context, totals));
+    return last;
+  };
   await write();
   return {
     add(more) {
