@@ -18,9 +18,8 @@ import { useLists } from './list-work/use-lists.ts';
 export function DashboardPage() {
   const { status } = useSession();
   const lists = useLists();
-  const processing = lists.data?.some((list) => list.status === 'processing') ?? false;
-  const asked = processing || (lists.data?.some((list) => list.status === 'failed') ?? false);
-  const runs = useQuery({ ...newestRunsQuery(processing), enabled: status === 'signed_in' && asked });
+  const failed = lists.data?.some((list) => list.status === 'failed') ?? false;
+  const runs = useQuery({ ...newestRunsQuery(), enabled: status === 'signed_in' && failed });
   const work = useListWork({ lists: lists.data ?? [], newestRun: (listId) => runs.data?.[listId] });
   useOpenedFromSearch(work.newSearch);
 
@@ -42,7 +41,7 @@ export function DashboardPage() {
       ) : (
         <>
           <SearchReadiness work={work} />
-          <ListsSection lists={lists} newestRun={(listId) => runs.data?.[listId]} work={work} />
+          <ListsSection lists={lists} work={work} />
         </>
       )}
       {work.dialogs}

@@ -3,7 +3,7 @@ import type { Run } from '#contract/runs.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { isOpen, runProgress } from './run-words.ts';
+import { currentRun, isOpen, runProgress } from './run-words.ts';
 
 const TITLE: Record<Run['kind'], string> = {
   search: 'Searching',
@@ -13,12 +13,10 @@ const TITLE: Record<Run['kind'], string> = {
 
 /** What is being done to a list right now. Without a run (it is being handed over) it says that it starts. */
 export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; action?: ReactNode }) {
-  // Newest first: the one that runs stands behind the ones that wait for it.
-  const open = runs.filter(isOpen);
-  const run = open.find(({ state }) => state === 'running') ?? open.at(-1);
+  const run = currentRun(runs);
   const progress = run ? runProgress(run) : { text: 'Starting', percent: undefined };
   const title = run ? TITLE[run.kind] : 'Data Processing';
-  const waiting = open.filter((other) => other !== run);
+  const waiting = runs.filter((other) => isOpen(other) && other !== run);
   return (
     <Alert tone="info" title={title} action={action}>
       <div className="mt-1 grid gap-2 text-sm">

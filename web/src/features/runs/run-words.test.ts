@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { failureOf, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+import { currentRun, failureOf, runProgress, runRemainder, searchShortfall } from './run-words.ts';
 
 const search = (totals: object) => SearchTotals.parse(totals);
 
@@ -32,6 +32,15 @@ describe('how far a run has come', () => {
   });
 });
 
+test('of several open runs the one that works is shown, else the one that is next', () => {
+  const search = aRun({ id: 'done' });
+  const emails = aRun({ id: 'emails', kind: 'enrichment', state: 'running' });
+  const check = aRun({ id: 'check', kind: 'compliance', state: 'queued' });
+  expect(currentRun([check, emails, search])).toBe(emails);
+  expect(currentRun([check, { ...emails, state: 'queued' }, search])?.id).toBe('emails');
+  expect(currentRun([search])).toBeUndefined();
+});
+
 describe('why a search kept fewer than asked', () => {
   test.each<[object, string | undefined]>([
     [{ requested: 60, found: 60, kept: 60 }, undefined],
@@ -49,10 +58,10 @@ describe('why a search kept fewer than asked', () => {
 test('what was not looked up has its reasons', () => {
   const enrichment = EnrichmentTotals.parse({ withoutWebsite: 15, onSharedHost: 4 });
   expect(runRemainder(aRun({ kind: 'enrichment', enrichment }))).toBe(
-    'Not looked up: 15 without a website · 4 on a shared or social site',
+    'not looked up: 15 without a website, 4 on a shared or social site',
   );
   expect(runRemainder(aRun({ kind: 'compliance', compliance: ComplianceTotals.parse({ notUs: 2 }) }))).toBe(
-    'Not looked up: 2 not a US number',
+    'not looked up: 2 not a US number',
   );
   expect(runRemainder(aRun())).toBeUndefined();
 });

@@ -10,6 +10,12 @@ export type RunProgress = {
 
 export const isOpen = (run: Run): boolean => run.state === 'queued' || run.state === 'running';
 
+/** The open run to show, of a list's runs, newest first: the one that works stands behind those that wait for it. */
+export function currentRun(runs: readonly Run[]): Run | undefined {
+  const open = runs.filter(isOpen);
+  return open.find(({ state }) => state === 'running') ?? open.at(-1);
+}
+
 const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
@@ -76,7 +82,7 @@ export function runRemainder(run: Run): string | undefined {
     add(run.compliance.notUs, 'not a US number');
     add(run.compliance.numbersUncertain, 'with an answer that was lost');
   }
-  return parts.length > 0 ? `Not looked up: ${parts.join(' · ')}` : undefined;
+  return parts.length > 0 ? `not looked up: ${parts.join(', ')}` : undefined;
 }
 
 const WHAT: Record<RunKind, string> = {

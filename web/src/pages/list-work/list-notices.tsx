@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { summariseCompliance } from '#contract/compliance.ts';
 import type { Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
@@ -43,37 +44,42 @@ export function ListNotices({
         </Alert>
       ) : null}
       {facts.length > 0 ? (
-        <ul className="grid gap-1 text-secondary text-sm tabular-nums" aria-label="About this list">
-          {facts.map((fact) => (
-            <li key={fact}>{fact}</li>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
+          {facts.map(({ about, text }) => (
+            <Fragment key={about}>
+              <dt className="text-faint">{about}</dt>
+              <dd>{text}</dd>
+            </Fragment>
           ))}
-        </ul>
+        </dl>
       ) : null}
     </>
   );
 }
 
+type Fact = { about: string; text: string };
+
 /** Why there are fewer leads than asked for, what was not looked up, and what the checks found. */
-function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): string[] {
-  const newest = (kind: Run['kind']) => runs.find((run) => run.kind === kind && run.state === 'completed');
-  const facts: string[] = [];
-  const search = newest('search')?.search;
-  const shortfall = search ? searchShortfall(search, formOf(list.searchParams).radius) : undefined;
-  if (shortfall) facts.push(shortfall);
-  for (const kind of ['enrichment', 'compliance'] as const) {
-    const run = newest(kind);
-    const remainder = run ? runRemainder(run) : undefined;
-    if (remainder) facts.push(`${kind === 'enrichment' ? 'Emails' : 'Compliance'}: ${remainder}`);
-  }
+function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): Fact[] {
+  const completed = (kind: Run['kind']) => runs.find((run) => run.kind === kind && run.state === 'completed');
+  const leftOut = (kind: Run['kind']) => {
+    const run = completed(kind);
+    return run ? runRemainder(run) : undefined;
+  };
+  const search = completed('search')?.search;
+  const texts = {
+    Search: search ? searchShortfall(search, formOf(list.searchParams).radius) : undefined,
+    Emails: leftOut('enrichment'),
+    Compliance: [verdictsOf(list, leads), leftOut('compliance')].filter(Boolean).join(' · '),
+  };
+  return Object.entries(texts).flatMap(([about, text]) => (text ? [{ about, text }] : []));
+}
+
+function verdictsOf(list: LeadList, leads: readonly Lead[]): string | undefined {
   const verdicts = leads.map((lead) => ({ compliance_status: lead.complianceStatus }));
   const { total, safe, flagged, cost } = summariseCompliance(verdicts, list.complianceCostMicros);
-  if (total > 0) {
-    const paid = formatMoney(cost * 1_000_000);
-    facts.push(
-      `${plural(total, 'number')} checked · ${formatCount(safe)} safe · ${formatCount(flagged)} flagged · ${paid}`,
-    );
-  }
-  return facts;
+  if (total === 0) return undefined;
+  return `${plural(total, 'number')} checked · ${formatCount(safe)} safe · ${formatCount(flagged)} flagged · ${formatMoney(cost * 1_000_000)}`;
 }
 
 function Failed({ list, work }: { list: LeadList; work: ListWork }) {

@@ -3,14 +3,14 @@ import { Archive, ListPlus, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
-import type { Run } from '#contract/runs.ts';
 import { complianceSummaryQuery } from '#web/features/compliance/api.ts';
 import { ListCard } from '#web/features/lists/list-card.tsx';
 import { CARD_GRID, ListsSkeleton } from '#web/features/lists/lists-skeleton.tsx';
 import { ListsToolbar } from '#web/features/lists/lists-toolbar.tsx';
 import { changeListsView, type ListsView, pageOfLists, readListsView } from '#web/features/lists/lists-view.ts';
 import { useNow } from '#web/features/lists/use-now.ts';
-import { runProgress } from '#web/features/runs/run-words.ts';
+import { runsOfListQuery } from '#web/features/runs/api.ts';
+import { currentRun, runProgress } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,15 +20,7 @@ import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
 
 /** 'My Lists': which ones the address asks for, as cards. */
-export function ListsSection({
-  lists,
-  newestRun,
-  work,
-}: {
-  lists: ReturnType<typeof useLists>;
-  newestRun: (listId: string) => Run | undefined;
-  work: ListWork;
-}) {
+export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
   return (
     <section aria-labelledby="my-lists" className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -47,7 +39,7 @@ export function ListsSection({
       </div>
       {lists.isError && lists.data ? <ReadAgain lists={lists} title="These lists may be out of date" /> : null}
       {lists.data ? (
-        <Lists all={lists.data} newestRun={newestRun} work={work} />
+        <Lists all={lists.data} work={work} />
       ) : lists.isError ? (
         <ReadAgain lists={lists} title="Your lists could not be read" />
       ) : (
@@ -73,15 +65,7 @@ function ReadAgain({ lists, title }: { lists: ReturnType<typeof useLists>; title
   );
 }
 
-function Lists({
-  all,
-  newestRun,
-  work,
-}: {
-  all: LeadList[];
-  newestRun: (listId: string) => Run | undefined;
-  work: ListWork;
-}) {
+function Lists({ all, work }: { all: LeadList[]; work: ListWork }) {
   const now = useNow();
   const [params, setParams] = useSearchParams();
   if (all.length === 0) {
@@ -122,7 +106,7 @@ function Lists({
         <ul className={CARD_GRID} aria-label="Lists">
           {lists.map((list) => (
             <li key={list.id} className="min-w-0">
-              <Card list={list} now={now} run={newestRun(list.id)} work={work} />
+              <Card list={list} now={now} work={work} />
             </li>
           ))}
         </ul>
@@ -140,14 +124,17 @@ function Lists({
   );
 }
 
-function Card({ list, now, run, work }: { list: LeadList; now: number; run: Run | undefined; work: ListWork }) {
+function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork }) {
   const summary = useQuery({ ...complianceSummaryQuery(list), enabled: list.complianceChecked });
-  const open = run && (run.state === 'queued' || run.state === 'running') ? run : undefined;
+  const processing = list.status === 'processing';
+  // The newest run alone would not do: it may be one that waits for the one at work.
+  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: processing });
+  const run = currentRun(runs.data ?? []);
   return (
     <ListCard
       list={list}
       now={now}
-      progress={open ? runProgress(open) : { text: 'Starting', percent: undefined }}
+      progress={run ? runProgress(run) : { text: 'Starting', percent: undefined }}
       failure={list.status === 'failed' ? work.failure(list).reason : undefined}
       summary={list.complianceChecked ? summary.data : undefined}
       {...work.handlers}

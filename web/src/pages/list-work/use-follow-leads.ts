@@ -7,19 +7,16 @@ import { leadKeys } from '#web/features/leads/api.ts';
 /** Reads a list's leads again whenever work on it has come further, so that they appear as they are found. */
 export function useFollowLeads(list: LeadList, runs: readonly Run[] | undefined): void {
   const queries = useQueryClient();
-  const [newest] = runs ?? [];
-  const reached = JSON.stringify([
-    list.leadCount,
-    list.updatedAt,
-    newest?.search,
-    newest?.enrichment,
-    newest?.compliance,
-  ]);
-  const known = useRef(reached);
+  const totals = runs?.map(({ search, enrichment, compliance }) => search ?? enrichment ?? compliance);
+  const reached = JSON.stringify([list.leadCount, list.updatedAt, totals]);
+  const known = useRef<string>(undefined);
+  const isKnown = runs !== undefined;
   useEffect(() => {
-    if (known.current === reached) return;
+    if (!isKnown || known.current === reached) return;
+    const first = known.current === undefined;
     known.current = reached;
+    if (first) return;
     // A read under way is let finish: of a long list, the next one would otherwise always cut off the last.
     void queries.invalidateQueries({ queryKey: leadKeys.ofList(list.id) }, { cancelRefetch: false });
-  }, [reached, list.id, queries]);
+  }, [reached, isKnown, list.id, queries]);
 }
