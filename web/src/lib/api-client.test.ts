@@ -1,12 +1,14 @@
+import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { precheck } from '#contract/auth.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { deleteKey, listKeys } from '#contract/keys.ts';
 import { listRuns } from '#contract/runs.ts';
-import { ok, refused, seedSession, stubServer } from '#web/test-app.tsx';
+import { authRefused, ok, refused, seedSession, stubServer } from '#web/test-app.tsx';
 import { callApi } from './api-client.ts';
 import { ApiError } from './api-error.ts';
+import { SESSION_STORAGE_KEY } from './supabase.ts';
 
 const ping = endpoint({ method: 'GET', path: '/api/ping', data: z.object({ pong: z.boolean() }) });
 
@@ -60,6 +62,18 @@ test('a refusal carries code, message and request id', async () => {
     serverMessage: 'Already running.',
     requestId: 'req-1',
   });
+});
+
+test('a session that the server does not know any more is given up', async () => {
+  const seen = stubServer({
+    'GET /api/ping': () => refused(401, 'UNAUTHENTICATED', 'This session has ended. Please sign in again.'),
+    'POST /auth/v1/token': () => authRefused(400, 'refresh_token_not_found'),
+    'POST /auth/v1/logout': () => authRefused(403, 'session_not_found'),
+  });
+  expect(await failureOf(callApi(ping))).toMatchObject({ kind: 'http', status: 401, code: 'UNAUTHENTICATED' });
+  await waitFor(() => expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull());
+  expect(await failureOf(callApi(ping))).toMatchObject({ kind: 'unauthenticated' });
+  expect(seen.filter(({ path }) => path === '/api/ping')).toHaveLength(1);
 });
 
 test('success: false counts as refused whatever the status, and may be silent', async () => {

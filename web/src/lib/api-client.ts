@@ -24,6 +24,19 @@ async function accessToken(): Promise<string> {
   throw new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
 }
 
+/** How the backend answers when a session has ended: unlike limits, outages and other tabs, none of these pass. */
+const SESSION_ENDED: readonly (number | undefined)[] = [400, 401, 403];
+
+/**
+ * The server refused the session. It is renewed, in case only its token was at fault; if that is refused too, the session
+ * has ended and is forgotten, so that the pages show that nobody is signed in.
+ */
+async function settleSession(): Promise<void> {
+  const { auth } = await getSupabase();
+  const { error } = await auth.refreshSession();
+  if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });
+}
+
 function urlOf(path: string, query: unknown): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -71,6 +84,7 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallA
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
+  if (response.status === 401 && endpoint.access !== 'public') void settleSession();
   const answer = parseJson(response, text);
   if (!response.ok || answer.success === false) {
     const serverMessage = textOrNothing(answer.message);
