@@ -174,7 +174,7 @@ describe('the table', () => {
     await user.click(screen.getByRole('button', { name: 'Page 3' }));
     expect((await namesShown())[0]).toBe('Business 50');
     await user.type(screen.getByRole('searchbox', { name: 'Filter leads' }), 'business 07');
-    expect(await screen.findByText('1 lead match')).toBeInTheDocument();
+    expect(await screen.findByText('1 lead matches')).toBeInTheDocument();
     expect(await namesShown()).toEqual(['Business 07']);
     expect(router.state.location.search).toBe('?q=business+07');
   });

@@ -28,12 +28,10 @@ import type { ListWork } from './use-list-work.tsx';
 /** The leads of a list under a heading of their own, for those who go from heading to heading. */
 export function LeadsSection(props: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
   return (
-    <section aria-labelledby="leads" className="grid min-w-0 gap-3">
-      <h2 id="leads" className="sr-only">
-        Leads
-      </h2>
+    <div className="grid min-w-0 gap-3">
+      <h2 className="sr-only">Leads</h2>
       <LeadsInAnyState {...props} />
-    </section>
+    </div>
   );
 }
 
@@ -97,7 +95,7 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
         />
         {view.search ? (
           <p role="status" className="text-secondary text-sm tabular-nums">
-            {plural(shown.length, 'lead')} match
+            {plural(shown.length, 'lead')} {shown.length === 1 ? 'matches' : 'match'}
           </p>
         ) : null}
       </div>
@@ -118,6 +116,15 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
             onSort={(column) => change({ sort: nextSort(view.sort, column) })}
             onSelectionChange={setSelection}
           />
+          {selected.length > 0 ? (
+            <BulkBar
+              count={selected.length}
+              checkable={list.status !== 'processing' && !list.archived}
+              onExport={() => work.exportSelected(list, selected)}
+              onCheckCompliance={() => work.checkSelected(list, selected)}
+              onClear={() => setSelection({})}
+            />
+          ) : null}
           <Pagination
             page={Math.min(view.page, pages)}
             pageSize={LEADS_PAGE_SIZE}
@@ -127,15 +134,6 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
           />
         </>
       )}
-      {selected.length > 0 ? (
-        <BulkBar
-          count={selected.length}
-          checkable={list.status !== 'processing' && !list.archived}
-          onExport={() => work.exportSelected(list, selected)}
-          onCheckCompliance={() => work.checkSelected(list, selected)}
-          onClear={() => setSelection({})}
-        />
-      ) : null}
     </>
   );
 }
