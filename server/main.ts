@@ -26,6 +26,7 @@ import { createLog } from './process/log.ts';
 import { openDatabase } from './process/open-database.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
+import { kinds } from './run-kinds.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
 import { startWorker } from './runs/worker.ts';
 
@@ -115,7 +116,7 @@ async function start(env: Env): Promise<void> {
   answer = getRequestListener(app.fetch);
 
   if (env.role !== 'web') {
-    const worker = await startWorker(deps);
+    const worker = await startWorker(deps, kinds);
     shutdown.add(() => worker.stop());
   }
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');

@@ -23,6 +23,7 @@ import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
+import { kinds } from '#server/run-kinds.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
 import { freshDatabase } from './database.ts';
@@ -123,7 +124,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   app.onError(answerError);
   app.use(requestLog(deps.log));
   for (const routes of [keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes]) routes(app, deps);
-  const worker = work ? await startWorker(deps) : undefined;
+  const worker = work ? await startWorker(deps, kinds) : undefined;
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
   return {

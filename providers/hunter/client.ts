@@ -6,6 +6,7 @@ import { type AdapterOptions, ProviderError } from '#providers/provider.ts';
 import { type WireDomainSearch, wireAccount, wireDomainSearch } from './api-types.ts';
 import { hunterError, hunterErrorId } from './errors.ts';
 
+const DOMAIN_SEARCH = '/domain-search';
 const defaultTimeoutMs = 20_000;
 /** How long to wait before asking again while Hunter still works on an answer (202). Asking again is not charged. */
 const pollDelaysMs = [2_000, 4_000, 8_000, 15_000];
@@ -29,8 +30,8 @@ export function createHunterClient(options: HunterOptions) {
       url: base + path,
       headers: { 'x-api-key': key },
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      // A repeated look-up of a domain is not charged again, so a lost answer costs nothing.
-      paid: false,
+      // A repeated look-up of a domain is not charged again, but one whose answer stays lost may have been.
+      paid: path.startsWith(DOMAIN_SEARCH),
       signal,
     });
 
@@ -69,7 +70,7 @@ export function createHunterClient(options: HunterOptions) {
     /** At most ten addresses: one credit, and the most that a free plan may ask for. 404 is no data. */
     async domainSearch(domain: string, signal?: AbortSignal): Promise<DomainAnswer> {
       const key = sendableKey('hunter_io', options.apiKey);
-      const path = `/domain-search?domain=${encodeURIComponent(domain)}`;
+      const path = `${DOMAIN_SEARCH}?domain=${encodeURIComponent(domain)}`;
       let reply = await settled(`${path}&limit=10`, key, signal);
       // A plan may allow less than ten: Hunter's default is then within it.
       if (reply.status === 400 && hunterErrorId(reply) === 'pagination_error') reply = await settled(path, key, signal);

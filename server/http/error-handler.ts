@@ -1,12 +1,9 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
+import { isDatabaseGone } from '#server/database-gone.ts';
 import { AppError } from './app-error.ts';
 import type { HttpEnv } from './http-env.ts';
-
-/** PostgreSQL's classes for a server that is going, coming or out of reach, and Node's for a connection that is not there. */
-const DATABASE_GONE = /^(08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
-const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect)/;
 
 /** Turns whatever was thrown into the one JSON shape. What is not an AppError is logged and answered without its text. */
 export function answerError(error: unknown, c: Context<HttpEnv>): Response {
@@ -35,10 +32,4 @@ function toAppError(error: unknown): AppError {
       retryAfterSeconds: 5,
     });
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error });
-}
-
-function isDatabaseGone(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return DATABASE_GONE.test(code) || CONNECTION_LOST.test(error.message);
 }

@@ -1,5 +1,4 @@
-import { kinds } from './kinds.ts';
-import type { RunDeps } from './run-context.ts';
+import type { Kinds, RunDeps } from './run-context.ts';
 import { createRunner } from './runner.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -9,7 +8,7 @@ export type Worker = {
 };
 
 /** Works on announced runs in this process (ROLE `all` and `worker`), and watches over stuck ones. */
-export async function startWorker(deps: RunDeps): Promise<Worker> {
+export async function startWorker(deps: RunDeps, kinds: Kinds): Promise<Worker> {
   const runner = createRunner(deps, kinds);
   await deps.queue.work((runId) => runner.take(runId));
   const watchdog = startWatchdog(deps, kinds);

@@ -77,6 +77,8 @@ create table app.paid_calls (
 );
 create unique index paid_calls_one_in_flight on app.paid_calls (user_id, provider, operation, subject, sandbox)
   where state in ('planned', 'sent');
+create index paid_calls_uncertain_idx on app.paid_calls (user_id, provider, operation, subject)
+  where state = 'uncertain';
 create index paid_calls_run_id_idx on app.paid_calls (run_id);
 create index paid_calls_user_id_planned_at_idx on app.paid_calls (user_id, planned_at desc);
 

@@ -60,7 +60,6 @@ export const enrichmentKind: KindDefinition = {
     }
   },
   async listAfter(tx, list, end) {
-    if (end !== 'completed') return {};
     const has = await tx
       .selectFrom('leads')
       .select((eb) => [
@@ -69,10 +68,11 @@ export const enrichmentKind: KindDefinition = {
       ])
       .where('list_id', '=', list.id)
       .executeTakeFirstOrThrow();
+    const found = { has_emails: has.emails, has_contacts: has.contacts };
+    if (end !== 'completed') return found;
     return {
+      ...found,
       tier2_complete: true,
-      has_emails: has.emails,
-      has_contacts: has.contacts,
       completeness: completenessAfterEmails({
         tier3Complete: list.tier3_complete,
         tier4Complete: list.tier4_complete,
