@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPhoneScrubber } from '#providers/searchbug/adapter.ts';
+import { buildListOf } from '#test/lists.ts';
+import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
+import { createRecordingFetch } from './harness/recording-fetch.ts';
+import { report } from './harness/report.ts';
+import { inMs, median, timed } from './harness/statistics.ts';
+
+const LATENCY_MS = 200;
+const NUMBERS = 60;
+const BATCH = 20;
+/** Verdicts are remembered, so each round needs other numbers. The first warms everything up and does not count. */
+const AREA_CODES = ['217', '512', '303', '614', '918', '208', '402'];
+
+const fairlead = await startFairlead({ latencyMs: LATENCY_MS });
+try {
+  const checks: number[] = [];
+  const calls: number[] = [];
+  for (const areaCode of AREA_CODES) {
+    const phones = Array.from(
+      { length: NUMBERS },
+      (_, index) => `+1 ${areaCode}-555-01${String(index).padStart(2, '0')}`,
+    );
+    const listId = await buildListOf(
+      fairlead.db,
+      fairlead.session.userId,
+      phones.map((phone) => ({ phone })),
+      { sandbox: false },
+    );
+    const before = fairlead.sandbox.meter.totals('searchbug').billedUnits;
+    checks.push(await timed(() => fairlead.session.post('/api/compliance', { list_id: listId })));
+    const billed = fairlead.sandbox.meter.totals('searchbug').billedUnits - before;
+    if (billed !== NUMBERS) throw new Error(`${billed} numbers were checked instead of ${NUMBERS}.`);
+    calls.push(await oneCall(phones.slice(0, BATCH).map((phone) => phone.replace(/\D/g, '').slice(1))));
+    // Until the slots of this round are free again.
+    await pause(1_000);
+  }
+  const [check, call] = [median(checks.slice(1)), median(calls.slice(1))];
+  report([
+    {
+      name: `compliance of ${NUMBERS} numbers, ${LATENCY_MS} ms a call`,
+      value: check / call,
+      unit: '×',
+      limit: ['≤', 1.5],
+      measured: inMs(check),
+      against: `one call alone, ${inMs(call)}`,
+    },
+  ]);
+} finally {
+  await fairlead.stop();
+}
+
+async function oneCall(numbers: readonly string[]): Promise<number> {
+  const recording = createRecordingFetch();
+  const baseUrl = `${fairlead.sandbox.url}/searchbug`;
+  await createPhoneScrubber({ apiKey: PROVIDER_KEYS.searchbug, baseUrl, fetch: recording.fetch }).scrub(numbers);
+  return timed(() => recording.replay());
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { connect, type Db } from '#db/client.ts';
+import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { startServer } from '#test/server-process.ts';
+import { type Session, signIn } from './sign-in.ts';
+
+/** Fairlead in a process of its own, with stand-ins of the providers and somebody signed in. */
+export type Fairlead = {
+  url: string;
+  /** The process id of the server. */
+  pid: number;
+  databaseUrl: string;
+  db: Db;
+  /** Plays the real services, in this process: see `PROVIDER_KEYS`. */
+  sandbox: Sandbox;
+  session: Session;
+  stop(): Promise<void>;
+};
+
+/** Keys as of real accounts, so that calls go to the addresses that the environment names. */
+export const PROVIDER_KEYS = {
+  google_places: 'bench-google-key',
+  hunter_io: 'bench-hunter-key',
+  searchbug: '12345678:bench-searchbug-key',
+} as const;
+
+/** Starts everything on a new database of an embedded PostgreSQL with its usual settings. `latencyMs`: what every provider call takes. */
+export async function startFairlead({ latencyMs = 0 }: { latencyMs?: number } = {}): Promise<Fairlead> {
+  const dataDir = temporaryFolder();
+  const postgres = await startPostgres({ dataDir });
+  const databaseUrl = await postgres.database('fairlead');
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
+  const server = startServer({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    GOOGLE_PLACES_URL: `${sandbox.url}/google`,
+    HUNTER_URL: `${sandbox.url}/hunter`,
+    SEARCHBUG_URL: `${sandbox.url}/searchbug`,
+  });
+  const { db } = connect(databaseUrl);
+  const stop = async () => {
+    await server.stop();
+    await Promise.all([db.destroy(), sandbox.close()]);
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = await server.ready();
+    const session = await signIn(url, 'bench@fairlead.example');
+    for (const [provider, apiKey] of Object.entries(PROVIDER_KEYS))
+      await session.post('/api/keys/test', { provider, apiKey, save: true });
+    return { url, pid: server.child.pid ?? 0, databaseUrl, db, sandbox, session, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

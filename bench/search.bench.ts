@@ -1,0 +1,69 @@
+import { milesToMetres } from '#contract/search.ts';
+import { createPlaceFinder } from '#providers/google-places/adapter.ts';
+import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
+import { createRecordingFetch } from './harness/recording-fetch.ts';
+import { report } from './harness/report.ts';
+import { inMs, median, timed } from './harness/statistics.ts';
+
+const LATENCY_MS = 200;
+const CATEGORY = 'plumber';
+const RADIUS_METRES = milesToMetres(50);
+const MAX_RESULTS = 60;
+/** A place is located once, so each search needs another one. The first warms everything up and does not count. */
+const PLACES = ['Springfield, IL', 'Austin, TX', 'Denver, CO', 'Columbus, OH', 'Tulsa, OK', 'Boise, ID', 'Omaha, NE'];
+
+const fairlead = await startFairlead({ latencyMs: LATENCY_MS });
+try {
+  const searches: number[] = [];
+  const calls: number[] = [];
+  for (const location of PLACES) {
+    const direct = await recordCalls(location);
+    const listId = await fairlead.session.insertList(`${CATEGORY} in ${location}`);
+    const before = fairlead.sandbox.meter.totals('google').calls;
+    searches.push(await timed(() => search(listId, location)));
+    const sent = fairlead.sandbox.meter.totals('google').calls - before;
+    if (sent !== 4) throw new Error(`A search of ${location} took ${sent} calls instead of 4.`);
+    calls.push(await timed(() => direct.replay()));
+  }
+  const [search1, calls4] = [median(searches.slice(1)), median(calls.slice(1))];
+  report([
+    {
+      name: `search of ${MAX_RESULTS} results, ${LATENCY_MS} ms a call`,
+      value: search1 / calls4,
+      unit: '×',
+      limit: ['≤', 1.2],
+      measured: inMs(search1),
+      against: `its four calls alone, ${inMs(calls4)}`,
+    },
+  ]);
+} finally {
+  await fairlead.stop();
+}
+
+async function search(listId: string, location: string): Promise<void> {
+  const { leads } = (await fairlead.session.post('/api/search-leads', {
+    query: CATEGORY,
+    location,
+    list_id: listId,
+    radius: RADIUS_METRES,
+    maxResults: MAX_RESULTS,
+  })) as { leads: unknown[] };
+  if (leads.length === 0) throw new Error(`The search of ${location} found nothing.`);
+}
+
+/** Sends what a search sends, to know the requests. */
+async function recordCalls(location: string) {
+  const recording = createRecordingFetch();
+  const finder = createPlaceFinder({
+    apiKey: PROVIDER_KEYS.google_places,
+    baseUrl: `${fairlead.sandbox.url}/google`,
+    fetch: recording.fetch,
+  });
+  const centre = await finder.locate(location);
+  if (!centre) throw new Error(`${location} is not known.`);
+  const query = { category: CATEGORY, centre, radiusMetres: RADIUS_METRES, pageSize: 20 };
+  const first = await finder.searchPage(query);
+  const second = await finder.searchPage({ ...query, pageToken: first.nextPageToken ?? '' });
+  await finder.searchPage({ ...query, pageToken: second.nextPageToken ?? '' });
+  return recording;
+}
