@@ -18,7 +18,7 @@ beforeAll(async () => {
   visitor = await journey.visit({ lasting: true });
   page = visitor.page;
 });
-tellAsOneStory(() => visitor);
+tellAsOneStory();
 
 const button = (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name });
 const toast = (title: string) => page.locator('[data-sonner-toast]').filter({ hasText: title });

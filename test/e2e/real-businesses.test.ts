@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(BUSINESSES))('the 1,005 businesses of the Isle of Ma
     await journey.site.connect(session, 'searchbug', '1234567:sandbox');
     visitor = await journey.visit({ session, lasting: true });
   });
-  tellAsOneStory(() => visitor);
+  tellAsOneStory();
 
   const businesses = parse(readBusinesses());
   let exported: Row[];

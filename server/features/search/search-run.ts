@@ -80,7 +80,7 @@ async function locate(context: RunContext, finder: PlaceFinder, location: string
 const lostAnswer = () =>
   new AppError(
     'PROVIDER_FAILED',
-    'Google Places did not answer, and one request may have been charged. Press Retry to send it again.',
+    'Google Places sent no answer that could be read, and one request may have been charged. Press Retry to send it again.',
   );
 
 async function searchPages(context: RunContext, finder: PlaceFinder, input: SearchInput, centre: LocatedPlace) {

@@ -48,7 +48,8 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
     if (databaseUrl) db = connect(databaseUrl).db;
     [site, browser] = await Promise.all([startSite({ databaseUrl, env }), launchChromium()]);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const { visitor } of open) await photograph(visitor, task.name);
     const problems = [...open].flatMap(({ visitor }) => visitor.problems());
     for (const one of open) {
       if (one.lasting) continue;
@@ -77,7 +78,6 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
     async visit({ lasting = false, ...visitorOptions } = {}) {
       const visitor = await openVisitor(started(browser), started(site), visitorOptions);
       open.add({ visitor, lasting });
-      if (!lasting) photographFailure(visitor);
       return visitor;
     },
     async person(name) {
@@ -92,21 +92,20 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
 }
 
 /** Leaves a picture of every tab of a failed test. */
-export function photographFailure({ context }: Visitor): void {
-  onTestFailed(async ({ task }) => {
-    mkdirSync(SCREENS_OF_FAILURES, { recursive: true });
-    const name = task.name.replaceAll(/[^\w]+/g, '-').slice(0, 80);
-    for (const [index, page] of context.pages().entries())
-      await page.screenshot({ path: `${SCREENS_OF_FAILURES}/${name}-${index}.png`, timeout: 2_000 }).catch(() => {});
-  });
+async function photograph({ context }: Visitor, test: string): Promise<void> {
+  mkdirSync(SCREENS_OF_FAILURES, { recursive: true });
+  const name = test.replaceAll(/[^\w]+/g, '-').slice(0, 80);
+  for (const [index, page] of context.pages().entries()) {
+    const path = `${SCREENS_OF_FAILURES}/${name}-${index}.png`;
+    await page.screenshot({ path, timeout: 2_000 }).catch(() => {});
+  }
 }
 
-/** For a file whose tests tell one story in a lasting visitor's browser: after a failure that breaks it, the rest is skipped. */
-export function tellAsOneStory(visitor: () => Visitor): void {
+/** For a file whose tests tell one story: after a failure that breaks it, the rest is skipped. */
+export function tellAsOneStory(): void {
   let broken = false;
   beforeEach((context) => {
     context.skip(broken, 'an earlier part of the story failed');
-    photographFailure(visitor());
     onTestFailed(({ task }) => {
       const errors = task.result?.errors ?? [];
       broken = errors.some(({ message }) => !message.startsWith(VIOLATIONS));

@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
+import { checkAccessibility, setUpJourney } from './harness/journey.ts';
+import type { Session } from './harness/site.ts';
+import { card, fillSearch, gone, read, see, typeKey } from './harness/steps.ts';
+
+const journey = setUpJourney();
+const LIST = 'dentist in Springfield, IL';
+const TOWN = { what: 'dentist', where: 'Springfield, IL', max: '20' };
+
+/** Whoever it is, with these keys connected. A key that ends in -later fails when it is used, not when it is tested. */
+async function personWith(
+  name: string,
+  keys: { google?: string; hunter?: string; searchbug?: string },
+): Promise<Session> {
+  const session = await journey.person(name);
+  if (keys.google) await journey.site.connect(session, 'google_places', keys.google);
+  if (keys.hunter) await journey.site.connect(session, 'hunter_io', keys.hunter);
+  if (keys.searchbug) await journey.site.connect(session, 'searchbug', keys.searchbug);
+  return session;
+}
+
+async function search(page: Page, form: Parameters<typeof fillSearch>[1]): Promise<void> {
+  await page.goto('/search');
+  const dialog = await fillSearch(page, form);
+  await dialog.getByRole('button', { name: 'Start Search' }).click();
+  await gone(dialog);
+}
+
+async function retry(page: Page, list: string): Promise<void> {
+  await card(page, list)
+    .getByRole('button', { name: /^Retry/ })
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retry' }).click();
+}
+
+const toast = (page: Page, title: string) => page.locator('[data-sonner-toast]').filter({ hasText: title });
+/** A failed search, enrichment or check answers with an error status. */
+const REFUSAL = /^(402|409|422|424|429|5\d\d|404|400) POST \/api\//;
+
+/** Ten dentists with sites and numbers of their own. */
+const TEN = Array.from({ length: 10 }, (_, index) => ({
+  business_name: `Dentist ${index}`,
+  phone: `+1 217-555-011${index}`,
+  website: `https://dentist-${index}.example`,
+}));
+
+describe('a search fails, says why, and Retry works with another key', () => {
+  test.each([
+    ['sandbox-out-of-credit-later', /quota of this key is used up/],
+    ['sandbox-bad-key-later', /Google rejected this API key/],
+    [
+      'sandbox-malformed-later',
+      /Google Places sent no answer that could be read, and one request may have been charged/,
+    ],
+    ['sandbox-down-later', /Google Places (is having trouble right now|sent no answer that could be read)/],
+  ])('%s', async (key, reason) => {
+    const session = await personWith(key, { google: key });
+    const visitor = await journey.visit({ session });
+    const { page } = visitor;
+    visitor.expectFailure(REFUSAL);
+    await search(page, TOWN);
+    await read(toast(page, 'Search failed'), reason);
+    await read(card(page, LIST), 'Enrichment Failed');
+    await read(card(page, LIST), reason);
+    await checkAccessibility(page);
+    await page.goto('/settings');
+    await gone(await typeKey(page, 'Google Places', 'sandbox'));
+    await page.goto('/');
+    await retry(page, LIST);
+    await read(card(page, LIST), 'Basic');
+    await read(card(page, LIST), /20\s*leads/);
+    const calls = await readCalls(journey.db, session.userId);
+    const charged = calls.filter(({ state }) => state === 'answered').map(({ subject }) => subject);
+    expect(new Set(charged).size).toBe(charged.length);
+  });
+
+  test('a limit is waited for, and nobody hears of it', async () => {
+    const session = await personWith('limited', { google: 'sandbox-rate-limited-later' });
+    const { page } = await journey.visit({ session });
+    await search(page, TOWN);
+    await read(toast(page, 'Search complete'), '20 leads found.');
+  });
+});
+
+test('a place that is not known says so, and nothing is spent on searching', async () => {
+  const session = await personWith('lost', { google: 'sandbox' });
+  const visitor = await journey.visit({ session });
+  const { page } = visitor;
+  visitor.expectFailure(REFUSAL);
+  await search(page, { ...TOWN, where: 'Xyzzyville, Nowhere' });
+  await read(toast(page, 'Search failed'), /Xyzzyville, Nowhere/);
+  await read(card(page, 'dentist in Xyzzyville, Nowhere'), /Xyzzyville, Nowhere.*not/s);
+  expect((await readCalls(journey.db, session.userId)).filter((call) => call.operation === 'search_page')).toEqual([]);
+});
+
+test('nothing found is an answer, not a failure', async () => {
+  const session = await personWith('hermit', { google: 'sandbox' });
+  const { page } = await journey.visit({ session });
+  await search(page, { what: 'dentist', where: 'Alaska', radius: '5', max: '20' });
+  const list = 'dentist in Alaska';
+  await read(toast(page, 'No leads found'), 'Try adjusting your search parameters');
+  await gone(card(page, list).getByText('Data Processing'));
+  expect(await card(page, list).getByText('Enrichment Failed').count()).toBe(0);
+  await card(page, list).getByRole('link', { name: 'View' }).click();
+  await see(page.getByRole('heading', { name: 'No leads found' }));
+  expect(await page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(1);
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Run New Search' }).click();
+  await see(page.getByRole('dialog', { name: 'New Search' }));
+});
+
+describe('paid work', () => {
+  test('that runs out of credit keeps what was there, and goes on with another key', async () => {
+    const session = await personWith('broke', { hunter: 'sandbox-out-of-credit-later' });
+    await buildListOf(journey.db, session.userId, TEN, { name: LIST });
+    const visitor = await journey.visit({ session });
+    const { page } = visitor;
+    visitor.expectFailure(REFUSAL);
+    await page.goto('/');
+    await card(page, LIST)
+      .getByRole('button', { name: /Add Emails/ })
+      .click();
+    await page.getByRole('button', { name: 'Start Enrichment' }).click();
+    await read(toast(page, 'Enrichment failed'), /credits of your Hunter plan are used up/);
+    await read(card(page, LIST), 'Enrichment Failed');
+    await read(card(page, LIST), /10\s*leads/);
+    await page.goto('/settings');
+    await gone(await typeKey(page, 'Hunter.io', 'sandbox'));
+    await page.goto('/');
+    await retry(page, LIST);
+    await see(toast(page, 'Enrichment complete'));
+    await read(card(page, LIST), 'Emails');
+  });
+
+  test('with an answer that cannot be read clears no number', async () => {
+    const session = await personWith('garbled', { searchbug: '1234567:sandbox-malformed-later' });
+    const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
+    const visitor = await journey.visit({ session });
+    const { page } = visitor;
+    visitor.expectFailure(REFUSAL);
+    await page.goto(`/lists/${id}`);
+    await page.getByRole('button', { name: 'Check Compliance' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Check Compliance' }).click();
+    await see(toast(page, 'Compliance check'));
+    await expect.poll(async () => (await readList(journey.db, id)).status, { timeout: 15_000 }).not.toBe('processing');
+    const leads = await readLeads(journey.db, id);
+    expect(new Set(leads.map((lead) => lead.compliance_status))).toEqual(new Set(['not_checked']));
+    expect((await readList(journey.db, id)).compliance_checked).toBe(false);
+  });
+
+  test('without its key leads to the key first', async () => {
+    const session = await personWith('keyless', {});
+    const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
+    const { page } = await journey.visit({ session });
+    await page.goto(`/lists/${id}`);
+    await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Enrich list' });
+    await read(dialog, 'Hunter.io API key is missing.');
+    await read(dialog, 'Select at least one enrichment option');
+    await checkAccessibility(page);
+    await dialog.getByRole('button', { name: 'Connect Hunter.io' }).click();
+    const connect = page.getByRole('dialog', { name: 'Connect Hunter.io' });
+    await connect.getByLabel('API key').fill('sandbox');
+    await connect.getByRole('button', { name: 'Test & Save' }).click();
+    await gone(connect);
+    await gone(dialog.getByText('Hunter.io API key is missing.'));
+    expect(await dialog.getByRole('checkbox', { name: /Emails/ }).isChecked()).toBe(true);
+  });
+
+  test('asked for twice, in one tab and in two, is done and paid for once', async () => {
+    const session = await personWith('twice', { google: 'sandbox-slow-later', hunter: 'sandbox' });
+    const id = await buildListOf(journey.db, session.userId, TEN, { name: 'Ten dentists' });
+    const visitor = await journey.visit({ session });
+    const { page } = visitor;
+    const other = await visitor.newTab();
+    for (const tab of [page, other]) {
+      await tab.goto(`/lists/${id}`);
+      await tab.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
+      await see(tab.getByRole('button', { name: 'Start Enrichment' }));
+    }
+    await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Start Enrichment' }).dblclick()));
+    for (const tab of [page, other]) await read(tab, /· 65% complete ·/);
+    const runs = await readRuns(journey.db, session.userId);
+    expect(runs.map(({ kind, state }) => [kind, state])).toEqual([['enrichment', 'completed']]);
+    const subjects = (await readCalls(journey.db, session.userId)).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(10);
+    expect(new Set(subjects).size).toBe(10);
+
+    await page.goto('/search');
+    const dialog = await fillSearch(page, TOWN);
+    await dialog.getByRole('button', { name: 'Start Search' }).dblclick();
+    await gone(dialog);
+    await read(card(page, LIST), 'Data Processing');
+    expect(await card(page, LIST).count()).toBe(1);
+    const searches = (await readRuns(journey.db, session.userId)).filter(({ kind }) => kind === 'search');
+    expect(searches).toHaveLength(1);
+  });
+
+  test('goes on while the network is gone, and the page catches up', async () => {
+    const session = await personWith('tunnel', { google: 'sandbox-slow-later' });
+    const visitor = await journey.visit({ session });
+    const { page, context } = visitor;
+    visitor.expectFailure(/^net::ERR_/);
+    await search(page, TOWN);
+    await expect.poll(() => readRuns(journey.db, session.userId), { timeout: 10_000 }).toHaveLength(1);
+    await context.setOffline(true);
+    await expect
+      .poll(async () => (await readRuns(journey.db, session.userId))[0]?.state, { timeout: 20_000 })
+      .toBe('completed');
+    await context.setOffline(false);
+    await read(card(page, LIST), 'Basic');
+    await read(card(page, LIST), /20\s*leads/);
+  });
+});
+
+test('whatever a name holds is text, everywhere', async () => {
+  const NAME = '<script>alert(1)</script> 🦷 عيادة الأسنان =HYPERLINK("https://x.example","y")';
+  const session = await personWith('prankster', { google: 'sandbox' });
+  const leads = [{ ...TEN[0], business_name: '=HYPERLINK("https://x.example")' }, ...TEN.slice(1)];
+  const id = await buildListOf(journey.db, session.userId, leads, { name: 'Plain' });
+  const { page } = await journey.visit({ session });
+  const spoken: string[] = [];
+  page.on('dialog', (dialog) => {
+    spoken.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'More actions for Plain', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByLabel('List name').fill(NAME);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await see(card(page, NAME));
+  await checkAccessibility(page);
+  await page.goto(`/lists/${id}`);
+  await see(page.getByRole('heading', { name: NAME, level: 1 }));
+  await see(page.getByRole('cell', { name: '=HYPERLINK("https://x.example")' }));
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  expect((await coming).suggestedFilename()).toMatch(
+    /^-script-alert\(1\)-.*🦷 عيادة الأسنان =HYPERLINK\(.* - \d{4}-\d\d-\d\d\.csv$/u,
+  );
+  await page.goto('/?q=🦷');
+  await see(card(page, NAME));
+  expect(spoken).toEqual([]);
+});
