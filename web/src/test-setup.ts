@@ -23,6 +23,7 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   removeEventListener() {},
 }));
 Element.prototype.scrollIntoView ??= () => {};
+window.scrollTo = () => {}; // there, but it only prints that it does nothing
 Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => {};
 Element.prototype.releasePointerCapture ??= () => {};
