@@ -5,6 +5,8 @@ import type { Download, Locator, Page } from 'playwright-core';
 export const see = (what: Locator): Promise<void> => what.first().waitFor({ state: 'visible' });
 /** Waits until something is not to be seen any more. */
 export const gone = (what: Locator): Promise<void> => what.first().waitFor({ state: 'hidden' });
+/** Waits until something has the focus. */
+export const focused = (what: Locator): Promise<void> => see(what.and(what.page().locator(':focus')));
 /** Waits for a text. */
 export const read = (page: Page | Locator, text: string | RegExp): Promise<void> => see(page.getByText(text));
 

@@ -37,7 +37,7 @@ export function ListCard({
   const place = list.resolvedPlace || list.searchParams.location || '';
   return (
     <article className="flex h-full min-w-0 flex-col rounded-lg border bg-surface transition-colors hover:border-control/60">
-      <div className="grid flex-1 content-start gap-3 p-4">
+      <div className="grid flex-1 grid-cols-1 content-start gap-3 p-4">
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <h3 className="font-semibold">
