@@ -84,6 +84,10 @@ test('on a phone the sidebar is a drawer that goes when it has led somewhere', a
   await settle(page);
   expect((await drawer.boundingBox())?.width).toBeCloseTo(288, 1);
   await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+  await gone(drawer);
+  await focused(page.getByRole('button', { name: 'Toggle sidebar' }));
+  await page.keyboard.press('Enter');
   await drawer.getByRole('link', { name: 'Settings' }).click();
   await gone(drawer);
   await see(page.getByRole('heading', { name: 'Settings', level: 1 }));
@@ -150,11 +154,23 @@ test('a menu is opened, walked and left by keyboard', async () => {
   await gone(page.getByRole('menu'));
   await focused(opener);
   await page.keyboard.press('Enter');
+  await focused(page.getByRole('menuitem', { name: 'Rename' }));
   await page.keyboard.press('Enter');
   const rename = page.getByRole('dialog', { name: 'Rename list' });
   await see(rename);
   await page.keyboard.press('Escape');
   await gone(rename);
+  await focused(opener);
+  await page.keyboard.press('Enter');
+  await focused(page.getByRole('menuitem', { name: 'Rename' }));
+  await page.keyboard.press('End');
+  await focused(page.getByRole('menuitem', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  const confirm = page.getByRole('alertdialog', { name: 'Delete list' });
+  await focused(confirm.getByRole('button', { name: 'Cancel' }));
+  await page.keyboard.press('Escape');
+  await gone(confirm);
+  await focused(opener);
 });
 
 test('the first Tab leads to the content', async () => {

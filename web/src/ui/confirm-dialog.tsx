@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { overlayClasses, panelClasses } from './dialog.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** Asks before something that cannot be taken back. It stays open while `pending`; the caller closes it. */
 export function ConfirmDialog({
@@ -26,11 +27,12 @@ export function ConfirmDialog({
   pending?: boolean;
   onConfirm: () => void;
 }) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClasses} />
-        <Radix.Content className={cn(panelClasses, 'md:max-w-md')}>
+        <Radix.Content className={cn(panelClasses, 'md:max-w-md')} {...focusReturn}>
           <div className="grid gap-2 overflow-y-auto px-5 py-5">
             <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
             <Radix.Description className="text-secondary">{description}</Radix.Description>

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 export const Dialog = Radix.Root;
 export const DialogTrigger = Radix.Trigger;
@@ -36,12 +37,14 @@ export function DialogContent({
   description?: ReactNode;
   size?: keyof typeof widths;
 }) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Portal>
       <Radix.Overlay className={overlayClasses} />
       <Radix.Content
         className={cn(panelClasses, widths[size], className)}
         {...(description ? {} : { 'aria-describedby': undefined })}
+        {...focusReturn}
         {...props}
       >
         <header className="border-b py-4 pr-14 pl-5">
@@ -63,7 +66,10 @@ export function DialogContent({
 /** The part of a dialog that scrolls. */
 export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
   return (
-    <div className={cn('grid min-h-0 flex-1 content-start gap-4 overflow-y-auto px-5 py-4', className)} {...props} />
+    <div
+      className={cn('grid min-h-0 flex-1 auto-rows-max content-start gap-4 overflow-y-auto px-5 py-4', className)}
+      {...props}
+    />
   );
 }
 

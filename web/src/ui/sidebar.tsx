@@ -6,10 +6,12 @@ import { cn } from './cn.ts';
 import { overlayClasses } from './dialog.tsx';
 import { useSidebar } from './sidebar-state.tsx';
 import { Tooltip } from './tooltip.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** The column at the left, or a drawer on a phone. `label` names it. */
 export function Sidebar({ label, children }: { label: string; children: ReactNode }) {
   const { state, isMobile, drawerOpen, setDrawerOpen } = useSidebar();
+  const focusReturn = useFocusReturn();
   if (isMobile) {
     return (
       <Radix.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
@@ -17,6 +19,7 @@ export function Sidebar({ label, children }: { label: string; children: ReactNod
           <Radix.Overlay className={overlayClasses} />
           <Radix.Content
             aria-describedby={undefined}
+            {...focusReturn}
             className="fixed inset-y-0 left-0 z-50 flex w-[18rem] max-w-[calc(100vw-3rem)] animate-sheet-right flex-col border-r bg-surface outline-none"
           >
             <div className="flex h-12 shrink-0 items-center justify-between border-b pr-2 pl-4">
