@@ -28,7 +28,7 @@ function answerRead(c: Context, { page, shape, preferences }: Plan, { body, rows
     throw badRange(`An offset of ${page.offset} was requested, but there are only ${total} rows.`);
   }
   const headers = headersOf(contentRange(page.offset, rows, total), preferences.applied, CONTENT_TYPE[shape]);
-  return c.newResponse(body ?? null, total !== undefined && rows < total ? 206 : 200, headers);
+  return c.newResponse(bytesOf(body), total !== undefined && rows < total ? 206 : 200, headers);
 }
 
 function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, rows }: Outcome): Response {
@@ -38,8 +38,11 @@ function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, row
     return c.newResponse(null, verb === 'insert' ? 201 : 204, headersOf(range, preferences.applied));
   }
   const headers = headersOf(range, preferences.applied, CONTENT_TYPE[shape]);
-  return c.newResponse(body, verb === 'insert' ? 201 : 200, headers);
+  return c.newResponse(bytesOf(body), verb === 'insert' ? 201 : 200, headers);
 }
+
+/** As bytes it is encoded once; as text it would be measured, joined to the headers and then encoded. */
+const bytesOf = (body: string | null | undefined) => (body == null ? null : Buffer.from(body));
 
 function headersOf(range: string, applied: readonly string[], contentType?: string): Record<string, string> {
   return {
