@@ -29,10 +29,9 @@ export async function asCaller<T>(
     await end(client, 'rollback').catch(() => {});
     throw error;
   }
-  const ended = end(client, 'commit');
-  // What was read is whole already; only a write is not done before it is committed.
-  if (access === 'read write') await ended;
-  else ended.catch(() => {});
+  if (access === 'read write') await end(client, 'commit');
+  // What was read is whole already: the answer leaves first.
+  else setImmediate(() => end(client, 'commit').catch(() => {}));
   return result;
 }
 
