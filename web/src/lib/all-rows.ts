@@ -1,3 +1,5 @@
+import { dataError } from './api-error.ts';
+
 /** The data API answers at most this many rows at once. */
 const PAGE_ROWS = 1000;
 
@@ -8,7 +10,7 @@ export async function allRows(readPage: (from: number, to: number) => PromiseLik
   const rows: unknown[] = [];
   for (;;) {
     const { data, error } = await readPage(rows.length, rows.length + PAGE_ROWS - 1);
-    if (error) throw new Error(error.message);
+    if (error) throw dataError(error);
     rows.push(...(data ?? []));
     if (!data || data.length < PAGE_ROWS) return rows;
   }

@@ -1,11 +1,10 @@
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 import { getSupabase } from './supabase.ts';
 
 /** How much of an unreadable answer is shown (spec section 8). */
 const BODY_START_LENGTH = 200;
 
-const NETWORK_MESSAGE = 'Network error. Please check your internet connection.';
 const UNREADABLE_MESSAGE = 'Server returned an invalid response. Please try again.';
 
 type Nothing = Record<never, never>;

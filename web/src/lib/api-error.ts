@@ -39,6 +39,13 @@ export class ApiError extends Error {
   }
 }
 
+export const NETWORK_MESSAGE = 'Network error. Please check your internet connection.';
+
+/** The error of a direct data call. Its client reports a request that got no answer as the fetch's own error, by name. */
+export function dataError({ message }: { message: string }): Error {
+  return /^\w*Error: /.test(message) ? new ApiError(NETWORK_MESSAGE, { kind: 'network' }) : new Error(message);
+}
+
 /** The message of whatever was thrown, or spec section 8's 'Unknown error'. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error && error.message ? error.message : 'Unknown error';

@@ -37,6 +37,8 @@ export async function createBackendClient(config: AppConfig): Promise<SupabaseCl
       detectSessionInUrl: true,
       storageKey: SESSION_STORAGE_KEY,
     },
+    // The query cache tries reads again; both together would hide an outage for half a minute.
+    db: { retry: false },
   });
 }
 

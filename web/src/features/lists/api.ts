@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { type LeadList, ListRow, readList } from '#contract/lists.ts';
 import { allRows } from '#web/lib/all-rows.ts';
+import { dataError } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
 /** How often lists are read while one of them is being worked on, in ms. Hidden tabs pause. */
@@ -31,7 +32,7 @@ type Change = { name: string; updated_at: string } | { lifecycle_status: string;
 async function patchList(id: string, change: Change): Promise<void> {
   const supabase = await getSupabase();
   const { data, error } = await supabase.from('lists').update(change).eq('id', id).select('id');
-  if (error) throw new Error(error.message);
+  if (error) throw dataError(error);
   // Row-level security answers a list that is gone with no rows, not with an error.
   if (data.length === 0) throw new Error('This list no longer exists.');
 }
@@ -49,5 +50,5 @@ export const restoreList = (id: string): Promise<void> =>
 export async function deleteList(id: string): Promise<void> {
   const supabase = await getSupabase();
   const { error } = await supabase.from('lists').delete().eq('id', id);
-  if (error) throw new Error(error.message);
+  if (error) throw dataError(error);
 }

@@ -70,7 +70,8 @@ export function useChangeList() {
       if (change.kind !== 'delete') return;
       queries.setQueryData<LeadList[]>(listKeys.all, (lists) => lists?.filter((list) => list.id !== change.list.id));
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: listKeys.all }),
+    // Not waited for: while the server is out of reach, nobody is kept from closing the dialog or from trying again.
+    onSettled: () => void queries.invalidateQueries({ queryKey: listKeys.all }),
   });
   const change = async (wanted: Change): Promise<boolean> => {
     try {

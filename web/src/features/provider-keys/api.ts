@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { callApi } from '#web/lib/api-client.ts';
@@ -36,12 +36,18 @@ async function runKeyTest(test: KeyTest): Promise<void> {
   if (refusal) throw new KeyTestError(refusal);
 }
 
+/** Reads the keys again. After a failure nobody waits for it, so that the reason is told at once. */
+function reload(queries: QueryClient, error: Error | null): Promise<void> | undefined {
+  const reading = queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey });
+  return error ? undefined : reading;
+}
+
 /** Tests a key with its provider: a new one, which is then saved, or the stored one. */
 export function useTestKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: runKeyTest,
-    onSettled: () => queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey }),
+    onSettled: (_data, error) => reload(queries, error),
   });
 }
 
@@ -50,6 +56,6 @@ export function useDeleteKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (provider: ProviderId) => callApi(deleteKey, { body: { provider } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey }),
+    onSettled: (_data, error) => reload(queries, error),
   });
 }

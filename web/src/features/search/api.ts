@@ -9,7 +9,7 @@ import {
   searchLeads,
 } from '#contract/search.ts';
 import { callApi } from '#web/lib/api-client.ts';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { ApiError, dataError, errorMessage } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
 async function currentSession(): Promise<Session> {
@@ -28,7 +28,7 @@ export async function createList(form: SearchForm): Promise<LeadList> {
     .insert({ user_id: user.id, name: listName(form), search_params: form, status: 'processing' })
     .select()
     .single();
-  if (error) throw new Error(error.message);
+  if (error) throw dataError(error);
   return readList(ListRow.parse(data));
 }
 
