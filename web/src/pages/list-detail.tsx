@@ -97,7 +97,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   const { handlers } = work;
   const idle = !processing && !list.archived && list.status !== 'failed' && list.leadCount > 0;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <PageHeader
         title={list.name}
         back={

@@ -16,13 +16,15 @@ export function PageHeader({
   actions?: ReactNode;
 }) {
   return (
-    <header className="grid gap-2">
+    <header className="grid grid-cols-1 gap-2">
       <title>{`${title} · Fairlead`}</title>
       {back ? <div>{back}</div> : null}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-full">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 max-w-full font-semibold text-xl tracking-tight">{title}</h1>
+            <h1 dir="auto" className="min-w-0 max-w-full break-words font-semibold text-xl tracking-tight">
+              {title}
+            </h1>
             {meta}
           </div>
           {description ? <div className="mt-0.5 text-secondary">{description}</div> : null}
