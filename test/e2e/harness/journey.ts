@@ -1,21 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
 import { connect, type Db } from '#db/client.ts';
-import { findChromium } from '#test/chromium.ts';
 import { freshDatabase } from '#test/database.ts';
+import { launchChromium } from './launch-chromium.ts';
 import { findViolations } from './looks.ts';
 import { type Session, type Site, startSite } from './site.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
 const SCREENS_OF_FAILURES = 'screens/failures';
 const VIOLATIONS = 'accessibility';
-
-export async function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('There is no Chromium. Run `npm test`, which says how to get one.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-}
 
 export type Journey = {
   readonly site: Site;

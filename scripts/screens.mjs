@@ -1,0 +1,11 @@
+// `npm run screens`: pictures of every screen in its states, in both themes and at two widths, into screens/.
+import { ready } from './ready.mjs';
+
+await ready(async () => {
+  const { ensureChromium } = await import('./chromium.mjs');
+  const { buildIfStale } = await import('./build.mjs');
+  const { takeScreens } = await import('../test/e2e/screens/take-screens.ts');
+  ensureChromium();
+  buildIfStale();
+  await takeScreens('screens');
+});

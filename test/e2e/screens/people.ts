@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#db/client.ts';
+import type { Session, Site } from '#test/e2e/harness/site.ts';
+import { buildList, buildListOf } from '#test/lists.ts';
+
+/** Who is looking: somebody new, and somebody with lists in every state. */
+export type People = { newcomer: Session; regular: Session; lists: Record<ListName, string> };
+export type ListName = 'plain' | 'enriched' | 'processing' | 'failed' | 'archived' | 'empty';
+
+const TRADES = ['Dental Care', 'Family Dentistry', 'Smiles', 'Orthodontics', 'Dental Studio'];
+const TOWNS = ['Abbersley', 'Calderstone', 'Dunmarsh', 'Elderwyn', 'Foxmere', 'Glenhaver', 'Hartspool', 'Jesmondale'];
+const DAY_MS = 86_400_000;
+
+const nameOf = (index: number) => `${TOWNS[index % TOWNS.length]} ${TRADES[index % TRADES.length]}`;
+
+/** A lead as a search finds it; some lack a phone or a website. */
+const found = (index: number) => ({
+  business_name: nameOf(index),
+  address: `${100 + index * 7} Elm St, Springfield, IL 627${String(index % 50).padStart(2, '0')}, USA`,
+  ...(index % 9 === 4 ? {} : { phone: `+1 217-555-01${String(index).padStart(2, '0')}` }),
+  ...(index % 6 === 5 ? {} : { website: `https://${nameOf(index).toLowerCase().replaceAll(' ', '-')}.example` }),
+});
+
+/** The same after enrichment and check, with every badge. */
+const enriched = (index: number) => ({
+  ...found(index),
+  ...(index % 3 === 2
+    ? {}
+    : { email: `hello@${nameOf(index).toLowerCase().replaceAll(' ', '-')}.example`, email_confidence: 98 - index }),
+  ...(index % 4 === 3 ? {} : { owner_name: `Olive ${TOWNS[index % TOWNS.length]}`, owner_title: 'Practice owner' }),
+  email_verified: [true, false, undefined][index % 3] ?? null,
+  phone_type: ['landline', 'mobile', 'voip'][index % 3] ?? null,
+  compliance_status: ['safe', 'safe', 'dnc', 'safe', 'litigator', 'not_checked'][index % 6] ?? 'safe',
+});
+
+const leads = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+export async function invitePeople(site: Site, db: Db): Promise<People> {
+  for (const email of ['newcomer@people.example', 'regular@people.example'])
+    await db
+      .insertInto('app.invitations')
+      .values({ email, expires_at: new Date(Date.now() + DAY_MS) })
+      .execute();
+  const newcomer = await site.signIn('newcomer@people.example');
+  const regular = await site.signIn('regular@people.example');
+  await site.connect(regular, 'google_places', 'sandbox');
+  await site.connect(regular, 'hunter_io', 'sandbox');
+  return { newcomer, regular, lists: await buildLists(db, regular.userId) };
+}
+
+async function buildLists(db: Db, userId: string): Promise<Record<ListName, string>> {
+  const asked = (businessType: string, location: string) => ({
+    name: `${businessType} in ${location}`,
+    search_params: JSON.stringify({ businessType, location, radius: '25', maxResults: '60' }),
+    resolved_place: location,
+  });
+  const days = (count: number) => new Date(Date.now() - count * DAY_MS);
+  const lists = {
+    plain: await buildListOf(db, userId, leads(48, found), {
+      ...asked('dentist', 'Springfield, IL'),
+      created_at: days(1),
+    }),
+    enriched: await buildListOf(db, userId, leads(60, enriched), {
+      ...asked('orthodontist', 'Springfield, IL'),
+      ...{ tier2_complete: true, compliance_checked: true, completeness: 65, compliance_cost_micros: 1_080_000 },
+      ...{ has_emails: true, has_contacts: true, created_at: days(27), retention_from: days(27) },
+    }),
+    processing: await buildListOf(db, userId, leads(60, found), {
+      ...asked('plumber', 'Austin, TX'),
+      status: 'processing',
+    }),
+    failed: await buildListOf(db, userId, leads(20, found), { ...asked('roofer', 'Denver, CO'), status: 'failed' }),
+    archived: await buildListOf(db, userId, leads(30, found), {
+      ...asked('bakery', 'Portland, OR'),
+      ...{ lifecycle_status: 'archived', archived_at: days(4), created_at: days(40) },
+    }),
+    empty: await buildListOf(db, userId, [], { ...asked('submarine repair', 'Helena, MT'), created_at: days(3) }),
+  };
+  const searching = await buildList(db, userId, { ...asked('florist', 'Nashville, TN'), sandbox: true });
+  const run = { user_id: userId, list_name: '', input: '{}', sandbox: true };
+  const atWork = { state: 'running', lease_owner: randomUUID(), lease_expires_at: new Date(Date.now() + DAY_MS) };
+  const enrichment = { leads: 60, withoutWebsite: 10, domains: 50, domainsDone: 18 };
+  await db
+    .insertInto('app.runs')
+    .values([
+      { ...run, ...atWork, list_id: searching, kind: 'search', estimate_micros: 137_000 },
+      {
+        ...{ ...run, ...atWork, list_id: lists.processing, kind: 'enrichment' },
+        ...{ totals: JSON.stringify(enrichment), estimate_micros: 2_500_000 },
+      },
+      {
+        ...{ ...run, list_id: lists.failed, kind: 'enrichment', state: 'failed', error_code: 'OUT_OF_CREDIT' },
+        error_message:
+          'The credits of your Hunter plan are used up. Upgrade the plan, or wait until its credits renew.',
+        finished_at: new Date(),
+      },
+    ])
+    .execute();
+  return lists;
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '#db/client.ts';
+import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { migrate } from '#db/migrate.ts';
+import { launchChromium } from '#test/e2e/harness/launch-chromium.ts';
+import { inBothThemes } from '#test/e2e/harness/looks.ts';
+import { type Site, startSite } from '#test/e2e/harness/site.ts';
+import { DESKTOP, openVisitor, PHONE } from '#test/e2e/harness/visitor.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { invitePeople, type People } from './people.ts';
+import { STATES } from './states.ts';
+
+/** Leaves a picture of each state as `<folder>/<width>/<state>-<theme>.png`, and tells which could not be reached. */
+export async function takeScreens(folder: string): Promise<void> {
+  const dataDir = temporaryFolder();
+  const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
+  try {
+    const databaseUrl = await postgres.database('screens');
+    await migrate(databaseUrl, { hosted: false });
+    const { db } = connect(databaseUrl);
+    const site = await startSite({ databaseUrl });
+    const browser = await launchChromium();
+    try {
+      const people = await invitePeople(site, db);
+      for (const viewport of [DESKTOP, PHONE])
+        await takeAtWidth({ browser, site, people, viewport, folder: join(folder, String(viewport.width)) });
+    } finally {
+      await browser.close();
+      await site.stop();
+      await db.destroy();
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function takeAtWidth(around: {
+  browser: Browser;
+  site: Site;
+  people: People;
+  viewport: { width: number; height: number };
+  folder: string;
+}): Promise<void> {
+  const { browser, site, people, viewport, folder } = around;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const visitors = {
+    stranger: await openVisitor(browser, site, { viewport }),
+    newcomer: await openVisitor(browser, site, { viewport, session: people.newcomer }),
+    regular: await openVisitor(browser, site, { viewport, session: people.regular }),
+  };
+  for (const { name, as, reach } of STATES) {
+    const { page } = visitors[as];
+    try {
+      await reach(page, { site, people });
+      await inBothThemes(page, async (theme) => {
+        await page.screenshot({
+          path: join(folder, `${name}-${theme}.png`),
+          fullPage: await showsWhole(page, viewport),
+        });
+      });
+    } catch (error) {
+      console.error(`${viewport.width} ${name}: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
+  }
+  console.log(`${folder}: ${STATES.length} states in two themes`);
+}
+
+/** A phone's page is shown to its end, unless something lies over it. */
+async function showsWhole(page: Page, viewport: { width: number }): Promise<boolean> {
+  return (
+    viewport.width === PHONE.width && (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) === 0
+  );
+}
