@@ -95,3 +95,8 @@ test.each([
 ])('file name of %j', (name, file) => {
   expect(exportFileName(name, new Date(2026, 0, 5))).toBe(file);
 });
+
+test('exportFileName cuts a long name between characters, never inside one', () => {
+  const file = exportFileName(`a${'🦷'.repeat(150)}`, new Date(2026, 0, 5));
+  expect(file).toBe(`a${'🦷'.repeat(99)} - 2026-01-05.csv`);
+});

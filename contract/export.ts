@@ -87,6 +87,8 @@ export function exportFileName(listName: string, date: Date): string {
   const safe = listName
     .replace(/[\p{Cc}<>:"/\\|?*]/gu, '-')
     .trim()
-    .slice(0, 200);
+    .slice(0, 200)
+    // Half of a character that takes two units.
+    .replace(/[\ud800-\udbff]$/, '');
   return `${safe || 'list'} - ${day}.csv`;
 }

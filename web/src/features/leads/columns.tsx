@@ -107,31 +107,35 @@ const emailCell = ({ row: { original: lead } }: Cell) =>
     </a>
   );
 
-const BASE = helper.columns([
-  helper.accessor((lead) => orUndefined(lead.businessName), {
-    id: 'businessName',
-    header: 'Business Name',
-    ...sorted,
-    cell: ({ row }) => <Line text={row.original.businessName} className="max-w-44 font-medium md:max-w-64" />,
-  }),
-  helper.accessor((lead) => orUndefined(lead.phone), {
-    id: 'phone',
-    header: 'Phone',
-    ...sorted,
-    cell: ({ row }) => <Phone lead={row.original} />,
-  }),
-  helper.display({
-    id: 'address',
-    header: 'Address',
-    cell: ({ row: { original: lead } }) => (
-      <Line
-        text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
-        className="max-w-60 text-secondary"
-      />
-    ),
-  }),
-  helper.display({ id: 'website', header: 'Website', cell: ({ row }) => <Website lead={row.original} /> }),
-]);
+/** Without e-mails beside it there is room for a whole address. */
+const baseColumns = (addressWidth: 'max-w-60' | 'max-w-md') =>
+  helper.columns([
+    helper.accessor((lead) => orUndefined(lead.businessName), {
+      id: 'businessName',
+      header: 'Business Name',
+      ...sorted,
+      cell: ({ row }) => <Line text={row.original.businessName} className="max-w-44 font-medium md:max-w-64" />,
+    }),
+    helper.accessor((lead) => orUndefined(lead.phone), {
+      id: 'phone',
+      header: 'Phone',
+      ...sorted,
+      cell: ({ row }) => <Phone lead={row.original} />,
+    }),
+    helper.display({
+      id: 'address',
+      header: 'Address',
+      cell: ({ row: { original: lead } }) => (
+        <Line
+          text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
+          className={`${addressWidth} text-secondary`}
+        />
+      ),
+    }),
+    helper.display({ id: 'website', header: 'Website', cell: ({ row }) => <Website lead={row.original} /> }),
+  ]);
+const BASE = baseColumns('max-w-60');
+const BASE_ALONE = baseColumns('max-w-md');
 
 const EMAILS = helper.columns([
   helper.accessor((lead) => orUndefined(lead.email), { id: 'email', header: 'Email', ...sorted, cell: emailCell }),
@@ -182,7 +186,7 @@ const COMPLIANCE = helper.columns([
 
 /** The columns of the table, by enrichment level. */
 export const leadColumns = (tiers: VisibleTiers) => [
-  ...BASE,
+  ...(tiers.emails ? BASE : BASE_ALONE),
   ...(tiers.emails ? EMAILS : []),
   ...(tiers.contacts ? CONTACTS : []),
   ...(tiers.verification ? VERIFICATION : []),
