@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { chunks } from '#server/chunks.ts';
 import { buildListOf } from '#test/lists.ts';
+import { fullLeads } from '#test/seed/big.ts';
 import { type BareRoute, startBareServer } from './harness/bare-server.ts';
 import { type Fairlead, startFairlead } from './harness/fairlead.ts';
 import { createGetter } from './harness/http-get.ts';
-import { fullLeads } from './harness/leads.ts';
 import { mainThreadMs } from './harness/process-figures.ts';
 import { recordRead } from './harness/recorded-read.ts';
 import { type Figure, report } from './harness/report.ts';
@@ -110,10 +111,12 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
 }
 
 async function seed(leads: number): Promise<string> {
-  const listId = await buildListOf(fairlead.db, fairlead.session.userId, [], { sandbox: false, lead_count: leads });
-  await fullLeads(fairlead.db, listId, leads);
+  const { db, session } = fairlead;
+  const listId = await buildListOf(db, session.userId, [], { sandbox: false, lead_count: leads });
+  const rows = fullLeads(leads, new Date()).map((lead, position) => ({ ...lead, list_id: listId, position }));
+  for (const some of chunks(rows, 2_000)) await db.insertInto('leads').values(some).execute();
   // As autovacuum would within a minute.
-  await sql`analyze public.leads`.execute(fairlead.db);
+  await sql`analyze public.leads`.execute(db);
   return listId;
 }
 

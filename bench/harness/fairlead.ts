@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Db } from '#db/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
@@ -17,6 +18,8 @@ export type Fairlead = {
   /** Plays the real services, in this process: see `PROVIDER_KEYS`. */
   sandbox: Sandbox;
   session: Session;
+  /** What is left of the server's heap after a collection of garbage. Only with `heapOnSignal`. */
+  usedHeapBytes(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -28,12 +31,19 @@ export const PROVIDER_KEYS = {
 } as const;
 
 /** Starts everything on a new database of an embedded PostgreSQL with its usual settings. `latencyMs`: what every provider call takes. */
-export async function startFairlead({ latencyMs = 0 }: { latencyMs?: number } = {}): Promise<Fairlead> {
+export async function startFairlead({
+  latencyMs = 0,
+  heapOnSignal = false,
+}: {
+  latencyMs?: number;
+  heapOnSignal?: boolean;
+} = {}): Promise<Fairlead> {
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir });
   const databaseUrl = await postgres.database('fairlead');
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
   const server = startServer({
+    ...(heapOnSignal ? { NODE_OPTIONS: `--import=${new URL('heap-on-signal.ts', import.meta.url)}` } : {}),
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
@@ -48,12 +58,20 @@ export async function startFairlead({ latencyMs = 0 }: { latencyMs?: number } = 
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  const usedHeapBytes = async () => {
+    const printed = () => [...server.output.matchAll(/heap used: (\d+)/g)];
+    const before = printed().length;
+    server.child.kill('SIGUSR2');
+    for (const until = Date.now() + 10_000; printed().length === before; await pause(20))
+      if (Date.now() > until) throw new Error('The server did not say how much of its heap is used.');
+    return Number(printed().at(-1)?.[1]);
+  };
   try {
     const url = await server.ready();
     const session = await signIn(url, 'bench@fairlead.example');
     for (const [provider, apiKey] of Object.entries(PROVIDER_KEYS))
       await session.post('/api/keys/test', { provider, apiKey, save: true });
-    return { url, pid: server.child.pid ?? 0, databaseUrl, db, sandbox, session, stop };
+    return { url, pid: server.child.pid ?? 0, databaseUrl, db, sandbox, session, usedHeapBytes, stop };
   } catch (error) {
     await stop();
     throw error;
