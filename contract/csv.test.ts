@@ -44,7 +44,6 @@ describe('neutraliseFormula', () => {
     '+1+cmd|calc',
     '-2+3+cmd',
     '@SUM(A1)',
-    '\t=1',
     '\r=1',
     '  =1',
     '\u0000=1',
@@ -65,6 +64,16 @@ describe('neutraliseFormula', () => {
     "O'Neil",
   ])('leaves %j as it is', (cell) => {
     expect(neutraliseFormula(cell)).toBe(cell);
+  });
+
+  test.each([
+    ['Foo;=HYPERLINK("http://x.example")', 'Foo;\'=HYPERLINK("http://x.example")'],
+    ['a;  @SUM;b\t-1', "a;  '@SUM;b\t'-1"],
+    ['\t=1', "'\t'=1"],
+    ['Salt; Pepper', 'Salt; Pepper'],
+    ['a;＝1', "a;'＝1"],
+  ])('a formula behind another separator is neutralised, too: %j', (cell, neutral) => {
+    expect(neutraliseFormula(cell)).toBe(neutral);
   });
 
   test('no cell that begins with an operator survives unless it is a phone number', () => {

@@ -6,9 +6,14 @@ const PHONE = /^\+?[\d\s().-]+$/;
 /** First characters that make a spreadsheet run a cell as a formula, their full-width twins included (OWASP, CSV injection). */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u;
 
+/** The same behind a separator: where spreadsheets split at semicolons or tabs, another cell begins there. */
+const FORMULA_BEHIND_SEPARATOR = /([;\t]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
 /** Puts an apostrophe before what a spreadsheet would run. Phone numbers stay as they are. */
 export function neutraliseFormula(cell: string): string {
-  return FORMULA.test(cell) && !PHONE.test(cell) ? `'${cell}` : cell;
+  if (PHONE.test(cell)) return cell;
+  const inside = cell.replace(FORMULA_BEHIND_SEPARATOR, "$1'");
+  return FORMULA.test(cell) ? `'${inside}` : inside;
 }
 
 function quote(cell: string): string {

@@ -86,7 +86,7 @@ async function start(env: Env): Promise<void> {
     smtpUrl: env.smtpUrl,
     from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
     outboxDir,
-    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links.join('\n  ')}`),
+    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
   });
   shutdown.add(async () => mailer.close());
   const publishableKey = `sb_publishable_${vault.fingerprint('publishable key').slice(0, 32)}`;

@@ -123,12 +123,14 @@ test('only the named leads are checked; leads of another list are not found', as
   expect(billed(key)).toBe(3);
 });
 
-test('a list without US numbers sends nothing and is not called checked', async () => {
+test('a list without US numbers sends nothing, is done with, and none of its numbers is called safe', async () => {
   const { user, key } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, [{ phone: '+44 1624 555 0123' }, { phone: null }]);
   expect(await check(user, listId)).toEqual({ total: 0, safe: 0, flagged: 0, cost: 0 });
   expect(billed(key)).toBe(0);
-  expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', compliance_checked: false });
+  expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', compliance_checked: true });
+  const leads = await readLeads(product.db, listId);
+  expect(leads.map((lead) => lead.compliance_status)).toEqual(['not_checked', 'not_checked']);
 });
 
 test('two tabs at once pay each number once', async () => {

@@ -86,9 +86,8 @@ export const complianceKind: KindDefinition = {
     `.execute(tx);
     const cost = { compliance_cost_micros: rows[0]?.cost ?? 0 };
     if (end !== 'completed') return cost;
-    const { numbers, open } = await sortPhones(tx, list.id);
-    // A list without any US number has nothing that could have been checked.
-    return { ...cost, compliance_checked: numbers.size > 0 && open === 0 };
+    const { open } = await sortPhones(tx, list.id);
+    return { ...cost, compliance_checked: open === 0 };
   },
 };
 

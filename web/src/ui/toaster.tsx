@@ -3,6 +3,8 @@ import { Toaster as Sonner } from 'sonner';
 /** Toast defaults of spec section 9: 4 s, three visible. */
 const TOAST_MS = 4000;
 const VISIBLE_TOASTS = 3;
+/** Leaves a bar at the foot of the page free. */
+const ABOVE_BARS = '5rem';
 
 /** Where toasts appear; once in the app. */
 export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
@@ -12,6 +14,8 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
       duration={TOAST_MS}
       visibleToasts={VISIBLE_TOASTS}
       position="bottom-right"
+      offset={{ bottom: ABOVE_BARS, right: '1rem' }}
+      mobileOffset={{ bottom: ABOVE_BARS, left: '1rem', right: '1rem' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,

@@ -44,7 +44,10 @@ export async function perform(job: Job): Promise<News> {
       const paid = formatMoney(cost * 1_000_000);
       return {
         title: 'Compliance check complete',
-        text: `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
+        text:
+          total === 0
+            ? `No number has a verdict; the list says why. Cost: ${paid}.`
+            : `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
       };
     }
   }
