@@ -1,20 +1,22 @@
 /**
- * Runs `work` on every item, `atOnce` at a time. After a failure nothing new is begun, what is under way is awaited, and the
- * first failure is thrown.
+ * Runs `work` on every item, `atOnce` at a time. After a failure nothing new is begun, `failed` aborts so that work can leave its
+ * waits, what is under way is awaited, and the first failure is thrown.
  */
 export async function forEachAtOnce<T>(
   items: Iterable<T>,
   atOnce: number,
-  work: (item: T) => Promise<unknown>,
+  work: (item: T, failed: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const waiting = items[Symbol.iterator]();
   const failures: unknown[] = [];
+  const failed = new AbortController();
   const lane = async () => {
     for (let next = waiting.next(); !next.done && failures.length === 0; next = waiting.next()) {
       try {
-        await work(next.value);
+        await work(next.value, failed.signal);
       } catch (error) {
         failures.push(error);
+        failed.abort(error);
       }
     }
   };

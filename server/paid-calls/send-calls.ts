@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProviderError } from '#providers/provider.ts';
+import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
@@ -44,6 +44,7 @@ export async function sendCalls<A>(
       if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
         await throughOutage(() => markUncertain(deps.db, calls, failure));
+        if (error instanceof ProviderError && STOPS.has(error.kind)) throw error;
         return calls.map(toUncertain);
       }
       const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
@@ -62,6 +63,8 @@ export async function sendCalls<A>(
   }
 }
 
+/** What every further call would meet as well, until its user does something about it. */
+const STOPS: ReadonlySet<ProviderErrorKind> = new Set(['bad_credentials', 'bad_configuration', 'out_of_credit']);
 const NO_ANSWER = { kind: 'unknown_shape', message: 'The answer did not say anything about this subject.' };
 
 const toOutcome = <A>(answered: Answered<A>): Outcome<A> => ({ state: 'answered', ...answered });

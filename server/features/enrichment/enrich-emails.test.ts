@@ -125,6 +125,13 @@ test('two tabs at once pay once; two lists of the same domains pay once', async 
   expect(one?.map((lead) => lead.email)).toEqual(two?.map((lead) => lead.email));
 }, 20_000);
 
+test('a refused key is not tried on every domain', async () => {
+  const { user, key } = await userWithKey('-bad-key');
+  const listId = await buildListOf(product.db, user.id, sites(32, 'refused'));
+  await expect(enrich(user, listId)).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
+  expect(meter(key).size).toBeLessThan(25);
+});
+
 test.each([
   ['bad-key', 422, 'PROVIDER_BAD_CREDENTIALS'],
   ['out-of-credit', 402, 'OUT_OF_CREDIT'],

@@ -54,7 +54,11 @@ export const enrichmentKind: KindDefinition = {
         count(known);
         unknown.push(...chunk.filter((domain) => !known.has(domain)));
       }
-      await forEachAtOnce(unknown, AT_ONCE, async (domain) => count(await pay(context, purchase([domain]))));
+      await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
+        // A refused key is refused for every domain: those that wait for their turn need not ask as well.
+        const signal = AbortSignal.any([context.signal, failed]);
+        count(await pay({ ...context, signal }, purchase([domain])));
+      });
     } finally {
       await progress.flush();
     }
