@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { throughOutage } from '#server/through-outage.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 
 /** Catches an end whose notification was lost, in ms. */
@@ -18,7 +19,7 @@ export async function awaitRun(
     // Listened to before the row is read, so that an end in between is not missed.
     const hint = nextHint(deps.notifications, runId, signal);
     try {
-      const run = await deps.db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
+      const run = await throughOutage(() => readRun(deps.db, runId));
       if (!run) throw cancelled();
       if (run.state === 'completed') return run;
       if (run.state === 'cancelled') throw cancelled();
@@ -31,6 +32,9 @@ export async function awaitRun(
     }
   }
 }
+
+const readRun = (db: RunDeps['db'], runId: string) =>
+  db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
 
 const cancelled = () => new AppError('RUN_CANCELLED', 'The run was cancelled. What was found so far is kept.');
 
