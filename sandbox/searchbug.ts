@@ -72,7 +72,7 @@ function search(form: URLSearchParams, balanceMicros: number): Answer {
   const body = { Status: 'Success', Data: { ...(PHONE === undefined ? {} : { PHONE }), STATS }, Error: null };
   return {
     reply: format({ status: 200, body }),
-    subject: numbers.join(','),
+    subject: numbers.toSorted().join(','),
     units: numbers.length,
     micros,
     free: false,
