@@ -170,7 +170,7 @@ describe('paid work', () => {
   });
 
   test('asked for twice, in one tab and in two, is done and paid for once', async () => {
-    const session = await personWith('twice', { google: 'sandbox-slow-later', hunter: 'sandbox' });
+    const session = await personWith('twice', { google: 'sandbox-slow-later', hunter: 'sandbox-slow-later' });
     const id = await buildListOf(journey.db, session.userId, TEN, { name: 'Ten dentists' });
     const visitor = await journey.visit({ session });
     const { page } = visitor;

@@ -8,6 +8,16 @@ import { DESKTOP, PHONE, SMALL_PHONE } from './harness/visitor.ts';
 
 const journey = setUpJourney();
 const LIST = 'A list with a name that is long enough to need more than a single line, wherever it is shown';
+/** What is to be seen on a page once it has all that it shows. */
+const CONTENT = {
+  '/': 'Showing 1-2 of 2 lists',
+  '/?view=archived': 'Showing 1-1 of 1 lists',
+  '/?q=nothing': 'No lists match',
+  '/settings': 'Checks phone numbers against do-not-call and litigator lists',
+  '/account': 'Google Places',
+  '/usage': 'Usage analytics interface coming soon...',
+  '/nowhere': 'Return to home',
+} as const;
 let session: Session;
 let listId: string;
 
@@ -42,10 +52,10 @@ test.each([DESKTOP, PHONE, SMALL_PHONE])('no page scrolls sideways at $width px'
     if ((await sideScroll(page)) > 0) wide.push(what);
   };
   const heading = page.getByRole('heading', { level: 1 });
-  for (const path of ['/', '/?view=archived', '/?q=nothing', '/settings', '/account', '/usage', '/nowhere']) {
+  for (const path of Object.keys(CONTENT) as (keyof typeof CONTENT)[]) {
     await page.goto(path);
     await see(heading);
-    await page.waitForLoadState('networkidle');
+    await see(page.getByText(CONTENT[path]));
     await look(path);
   }
   await page.goto(`/lists/${listId}`);

@@ -6,9 +6,13 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 /** Toasts fade in for this long, in ms; half transparent, their text lacks contrast. */
 const TOAST_FADE_MS = 600;
 
-/** Waits until nothing moves any more, besides what moves for ever. */
+/** Waits until nothing moves any more, besides what moves for ever; toasts included. */
 export async function settle(page: Page): Promise<void> {
   if ((await page.locator('[data-sonner-toast]').count()) > 0) await page.waitForTimeout(TOAST_FADE_MS);
+  await animationsEnd(page);
+}
+
+async function animationsEnd(page: Page): Promise<void> {
   await page.evaluate(
     `(async () => {
       await document.fonts.ready;
@@ -31,7 +35,7 @@ export async function paint(page: Page, theme: Theme): Promise<void> {
   await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' });
   // Colours have begun to change by the next frame.
   await page.waitForTimeout(50);
-  await settle(page);
+  await animationsEnd(page);
 }
 
 /** Does something in both themes, and leaves the page in the one it had. */

@@ -72,7 +72,6 @@ async function takeAtWidth(around: {
 
 /** A phone's page is shown to its end, unless something lies over it. */
 async function showsWhole(page: Page, viewport: { width: number }): Promise<boolean> {
-  return (
-    viewport.width === PHONE.width && (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) === 0
-  );
+  if (viewport.width !== PHONE.width) return false;
+  return (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) === 0;
 }
