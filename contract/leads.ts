@@ -47,7 +47,14 @@ export type Lead = {
   serviceArea: boolean;
 };
 
-export function readLead(row: LeadRow): Lead {
+/** The longest that a clean or listed verdict may be relied on, in ms: 31 days, 16 CFR 310.4(b)(3)(iv). */
+export const VERDICT_VALID_MS = 31 * 86_400_000;
+
+/** `now` in ms since 1970: what was checked too long ago counts as not checked. A litigator stays one. */
+export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = {}): Lead {
+  const verdict = readComplianceStatus(row.compliance_status);
+  const checkedAt = row.compliance_checked_at ? Date.parse(row.compliance_checked_at) : now;
+  const expired = (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
   return {
     id: row.id,
     businessName: row.business_name,
@@ -60,8 +67,8 @@ export function readLead(row: LeadRow): Lead {
     ownerTitle: row.owner_title ?? '',
     emailVerified: row.email_verified ?? undefined,
     phoneType: row.phone_type ?? '',
-    complianceStatus: readComplianceStatus(row.compliance_status),
-    complianceReason: row.compliance_reason ?? '',
+    complianceStatus: expired ? 'not_checked' : verdict,
+    complianceReason: expired ? 'Checked more than 31 days ago: check it again' : (row.compliance_reason ?? ''),
     complianceCheckedAt: row.compliance_checked_at ?? undefined,
     serviceArea: row.service_area ?? false,
   };

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod/mini';
 
 const KEY_BYTES = 32;
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const url = (...protocols: string[]) =>
   z
@@ -39,7 +40,10 @@ export const Variables = z.object({
   ),
   HOST: z._default(z.string(), '127.0.0.1'),
   PUBLIC_URL: z.optional(webUrl),
-  DATA_DIR: z._default(path, resolve('data')),
+  DATA_DIR: z._default(
+    z.pipe(path, z.string().check(z.refine((folder) => !isFile(folder), 'must name a folder, and names a file'))),
+    resolve('data'),
+  ),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   SUPABASE_URL: z.optional(webUrl),
   SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
@@ -61,9 +65,7 @@ export const Variables = z.object({
     [],
   ),
   SANDBOX: z.optional(z.enum(['on', 'off'], 'must be on or off')),
-  SANDBOX_PLACES_CSV: z.optional(
-    z.pipe(path, z.string().check(z.refine((file) => existsSync(file), 'names a file that does not exist'))),
-  ),
+  SANDBOX_PLACES_CSV: z.optional(z.pipe(path, z.string().check(z.refine(isFile, 'must name an existing file')))),
   GOOGLE_PLACES_URL: z._default(webUrl, 'https://places.googleapis.com'),
   HUNTER_URL: z._default(webUrl, 'https://api.hunter.io'),
   SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),

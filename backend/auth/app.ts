@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import { createTokenVerifier } from './access-token.ts';
 import { askForLink } from './ask-for-link.ts';
 import { AuthError, errorResponse } from './auth-error.ts';
@@ -186,6 +187,15 @@ function tooLarge(): never {
 /** The error itself when it is meant to be read; anything else is logged and answered without its contents. */
 function known(error: unknown, { log }: AuthContext): AuthError {
   if (error instanceof AuthError) return error;
+  if (isDatabaseGone(error))
+    return new AuthError(
+      503,
+      'unexpected_failure',
+      'The database can not be reached right now. Try again in a few seconds.',
+      {
+        'Retry-After': '5',
+      },
+    );
   log.error({ err: error }, 'An auth request failed');
   return new AuthError(500, 'unexpected_failure', 'Something went wrong on our side. Please try again.');
 }

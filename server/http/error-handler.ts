@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
-import { isDatabaseGone } from '#server/database-gone.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import { AppError } from './app-error.ts';
 import type { HttpEnv } from './http-env.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
-import { isDatabaseGone } from '#server/database-gone.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { cleanJson } from './clean-json.ts';
 import {
@@ -59,35 +59,35 @@ async function book<A>(
   answeredAt: Date,
 ): Promise<void> {
   const ids = settled.map((call) => call.id);
+  const subjects = settled.map((call) => call.subject);
   // Another process may have taken the run over meanwhile and judged the call; that it was answered is the truth.
   await sql`
-    update app.paid_calls as call
-    set state = 'answered', cost_micros = paid.cost, settled_at = now(), error_kind = null, error_message = null
-    from unnest(${ids}::uuid[], ${settled.map((call) => call.costMicros)}::bigint[]) as paid (id, cost)
-    where call.id = paid.id and call.state <> 'answered'
-  `.execute(tx);
-  await sql`
-    insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
-    select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,
-      ${answeredAt}::timestamptz, expires_at
-    from unnest(
-      ${settled.map((call) => call.subject)}::text[], ${settled.map((call) => JSON.stringify(call.answer))}::jsonb[],
-      ${ids}::uuid[], ${settled.map((call) => expiry(call, answeredAt))}::timestamptz[]
-    ) as given (subject, answer, id, expires_at)
-    order by subject
-    on conflict (user_id, provider, operation, subject, sandbox) do update
-    set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
-      expires_at = excluded.expires_at
-  `.execute(tx);
-  if (WHEN_UNCERTAIN[operation.name] === 'repeat')
-    await sql`
+    with booked as (
+      update app.paid_calls as call
+      set state = 'answered', cost_micros = paid.cost, settled_at = now(), error_kind = null, error_message = null
+      from unnest(${ids}::uuid[], ${settled.map((call) => call.costMicros)}::bigint[]) as paid (id, cost)
+      where call.id = paid.id and call.state <> 'answered'
+    ), outlived as (
       update app.paid_calls
       set state = 'failed', cost_micros = 0, error_message = 'Its answer was lost. A later call brought it; the subject was charged once.'
-      where state = 'uncertain' and user_id = ${run.userId} and provider = ${operation.provider}
-        and operation = ${operation.name} and sandbox = ${run.sandbox}
-        and subject = any(${settled.map((call) => call.subject)}) and id <> all(${ids}::uuid[])
-    `.execute(tx);
-  await sql`select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id`.execute(tx);
+      where ${WHEN_UNCERTAIN[operation.name] === 'repeat'}::boolean and state = 'uncertain' and user_id = ${run.userId}
+        and provider = ${operation.provider} and operation = ${operation.name} and sandbox = ${run.sandbox}
+        and subject = any(${subjects}) and id <> all(${ids}::uuid[])
+    ), remembered as (
+      insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
+      select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,
+        ${answeredAt}::timestamptz, expires_at
+      from unnest(
+        ${subjects}::text[], ${settled.map((call) => JSON.stringify(call.answer))}::jsonb[],
+        ${ids}::uuid[], ${settled.map((call) => expiry(call, answeredAt))}::timestamptz[]
+      ) as given (subject, answer, id, expires_at)
+      order by subject
+      on conflict (user_id, provider, operation, subject, sandbox) do update
+      set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
+        expires_at = excluded.expires_at
+    )
+    select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id
+  `.execute(tx);
 }
 
 const expiry = ({ rememberMs }: Bought<unknown>, from: Date): Date | null =>

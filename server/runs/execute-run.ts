@@ -1,4 +1,4 @@
-import { isDatabaseGone } from '#server/database-gone.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { throughOutage } from '#server/through-outage.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProviderId } from '#contract/providers.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunKind } from '#contract/runs.ts';
@@ -20,8 +21,8 @@ export type StartRun = {
 
 /**
  * Makes a run and its announcement in one transaction and answers its id. A run of the same kind that is open on the list is joined:
- * a second press of a button pays nothing. Throws NOT_FOUND, CONFLICT (archived), MISSING_API_KEY and
- * SANDBOX_MISMATCH; the last two leave the list failed.
+ * a second press of a button pays nothing. Throws NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that
+ * kind), MISSING_API_KEY and SANDBOX_MISMATCH; the last two leave the list failed.
  */
 export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<string> {
   const outcome = await deps.db.transaction().execute(async (tx): Promise<string | AppError> => {
@@ -30,7 +31,14 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
       throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
     const open = await openRuns(tx, list.id);
     const same = open.find((run) => run.kind === start.kind);
-    if (same) return same.id;
+    if (same && isDeepStrictEqual(same.input, start.input)) return same.id;
+    if (same)
+      throw new AppError(
+        'CONFLICT',
+        'This list is being worked on with another choice of leads. Wait until that has finished, then try again.',
+      );
+    if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
+      throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');
 
     const key = await tx
       .selectFrom('app.provider_keys')
@@ -70,7 +78,7 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
 const openRuns = (tx: Tx, listId: string) =>
   tx
     .selectFrom('app.runs')
-    .select(['id', 'kind'])
+    .select(['id', 'kind', 'input'])
     .where('list_id', '=', listId)
     .where('state', 'in', ['queued', 'running'])
     .execute();

@@ -46,7 +46,7 @@ export const searchKind: KindDefinition = {
     await searchPages(context, finder, input, centre);
   },
   async listAfter(_tx, list, end) {
-    if (end !== 'completed') return {};
+    if (end === 'failed' || (end === 'cancelled' && list.lead_count === 0)) return {};
     return { tier1_complete: true, completeness: list.tier2_complete ? list.completeness : COMPLETENESS.tier1 };
   },
 };

@@ -17,6 +17,6 @@ export const leadsQuery = (listId: string) =>
       const rows = await allRows((from, to) =>
         supabase.from('leads').select('*').eq('list_id', listId).order('position').range(from, to),
       );
-      return Rows.parse(rows).map(readLead);
+      return Rows.parse(rows).map((row) => readLead(row));
     },
   });
