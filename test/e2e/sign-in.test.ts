@@ -111,9 +111,16 @@ test('asking again at once is slowed down, and says so', async () => {
   const { page } = visitor;
   visitor.expectFailure(/^429 POST \/auth\/v1\/otp$/);
   const email = await askFor(page, 'hasty');
-  await page.getByRole('button', { name: 'Use a different email' }).click();
-  await send(page, email);
-  await read(page, 'Too many sign-in links were asked for. Wait a minute, then try again.');
+  const slowed = page.getByText('Too many sign-in links were asked for. Wait a minute, then try again.');
+  const sent = page.getByText('Check your email for a magic link to sign in.');
+  // Counted in windows of ten seconds: the second time may fall into the next one, not the third as well.
+  for (const _time of ['second', 'third']) {
+    if (!(await sent.isVisible())) continue;
+    await page.getByRole('button', { name: 'Use a different email' }).click();
+    await send(page, email);
+    await see(slowed.or(sent));
+  }
+  await see(slowed);
 });
 
 test('after the sign-in one is back where one came from, query and hash included', async () => {
