@@ -21,9 +21,9 @@ export function Progress({
       <Radix.Indicator
         className={cn(
           'block h-full rounded-full bg-secondary transition-[width] duration-200',
-          percent === undefined && 'animate-pulse-soft',
+          percent === undefined && 'animate-slide',
         )}
-        style={{ width: `${percent ?? 100}%` }}
+        style={{ width: `${percent ?? 40}%` }}
       />
     </Radix.Root>
   );
