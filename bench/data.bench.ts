@@ -8,7 +8,7 @@ import { createGetter } from './harness/http-get.ts';
 import { mainThreadMs } from './harness/process-figures.ts';
 import { recordRead } from './harness/recorded-read.ts';
 import { type Figure, report } from './harness/report.ts';
-import { inMs, mean, median, timed } from './harness/statistics.ts';
+import { inMs, median, timed } from './harness/statistics.ts';
 
 const REQUESTS = 600;
 const WARM_UP = 100;
@@ -90,7 +90,7 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
   close();
   await bare.stop();
   const [api, handler] = times.map(median) as [number, number];
-  const [apiCpu, handlerCpu] = work.map((ms) => mean(ms.slice(WARM_UP_ROUNDS))) as [number, number];
+  const [apiCpu, handlerCpu] = work.map((ms) => median(ms.slice(WARM_UP_ROUNDS))) as [number, number];
   return [
     {
       name: `${MANY} leads in pages of ${PAGE}, time of Node's thread`,

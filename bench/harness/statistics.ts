@@ -14,6 +14,3 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** "871 ms", "4.82 ms". */
 export const inMs = (ms: number): string => `${ms < 20 ? ms.toFixed(2) : ms.toFixed(0)} ms`;
-
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
