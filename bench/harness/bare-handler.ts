@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import type { BareRoute, BareSetup } from './bare-server.ts';
 
+process.once('disconnect', () => process.exit());
 const [{ databaseUrl, routes }] = (await once(process, 'message')) as [BareSetup];
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
