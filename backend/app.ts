@@ -58,6 +58,7 @@ function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
       'Retry-After',
       'X-Request-Id',
       'x-sb-error-code',
+      'X-Supabase-Api-Version',
       'X-Total-Count',
     ],
     maxAge: 600,
