@@ -15,6 +15,7 @@ const WARM_UP = 100;
 const FEW = 60;
 const MANY = 10_000;
 const PAGE = 1_000;
+const OTHER_LISTS = 4;
 const ROUNDS = 20;
 const WARM_UP_ROUNDS = 3;
 
@@ -53,6 +54,8 @@ async function fewRows({ url, databaseUrl, session }: Fairlead): Promise<Figure>
 
 /** All pages of a large list, against a handler that makes objects of the rows and text of the objects. */
 async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<Figure[]> {
+  // A database with one list is scanned whole.
+  for (let other = 0; other < OTHER_LISTS; other += 1) await seed(MANY);
   const listId = await seed(MANY);
   const paths = Array.from({ length: MANY / PAGE }, (_, page) => {
     const range = { offset: String(page * PAGE), limit: String(PAGE) };
@@ -62,8 +65,11 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
   const routes: Record<string, BareRoute> = {};
   for (const [page, path] of paths.entries()) {
     const { begin } = await recordRead(databaseUrl, session, path);
-    const text = 'select * from public.leads where list_id = $1 order by position limit $2 offset $3';
-    routes[`${page}`] = { begin, statement: { text, values: [listId, PAGE, page * PAGE] }, answer: 'objects' };
+    const rows = 'select * from public.leads where list_id = $1 order by position limit $2 offset $3';
+    const values = [listId, PAGE, page * PAGE];
+    routes[`${page}`] = { begin, statement: { text: rows, values }, answer: 'objects' };
+    const text = `select string_agg(page::text, '') as body from (${rows}) as page`;
+    routes[`bare/${page}`] = { begin, statement: { text, values }, answer: 'text' };
   }
   const bare = await startBareServer({ databaseUrl, routes });
   const { get, close } = createGetter(session.headers);
@@ -74,6 +80,7 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
   };
   const ours = () => allOf(paths.map((path) => `${url}/rest/v1${path}`));
   const theirs = () => allOf(paths.map((_, page) => `${bare.url}/${page}`));
+  const bareText = () => allOf(paths.map((_, page) => `${bare.url}/bare/${page}`));
   for (const [page, body] of (await ours()).entries()) requireSame(body, (await theirs())[page], PAGE);
   const work: number[][] = [[], []];
   // Only while it answers: the server has other things to do in between, and the handler has not.
@@ -83,13 +90,13 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
     into?.push(mainThreadMs(pid) - before);
   };
   const times = await takeTurns(
-    [counted(pid, work[0], ours), counted(bare.pid, work[1], theirs)],
+    [counted(pid, work[0], ours), counted(bare.pid, work[1], theirs), bareText],
     WARM_UP_ROUNDS,
     ROUNDS,
   );
   close();
   await bare.stop();
-  const [api, handler] = times.map(median) as [number, number];
+  const [api, handler, floor] = times.map(median) as [number, number, number];
   const [apiCpu, handlerCpu] = work.map((ms) => median(ms.slice(WARM_UP_ROUNDS))) as [number, number];
   return [
     {
@@ -105,6 +112,13 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
       value: handler / api,
       unit: '×',
       measured: inMs(api),
+      against: inMs(handler),
+    },
+    {
+      name: 'the most there is to gain: rows as bare text, not even JSON',
+      value: handler / floor,
+      unit: '×',
+      measured: inMs(floor),
       against: inMs(handler),
     },
   ];
