@@ -1,0 +1,81 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from './endpoint.ts';
+
+export const Role = z.enum(['user', 'admin']);
+export type Role = z.infer<typeof Role>;
+export const UserStatus = z.enum(['active', 'disabled']);
+export type UserStatus = z.infer<typeof UserStatus>;
+
+/** One account as administrators see it. `keap_tag_status` is what the gate last decided, null if the CRM was never asked. */
+export const AdminUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  status: UserStatus,
+  last_sign_in_at: z.nullable(z.string()),
+  keap_tag_status: z.nullable(z.enum(['granted', 'NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR'])),
+});
+export type AdminUser = z.infer<typeof AdminUser>;
+
+/** An invitation that was neither accepted nor withdrawn; it may have expired. */
+export const Invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  created_at: z.string(),
+  expires_at: z.string(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** All accounts, by address. */
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/list',
+  access: 'admin',
+  data: z.object({ items: z.array(AdminUser) }),
+});
+
+/** Disabling ends every session of that person at once. Nobody disables themselves, nor the last active admin. */
+export const setUserStatus = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/set-status',
+  access: 'admin',
+  body: z.object({ user_id: looseId, status: UserStatus }),
+  data: AdminUser,
+});
+
+/** Nobody changes their own role; the last active admin stays one. */
+export const setUserRole = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/set-role',
+  access: 'admin',
+  body: z.object({ user_id: looseId, role: Role }),
+  data: AdminUser,
+});
+
+/** Invites an address, or sends an open invitation again with a new role and a new term. */
+export const inviteUser = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/invite',
+  access: 'admin',
+  body: z.object({
+    email: z.string().check(z.trim(), z.minLength(1, 'Please enter an e-mail address'), z.maxLength(254)),
+    role: z._default(Role, 'user'),
+  }),
+  data: Invitation,
+});
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/invitations',
+  access: 'admin',
+  data: z.object({ items: z.array(Invitation) }),
+});
+
+export const withdrawInvitation = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/invitations/withdraw',
+  access: 'admin',
+  body: z.object({ id: looseId }),
+  data: z.object({ id: z.string() }),
+});
