@@ -47,6 +47,12 @@ export function seedSession(): void {
   localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(testSession));
 }
 
+/** The same for an administrator. */
+export function seedAdminSession(): void {
+  const user = { ...testSession.user, user_metadata: { role: 'admin' } };
+  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify({ ...testSession, user }));
+}
+
 export type SeenRequest = { method: string; path: string; query: string; headers: Headers; body: unknown };
 type Answer = (request: SeenRequest) => Response | Promise<Response>;
 

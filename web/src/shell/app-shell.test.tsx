@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { writeCookie } from '#web/lib/cookie.ts';
-import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { ok, renderApp, seedAdminSession, seedSession, stubServer } from '#web/test-app.tsx';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }) };
 
@@ -26,6 +26,29 @@ test('the links of the spec, and no admin group', async () => {
   expect(links.getByRole('link', { name: 'Support' })).toHaveAttribute('target', '_blank');
   expect(links.getByRole('link', { name: 'Account' })).toHaveAttribute('aria-current', 'page');
   expect(links.getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
+test('administrators have a group of their own, between Resources and Account', async () => {
+  seedAdminSession();
+  stubServer(answers);
+  renderApp('/account');
+  const navigation = within(await screen.findByRole('navigation', { name: 'Main' }));
+  const group = await navigation.findByRole('list', { name: 'Admin' });
+  expect(navigation.getAllByRole('list').map((list) => list.previousElementSibling?.textContent)).toEqual([
+    'Main',
+    'Resources',
+    'Admin',
+    'Account',
+  ]);
+  expect(
+    within(group)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['Training Editor', '/admin/training'],
+    ['User Management', '/admin/users'],
+    ['Settings', '/admin/settings'],
+  ]);
 });
 
 test('Ctrl+B and Meta+B toggle the sidebar, but not while typing; a cookie remembers', async () => {

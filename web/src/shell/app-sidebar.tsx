@@ -2,11 +2,12 @@ import { LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useLogout } from '#web/features/session/use-logout.ts';
 import { useConfig } from '#web/lib/config.tsx';
+import { useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/sidebar.tsx';
 import { useSidebar } from '#web/ui/sidebar-state.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
-import { ACCOUNT_GROUP, NAV_GROUPS, type NavItem } from './nav.ts';
+import { ACCOUNT_GROUP, type NavItem, navGroupsFor } from './nav.ts';
 
 function NavEntry({ item }: { item: NavItem }) {
   const { supportUrl } = useConfig();
@@ -74,10 +75,11 @@ function SizeButtons() {
 }
 
 export function AppSidebar() {
+  const { user } = useSession();
   return (
     <Sidebar label="Navigation">
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
-        {NAV_GROUPS.map((group) => (
+        {navGroupsFor(user?.role).map((group) => (
           <SidebarGroup key={group.title} title={group.title}>
             {group.items.map((item) => (
               <NavEntry key={item.label} item={item} />

@@ -1,10 +1,25 @@
-import { LayoutDashboard, LifeBuoy, type LucideIcon, Search, Settings, UserRound } from 'lucide-react';
+import {
+  LayoutDashboard,
+  LifeBuoy,
+  type LucideIcon,
+  Search,
+  Settings,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+  Video,
+} from 'lucide-react';
 
 export type NavItem = { label: string; icon: LucideIcon } & ({ to: string } | { external: 'support' });
-export type NavGroup = { title: string; items: readonly NavItem[] };
+export type NavGroup = {
+  title: string;
+  /** Shown to administrators only. */
+  admin?: boolean;
+  items: readonly NavItem[];
+};
 
 /** The links of the sidebar (spec section 2). Logout stands after the last group. */
-export const NAV_GROUPS: readonly NavGroup[] = [
+const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
     items: [
@@ -14,8 +29,21 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     ],
   },
   { title: 'Resources', items: [{ label: 'Support', icon: LifeBuoy, external: 'support' }] },
+  {
+    title: 'Admin',
+    admin: true,
+    items: [
+      { label: 'Training Editor', icon: Video, to: '/admin/training' },
+      { label: 'User Management', icon: UsersRound, to: '/admin/users' },
+      { label: 'Settings', icon: ShieldCheck, to: '/admin/settings' },
+    ],
+  },
   { title: 'Account', items: [{ label: 'Account', icon: UserRound, to: '/account' }] },
 ];
 
 /** The group that ends with Logout. */
 export const ACCOUNT_GROUP = 'Account';
+
+/** The groups for somebody with this role. */
+export const navGroupsFor = (role: 'user' | 'admin' | undefined): readonly NavGroup[] =>
+  NAV_GROUPS.filter((group) => !group.admin || role === 'admin');

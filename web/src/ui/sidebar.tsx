@@ -1,6 +1,6 @@
 import { PanelLeft, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { overlayClasses } from './dialog.tsx';
@@ -55,10 +55,15 @@ export function Sidebar({ label, children }: { label: string; children: ReactNod
 export function SidebarGroup({ title, children }: { title: string; children: ReactNode }) {
   const { state, isMobile } = useSidebar();
   const iconsOnly = !isMobile && state === 'icons';
+  const titleId = useId();
   return (
     <div className="px-2 py-2">
-      <p className={cn('px-2 pb-1 font-medium text-faint text-xs', iconsOnly && 'sr-only')}>{title}</p>
-      <ul className="grid gap-0.5">{children}</ul>
+      <p id={titleId} className={cn('px-2 pb-1 font-medium text-faint text-xs', iconsOnly && 'sr-only')}>
+        {title}
+      </p>
+      <ul aria-labelledby={titleId} className="grid gap-0.5">
+        {children}
+      </ul>
     </div>
   );
 }
