@@ -7,6 +7,7 @@ import type { Providers } from '#providers/registry.ts';
 import type { Env } from './env.ts';
 import type { Gate } from './features/access/gate.ts';
 import type { ClientIp } from './http/client-ip.ts';
+import type { Mail } from './mail/mail.ts';
 
 /** What an access token proves; whether its session still lives is asked separately. */
 export type AccessClaims = { userId: string; sessionId: string; email: string };
@@ -24,6 +25,8 @@ export type Deps = {
   log: Logger;
   clientIp: ClientIp;
   gate: Gate;
+  /** Resolves when the mail is on its way, or kept; throws otherwise. */
+  sendMail(mail: Mail): Promise<void>;
   /** Checks signature, issuer, audience and expiry. */
   verifyAccessToken(token: string): Promise<AccessClaims | undefined>;
 };

@@ -64,6 +64,15 @@ async function start(env: Env): Promise<void> {
   shutdown.add(http.stop);
   const site = siteAt(publicUrlOf(env, http.port));
 
+  const outboxDir = env.smtpUrl || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
+  const mailer = createMailer({
+    smtpUrl: env.smtpUrl,
+    from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
+    outboxDir,
+    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
+  });
+  shutdown.add(async () => mailer.close());
+
   const vault = createVault(encryptionKeys(env.encryptionKeys, env.dataDir));
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
@@ -78,23 +87,15 @@ async function start(env: Env): Promise<void> {
     log,
     clientIp: clientIpFinder(env.trustProxy),
     gate: createGate({ db, adminEmails: env.adminEmails, smtpConfigured: env.smtpUrl !== undefined }),
+    sendMail: (mail) => mailer.send(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };
 
-  const outboxDir = env.smtpUrl || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
-  const mailer = createMailer({
-    smtpUrl: env.smtpUrl,
-    from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
-    outboxDir,
-    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
-  });
-  shutdown.add(async () => mailer.close());
   const publishableKey = `sb_publishable_${vault.fingerprint('publishable key').slice(0, 32)}`;
   const backend = createBackend({
     ...deps,
     pool,
     verifyAccessToken: (token) => verifier.verify(token),
-    sendMail: (mail) => mailer.send(mail),
     issuer: `${site.url}/auth/v1`,
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,

@@ -23,6 +23,7 @@ import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
@@ -53,6 +54,8 @@ export class Refusal extends Error {
 /** One process: HTTP, and a worker unless it was asked for none. */
 export type Process = {
   deps: Deps;
+  /** What has been mailed. */
+  mails: Mail[];
   worker: Worker | undefined;
   user(name?: string): Promise<TestUser>;
   as(user: { id: string; email: string }): TestUser;
@@ -100,6 +103,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const queue = await startQueue(url);
   const env = readEnv({ SANDBOX: 'on' });
   const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
+  const mails: Mail[] = [];
   const deps: Deps = {
     env,
     siteUrl: 'http://localhost:3000',
@@ -113,6 +117,9 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),
       admit: () => Promise.reject(new Error('Nobody signs in here.')),
+    },
+    async sendMail(mail) {
+      mails.push(mail);
     },
     // A token in these tests is the session and its owner in plain text.
     async verifyAccessToken(token) {
@@ -129,6 +136,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
   return {
     deps,
+    mails,
     worker,
     as,
     user: async (name = 'user') => as(await createUser(db, `${name}-${randomUUID().slice(0, 8)}@people.example`)),

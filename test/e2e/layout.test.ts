@@ -98,7 +98,7 @@ test('on a phone the sidebar is a drawer that goes when it has led somewhere', a
   await gone(drawer);
   await focused(page.getByRole('button', { name: 'Toggle sidebar' }));
   await page.keyboard.press('Enter');
-  await drawer.getByRole('link', { name: 'Settings' }).click();
+  await drawer.getByRole('list', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
   await gone(drawer);
   await see(page.getByRole('heading', { name: 'Settings', level: 1 }));
 });

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import { AppError } from '#server/http/app-error.ts';
+
+/**
+ * Orders everything that may leave fewer active administrators, until the transaction ends: of two that come at the same moment,
+ * the second sees what the first has done. Taken before any row is locked.
+ */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(tx);
+}
+
+/** Throws CONFLICT unless somebody besides `userId` is an active administrator. Only sure after lockAdmins. */
+export async function requireOtherAdmin(tx: Tx, userId: string): Promise<void> {
+  const other = await tx
+    .selectFrom('app.profiles')
+    .select('user_id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other)
+    throw new AppError('CONFLICT', 'This is the last active administrator. Make somebody else an administrator first.');
+}
