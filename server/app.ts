@@ -8,6 +8,7 @@ import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { trainingRoutes } from './features/training/routes.ts';
 import { AppError } from './http/app-error.ts';
 import { answerError } from './http/error-handler.ts';
 import type { HttpEnv } from './http/http-env.ts';
@@ -64,7 +65,15 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return c.json({ ...parts.config, backendUrl } satisfies AppConfig);
   });
 
-  for (const routes of [accessRoutes, keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes])
+  for (const routes of [
+    accessRoutes,
+    keysRoutes,
+    searchRoutes,
+    enrichmentRoutes,
+    complianceRoutes,
+    runsRoutes,
+    trainingRoutes,
+  ])
     routes(app, deps);
   refuseOtherCalls(app);
 

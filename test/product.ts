@@ -19,6 +19,7 @@ import { keysRoutes } from '#server/features/keys/routes.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
+import { trainingRoutes } from '#server/features/training/routes.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -130,7 +131,8 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const app = new Hono<HttpEnv>();
   app.onError(answerError);
   app.use(requestLog(deps.log));
-  for (const routes of [keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes]) routes(app, deps);
+  for (const routes of [keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes, trainingRoutes])
+    routes(app, deps);
   const worker = work ? await startWorker(deps, kinds) : undefined;
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);

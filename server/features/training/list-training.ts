@@ -1,0 +1,17 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import { type listTraining as endpoint, TRAINING_PAGES } from '#contract/training.ts';
+import type { Ctx } from '#server/http/context.ts';
+
+/** The videos of the pages that there are, active or not. */
+export async function listTraining({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
+  const rows = await deps.db
+    .selectFrom('app.training_videos')
+    .select(['page_key', 'title', 'embed_code', 'is_active'])
+    .where('page_key', 'in', TRAINING_PAGES)
+    .execute();
+  const videos = rows.map((row) => [
+    row.page_key,
+    { title: row.title, embedCode: row.embed_code, isActive: row.is_active },
+  ]);
+  return { videos: Object.fromEntries(videos) };
+}

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { deleteTraining, listTraining, listTrainingForEditor, saveTraining } from '#contract/training.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let user: TestUser;
+let admin: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [user, admin] = await Promise.all([product.user(), product.user('admin')]);
+  await product.db.updateTable('app.profiles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute();
+});
+
+const tour: BodyOf<typeof saveTraining> = {
+  pageKey: 'dashboard',
+  title: 'Take the tour',
+  embedCode: 'https://youtu.be/aB3_-xyzQ09',
+  isActive: true,
+};
+const refusal = (code: string, message: string) => ({ code, message: expect.stringContaining(message) });
+
+test('an admin adds, changes and deletes what everybody sees', async () => {
+  await admin.call(saveTraining, { ...tour, title: '  Take the tour ' });
+  const { pageKey: _, ...video } = tour;
+  expect(await user.call(listTraining)).toEqual({ videos: { dashboard: video } });
+
+  await admin.call(saveTraining, { ...tour, isActive: false });
+  await admin.call(saveTraining, { ...tour, pageKey: 'usage', embedCode: 'vimeo.com/76543210' });
+  const changed = {
+    videos: { dashboard: { ...video, isActive: false }, usage: { ...video, embedCode: 'vimeo.com/76543210' } },
+  };
+  expect(await user.call(listTraining)).toEqual(changed);
+  expect(await admin.call(listTrainingForEditor)).toEqual(changed);
+
+  await admin.call(deleteTraining, { pageKey: 'dashboard' });
+  await admin.call(deleteTraining, { pageKey: 'dashboard' });
+  expect(Object.keys((await user.call(listTraining)).videos)).toEqual(['usage']);
+  await admin.call(deleteTraining, { pageKey: 'usage' });
+});
+
+test('who did what is kept', async () => {
+  await product.db.deleteFrom('app.audit_log').execute();
+  await admin.call(saveTraining, { ...tour, pageKey: 'account' });
+  const row = await product.db.selectFrom('app.training_videos').select('updated_by').executeTakeFirstOrThrow();
+  expect(row.updated_by).toBe(admin.id);
+  await admin.call(deleteTraining, { pageKey: 'account' });
+  await admin.call(deleteTraining, { pageKey: 'account' });
+  const log = await product.db
+    .selectFrom('app.audit_log')
+    .select(['actor_id', 'action', 'target'])
+    .orderBy('id')
+    .execute();
+  expect(log).toEqual([
+    { actor_id: admin.id, action: 'training.saved', target: 'account' },
+    { actor_id: admin.id, action: 'training.deleted', target: 'account' },
+  ]);
+});
+
+test('nobody else may', async () => {
+  const forbidden = { status: 403, code: 'FORBIDDEN' };
+  await expect(user.call(listTrainingForEditor)).rejects.toMatchObject(forbidden);
+  await expect(user.call(saveTraining, tour)).rejects.toMatchObject(forbidden);
+  await expect(user.call(deleteTraining, { pageKey: 'dashboard' })).rejects.toMatchObject(forbidden);
+  expect(await user.call(listTraining)).toEqual({ videos: {} });
+});
+
+test.each([
+  [{ pageKey: 'lists' }, 'pageKey: Required'],
+  [{ title: '  ' }, 'title: Required'],
+  [{ title: 'x'.repeat(81) }, 'A title must be at most 80 characters long.'],
+  [{ embedCode: '' }, 'embedCode: Required'],
+  [{ embedCode: 'https://youtube.com.evil.example/watch?v=aB3_-xyzQ09' }, 'valid YouTube or Vimeo URL.'],
+  [{ embedCode: '<iframe src="https://evil.example/"></iframe>' }, 'valid YouTube or Vimeo URL.'],
+])('%j is refused', async (bad, message) => {
+  await expect(admin.call(saveTraining, { ...tour, ...bad } as typeof tour)).rejects.toMatchObject(
+    refusal('VALIDATION_FAILED', message),
+  );
+  expect(await user.call(listTraining)).toEqual({ videos: {} });
+});
+
+test('a page of another version is left out, not a failure', async () => {
+  const { pageKey: _, ...video } = tour;
+  await product.db
+    .insertInto('app.training_videos')
+    .values({ page_key: 'reports', title: video.title, embed_code: video.embedCode })
+    .execute();
+  expect(await user.call(listTraining)).toEqual({ videos: {} });
+});
