@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { COMPLETENESS } from './completeness.ts';
+import { endpoint, looseId } from './endpoint.ts';
 
 export const LIST_NAME_MAX_LENGTH = 250;
 export const LISTS_PAGE_SIZE = 30;
@@ -105,3 +106,20 @@ export function readList(row: ListRow): LeadList {
     searchParams: row.search_params,
   };
 }
+
+const COPY_MARK = ' (copy)';
+
+/** What a list's copy is called; a long name gives way to the mark. */
+export function copyName(name: string): string {
+  // The database counts code points, and so must this.
+  const room = LIST_NAME_MAX_LENGTH - COPY_MARK.length;
+  return `${Array.from(name).slice(0, room).join('').trimEnd()}${COPY_MARK}`;
+}
+
+/** Makes an active copy of a list with its leads and all that is known of them. Nothing is paid. */
+export const duplicateList = endpoint({
+  method: 'POST',
+  path: '/api/lists/duplicate',
+  body: z.object({ list_id: looseId }),
+  data: z.object({ list_id: z.string(), name: z.string() }),
+});

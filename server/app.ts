@@ -6,6 +6,7 @@ import { accessRoutes } from './features/access/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
+import { listsRoutes } from './features/lists/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
@@ -71,6 +72,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     searchRoutes,
     enrichmentRoutes,
     complianceRoutes,
+    listsRoutes,
     runsRoutes,
     trainingRoutes,
   ])

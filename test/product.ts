@@ -17,6 +17,7 @@ import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { keysRoutes } from '#server/features/keys/routes.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
+import { listsRoutes } from '#server/features/lists/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
@@ -131,7 +132,15 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const app = new Hono<HttpEnv>();
   app.onError(answerError);
   app.use(requestLog(deps.log));
-  for (const routes of [keysRoutes, searchRoutes, enrichmentRoutes, complianceRoutes, runsRoutes, trainingRoutes])
+  for (const routes of [
+    keysRoutes,
+    searchRoutes,
+    enrichmentRoutes,
+    complianceRoutes,
+    listsRoutes,
+    runsRoutes,
+    trainingRoutes,
+  ])
     routes(app, deps);
   const worker = work ? await startWorker(deps, kinds) : undefined;
   let ended = false;

@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListRow } from '#contract/lists.ts';
 import { type Run, SearchTotals } from '#contract/runs.ts';
-import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 
 // Typing and dialogs take their time on a busy machine.
@@ -295,4 +295,42 @@ test('a deleted list leads back to the dashboard', async () => {
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Proceed' }));
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
   expect(router.state.location.pathname).toBe('/');
+});
+
+describe('duplicate', () => {
+  const press = async (user: ReturnType<typeof renderApp>['user']) => {
+    await user.click(await screen.findByRole('button', { name: /More actions/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  };
+
+  test('makes a copy and leads to it', async () => {
+    const { answers, lists, seen } = serve(aListRow(), leadRows(1));
+    answers['POST /api/lists/duplicate'] = () => {
+      lists.push(aListRow({ id: 'list-2', name: 'dentists (copy)' }));
+      return ok({ list_id: 'list-2', name: 'dentists (copy)' });
+    };
+    const { user, router } = renderApp(PATH);
+    await press(user);
+    expect(await screen.findByText('The copy has the same leads. Nothing was paid for it.')).toBeVisible();
+    expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ list_id: 'list-1' });
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'dentists (copy)' })).toBeVisible();
+    expect(router.state.location.pathname).toBe('/lists/list-2');
+  });
+
+  test('says why it was refused', async () => {
+    const { answers } = serve(aListRow(), leadRows(1));
+    answers['POST /api/lists/duplicate'] = () => refused(409, 'CONFLICT', 'This list is being worked on.');
+    const { user } = renderApp(PATH);
+    await press(user);
+    expect(await screen.findByText('Duplicate failed')).toBeVisible();
+    expect(screen.getByText('This list is being worked on.')).toBeVisible();
+  });
+
+  test('waits while the list is worked on', async () => {
+    serve(aListRow({ status: 'processing' }), leadRows(1));
+    const { user } = renderApp(PATH);
+    await user.click(await screen.findByRole('button', { name: /More actions/ }));
+    expect(await screen.findByRole('menuitem', { name: 'Duplicate' })).toHaveAttribute('aria-disabled', 'true');
+  });
 });

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import { type LeadList, ListRow, readList } from '#contract/lists.ts';
+import { duplicateList, type LeadList, ListRow, readList } from '#contract/lists.ts';
 import { allRows } from '#web/lib/all-rows.ts';
+import { callApi } from '#web/lib/api-client.ts';
 import { dataError } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
@@ -52,3 +53,6 @@ export async function deleteList(id: string): Promise<void> {
   const { error } = await supabase.from('lists').delete().eq('id', id);
   if (error) throw dataError(error);
 }
+
+/** Answers the copy's id and name. */
+export const copyList = (id: string) => callApi(duplicateList, { body: { list_id: id } });

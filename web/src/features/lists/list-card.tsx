@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
-import type { ComplianceSummary } from '#contract/compliance.ts';
 import type { LeadList } from '#contract/lists.ts';
-import { formatCount, formatDate, formatMoney, formatRelative, plural } from '#web/lib/format.ts';
+import { formatCount, formatDate, formatRelative } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import { ListBadges } from './badges.tsx';
@@ -22,7 +21,7 @@ export function ListCard({
   now,
   progress,
   failure,
-  summary,
+  verdicts,
   ...handlers
 }: ListCardHandlers & {
   list: LeadList;
@@ -30,7 +29,8 @@ export function ListCard({
   progress?: { text: string; percent: number | undefined } | undefined;
   /** Why the list failed. */
   failure?: string | undefined;
-  summary?: ComplianceSummary | undefined;
+  /** What its compliance checks found. */
+  verdicts?: string | undefined;
 }) {
   const { actions, next } = cardActions(list);
   const others = actions.filter((action) => action !== next);
@@ -75,7 +75,7 @@ export function ListCard({
             {failure}
           </p>
         ) : null}
-        {summary && summary.total > 0 ? <Verdicts summary={summary} /> : null}
+        {verdicts ? <p className="text-secondary text-sm tabular-nums">{verdicts}</p> : null}
       </div>
       <footer className="grid gap-1 border-t p-2">
         <CardAction action={next} list={list} prominent {...handlers} />
@@ -103,14 +103,6 @@ function Figures({ list }: { list: LeadList }) {
       </div>
       <Progress value={started ? list.completeness : 0} label={`Completeness of ${list.name}`} />
     </div>
-  );
-}
-
-function Verdicts({ summary }: { summary: ComplianceSummary }) {
-  return (
-    <p className="text-secondary text-sm tabular-nums">
-      {`${plural(summary.total, 'number')} checked · ${formatCount(summary.safe)} safe · ${formatCount(summary.flagged)} flagged · ${formatMoney(summary.cost * 1_000_000)}`}
-    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import type { LeadList } from '#contract/lists.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -11,6 +11,7 @@ import {
 
 export type ListMenuHandlers = {
   onRename: (list: LeadList) => void;
+  onDuplicate: (list: LeadList) => void;
   onArchive: (list: LeadList) => void;
   onRestore: (list: LeadList) => void;
   onDelete: (list: LeadList) => void;
@@ -21,6 +22,7 @@ export function ListMenu({
   list,
   size = 'icon-sm',
   onRename,
+  onDuplicate,
   onArchive,
   onRestore,
   onDelete,
@@ -36,6 +38,10 @@ export function ListMenu({
         <DropdownMenuItem onSelect={() => onRename(list)}>
           <Pencil aria-hidden />
           Rename
+        </DropdownMenuItem>
+        <DropdownMenuItem disabled={list.status === 'processing'} onSelect={() => onDuplicate(list)}>
+          <Copy aria-hidden />
+          Duplicate
         </DropdownMenuItem>
         {list.archived ? (
           <DropdownMenuItem onSelect={() => onRestore(list)}>

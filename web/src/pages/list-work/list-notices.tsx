@@ -3,11 +3,11 @@ import { summariseCompliance } from '#contract/compliance.ts';
 import type { Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
 import type { Run } from '#contract/runs.ts';
+import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
 import { runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
 import { formOf } from '#web/features/search/api.ts';
-import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PROVIDER_OF } from './job.ts';
@@ -77,9 +77,7 @@ function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): 
 
 function verdictsOf(list: LeadList, leads: readonly Lead[]): string | undefined {
   const verdicts = leads.map((lead) => ({ compliance_status: lead.complianceStatus }));
-  const { total, safe, flagged, cost } = summariseCompliance(verdicts, list.complianceCostMicros);
-  if (total === 0) return undefined;
-  return `${plural(total, 'number')} checked · ${formatCount(safe)} safe · ${formatCount(flagged)} flagged · ${formatMoney(cost * 1_000_000)}`;
+  return verdictsText(summariseCompliance(verdicts, list.complianceCostMicros));
 }
 
 function Failed({ list, work }: { list: LeadList; work: ListWork }) {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
 import { complianceSummaryQuery } from '#web/features/compliance/api.ts';
+import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { ListCard } from '#web/features/lists/list-card.tsx';
 import { CARD_GRID, ListsSkeleton } from '#web/features/lists/lists-skeleton.tsx';
 import { ListsToolbar } from '#web/features/lists/lists-toolbar.tsx';
@@ -136,7 +137,7 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
       now={now}
       progress={run ? runProgress(run) : { text: 'Starting', percent: undefined }}
       failure={list.status === 'failed' ? work.failure(list).reason : undefined}
-      summary={list.complianceChecked ? summary.data : undefined}
+      verdicts={list.complianceChecked && summary.data ? verdictsText(summary.data) : undefined}
       {...work.handlers}
     />
   );

@@ -8,6 +8,7 @@ import type { SearchForm } from '#contract/search.ts';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
+import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
 import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
 import { ApiKeyDialog } from '#web/features/provider-keys/api-key-dialog.tsx';
 import { failureOf } from '#web/features/runs/run-words.ts';
@@ -40,6 +41,7 @@ export function useListWork({
   const keys = useProviderKeys();
   const refusals = useRefusals();
   const changes = useChangeList();
+  const duplicate = useDuplicateList();
   const [dialog, setDialog] = useState<OpenDialog>();
   const [connecting, setConnecting] = useState<ProviderId>();
   const mounted = useMounted();
@@ -95,6 +97,7 @@ export function useListWork({
       onRetry: (list: LeadList) => setDialog({ kind: 'retry', list }),
       onExport: (list: LeadList) => setDialog({ kind: 'export', list, leadIds: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
+      onDuplicate: duplicate,
       onArchive: (list: LeadList) => void changes.archive(list),
       onRestore: (list: LeadList) => void changes.restore(list),
       onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { DataOf } from '#contract/endpoint.ts';
+import { copyName, type duplicateList as endpoint } from '#contract/lists.ts';
+import type { Tx } from '#db/tx.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { lockOwnList } from '#server/runs/rows.ts';
+import type { ListRecord } from '#server/runs/run-context.ts';
+
+/**
+ * Copies the caller's list, archived or not, into a new active one: nothing was paid for it, and its retention starts anew. Throws
+ * NOT_FOUND, and CONFLICT while the list is being worked on.
+ */
+export function duplicateList(
+  { deps, user }: Ctx,
+  { list_id: listId }: z.output<typeof endpoint.body>,
+): Promise<DataOf<typeof endpoint>> {
+  return deps.db.transaction().execute(async (tx) => {
+    const list = await lockOwnList(tx, user.userId, listId);
+    if (list.status === 'processing')
+      throw new AppError('CONFLICT', 'This list is being worked on. Duplicate it once that has finished.');
+    const copy = await copyList(tx, list);
+    await copyLeads(tx, list.id, copy.list_id);
+    return copy;
+  });
+}
+
+function copyList(tx: Tx, list: ListRecord): Promise<{ list_id: string; name: string }> {
+  return tx
+    .insertInto('lists')
+    .values({
+      user_id: list.user_id,
+      name: copyName(list.name),
+      search_params: JSON.stringify(list.search_params),
+      status: 'completed',
+      lead_count: list.lead_count,
+      completeness: list.completeness,
+      tier1_complete: list.tier1_complete,
+      tier2_complete: list.tier2_complete,
+      tier3_complete: list.tier3_complete,
+      tier4_complete: list.tier4_complete,
+      compliance_checked: list.compliance_checked,
+      has_emails: list.has_emails,
+      has_contacts: list.has_contacts,
+      resolved_place: list.resolved_place,
+      sandbox: list.sandbox,
+    })
+    .returning(['id as list_id', 'name'])
+    .executeTakeFirstOrThrow();
+}
+
+/** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
+const COPIED = [
+  'position',
+  'business_name',
+  'address',
+  'phone',
+  'website',
+  'email',
+  'email_confidence',
+  'owner_name',
+  'owner_title',
+  'email_verified',
+  'phone_type',
+  'compliance_status',
+  'compliance_reason',
+  'compliance_checked_at',
+  'place_id',
+  'latitude',
+  'longitude',
+  'service_area',
+  'place_call_id',
+  'email_call_id',
+  'owner_call_id',
+  'compliance_call_id',
+  'created_at',
+] as const;
+
+async function copyLeads(tx: Tx, from: string, to: string): Promise<void> {
+  await tx
+    .insertInto('leads')
+    .columns(['list_id', ...COPIED])
+    .expression((eb) =>
+      eb.selectFrom('leads').select(sql<string>`${to}::uuid`.as('list_id')).select(COPIED).where('list_id', '=', from),
+    )
+    .execute();
+}

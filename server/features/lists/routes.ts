@@ -1,0 +1,10 @@
+import type { Hono } from 'hono';
+import { duplicateList } from '#contract/lists.ts';
+import type { Deps } from '#server/deps.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { route } from '#server/http/route.ts';
+import { duplicateList as duplicate } from './duplicate-list.ts';
+
+export function listsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  route(app, deps, duplicateList, (ctx, { body }) => duplicate(ctx, body));
+}
