@@ -53,7 +53,14 @@ export function seedAdminSession(): void {
   localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify({ ...testSession, user }));
 }
 
-export type SeenRequest = { method: string; path: string; query: string; headers: Headers; body: unknown };
+export type SeenRequest = {
+  method: string;
+  path: string;
+  query: string;
+  headers: Headers;
+  body: unknown;
+  signal: AbortSignal | undefined;
+};
 type Answer = (request: SeenRequest) => Response | Promise<Response>;
 
 /** A product answer. */
@@ -90,6 +97,7 @@ export function stubServer(answers: Record<string, Answer>): SeenRequest[] {
       query: url.search,
       headers: new Headers(init.headers),
       body: readBody(init.body),
+      signal: init.signal ?? undefined,
     };
     if (request.path === '/config.json') return Response.json(TEST_CONFIG);
     seen.push(request);

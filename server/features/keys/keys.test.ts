@@ -4,6 +4,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { testKey as testKeyVerb } from './test-key.ts';
 
 let product: Product;
 let user: TestUser;
@@ -104,6 +105,23 @@ test('a real provider that can not be reached is an answer too', async () => {
   const answer = await other.call(testKey, { provider: 'hunter_io', apiKey: 'a-real-looking-key', save: true });
   product.deps.providers = providers;
   expect(answer).toMatchObject({ valid: false, saved: false, error: expect.stringContaining('could not be reached') });
+});
+
+test('a key whose caller has gone in the meantime is not saved', async () => {
+  const other = await product.user();
+  const gone = new AbortController();
+  const emailFinder = (key: string) => ({
+    ...product.deps.providers.emailFinder(key),
+    testKey: async () => gone.abort(),
+  });
+  const ctx = {
+    deps: { ...product.deps, providers: { ...product.deps.providers, emailFinder } },
+    user: { userId: other.id, email: other.email, role: 'user' as const },
+    ...{ requestId: '', log: product.deps.log, signal: gone.signal, ip: '' },
+  };
+  const body = { provider: 'hunter_io' as const, apiKey: 'sandbox-too-late', save: true };
+  await expect(testKeyVerb(ctx, body)).rejects.toThrow('aborted');
+  expect(await keyOf(other, 'hunter_io')).toMatchObject({ isConnected: false });
 });
 
 test("disconnecting removes one's own key only, and may be repeated", async () => {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ApiKey } from '#contract/keys.ts';
@@ -14,7 +14,7 @@ beforeEach(seedSession);
 
 function show(provider: ProviderId, current?: ApiKey, sandbox = false) {
   const onOpenChange = vi.fn<(open: boolean) => void>();
-  render(
+  const { unmount } = render(
     <ConfigProvider config={{ ...TEST_CONFIG, sandbox }}>
       <QueryClientProvider client={createQueryClient()}>
         <ApiKeyDialog provider={provider} current={current} open onOpenChange={onOpenChange} />
@@ -22,7 +22,7 @@ function show(provider: ProviderId, current?: ApiKey, sandbox = false) {
       <Toaster theme="dark" />
     </ConfigProvider>,
   );
-  return { user: userEvent.setup(), onOpenChange };
+  return { user: userEvent.setup(), onOpenChange, unmount };
 }
 
 const keyField = () => screen.getByLabelText('API key');
@@ -69,6 +69,16 @@ test('an existing key is kept when the field is left empty', async () => {
   await user.click(screen.getByRole('button', { name: 'Update' }));
   expect(onOpenChange).toHaveBeenCalledWith(false);
   expect(seen).toEqual([]);
+});
+
+test('a dialog that is closed while the key is tested stops the test', async () => {
+  const seen = stubServer({ 'POST /api/keys/test': () => new Promise(() => {}) });
+  const { user, unmount } = show('hunter_io');
+  await user.type(keyField(), 'hunter-key-1234{Enter}');
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(seen[0]?.signal?.aborted).toBe(false);
+  unmount();
+  expect(seen[0]?.signal?.aborted).toBe(true);
 });
 
 test('the key is hidden until asked for, and the way to get one is there', async () => {

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { callApi } from '#web/lib/api-client.ts';
@@ -28,8 +29,8 @@ export class KeyTestError extends Error {
 type KeyTest = { provider: ProviderId; apiKey: string; save: true } | { provider: ProviderId; testExisting: true };
 
 /** Throws KeyTestError unless the key is valid and, if asked for, saved. */
-async function runKeyTest(test: KeyTest): Promise<void> {
-  const answer = await callApi(testKey, { body: test }).catch((error: unknown) => {
+async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
+  const answer = await callApi(testKey, { body: test, signal }).catch((error: unknown) => {
     throw new KeyTestError(keyTestErrorText(error, navigator.onLine));
   });
   const refusal = keyTestRefusalText(answer, 'save' in test);
@@ -42,11 +43,16 @@ function reload(queries: QueryClient, error: Error | null): Promise<void> | unde
   return error ? undefined : reading;
 }
 
-/** Tests a key with its provider: a new one, which is then saved, or the stored one. */
+/** Tests a key with its provider: a new one, which is then saved, or the stored one. Leaving stops the test, and saves nothing. */
 export function useTestKey() {
   const queries = useQueryClient();
+  const test = useRef<AbortController>(undefined);
+  useEffect(() => () => test.current?.abort(), []);
   return useMutation({
-    mutationFn: runKeyTest,
+    mutationFn: (wanted: KeyTest) => {
+      test.current = new AbortController();
+      return runKeyTest(wanted, test.current.signal);
+    },
     onSettled: (_data, error) => reload(queries, error),
   });
 }
