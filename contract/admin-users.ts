@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { Email } from './auth.ts';
 import { endpoint, looseId } from './endpoint.ts';
 
 export const Role = z.enum(['user', 'admin']);
@@ -17,7 +18,7 @@ export const AdminUser = z.object({
 });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-/** An invitation that was neither accepted nor withdrawn; it may have expired. */
+/** An invitation that was neither accepted nor withdrawn; it may have expired. `created_at` is when it was last sent. */
 export const Invitation = z.object({
   id: z.string(),
   email: z.string(),
@@ -53,15 +54,15 @@ export const setUserRole = endpoint({
   data: AdminUser,
 });
 
-/** Invites an address, or sends an open invitation again with a new role and a new term. */
+/**
+ * Invites an address, or sends an open invitation again with a new role and a new term. @throws CONFLICT for somebody who has an
+ * account; MAIL_FAILED when only the mail could not be sent
+ */
 export const inviteUser = endpoint({
   method: 'POST',
   path: '/api/admin/users/invite',
   access: 'admin',
-  body: z.object({
-    email: z.string().check(z.trim(), z.minLength(1, 'Please enter an e-mail address'), z.maxLength(254)),
-    role: z._default(Role, 'user'),
-  }),
+  body: z.object({ email: Email, role: z._default(Role, 'user') }),
   data: Invitation,
 });
 

@@ -10,6 +10,7 @@ import { listsRoutes } from './features/lists/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
+import { usersRoutes } from './features/users/routes.ts';
 import { AppError } from './http/app-error.ts';
 import { answerError } from './http/error-handler.ts';
 import type { HttpEnv } from './http/http-env.ts';
@@ -75,6 +76,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     listsRoutes,
     runsRoutes,
     trainingRoutes,
+    usersRoutes,
   ])
     routes(app, deps);
   refuseOtherCalls(app);

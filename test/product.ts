@@ -21,6 +21,7 @@ import { listsRoutes } from '#server/features/lists/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
+import { usersRoutes } from '#server/features/users/routes.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -60,6 +61,7 @@ export type Process = {
   mails: Mail[];
   worker: Worker | undefined;
   user(name?: string): Promise<TestUser>;
+  admin(name?: string): Promise<TestUser>;
   as(user: { id: string; email: string }): TestUser;
   stop(): Promise<void>;
   /** Ends it as a kill would: nothing more reaches the database, nothing is given back. */
@@ -140,6 +142,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     listsRoutes,
     runsRoutes,
     trainingRoutes,
+    usersRoutes,
   ])
     routes(app, deps);
   const worker = work ? await startWorker(deps, kinds) : undefined;
@@ -150,7 +153,8 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     mails,
     worker,
     as,
-    user: async (name = 'user') => as(await createUser(db, `${name}-${randomUUID().slice(0, 8)}@people.example`)),
+    user: async (name = 'user') => as(await createUser(db, name)),
+    admin: async (name = 'admin') => as(await createUser(db, name, 'admin')),
     async stop() {
       if (ended) return;
       ended = true;
@@ -166,9 +170,10 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   };
 }
 
-async function createUser(db: Db, email: string): Promise<{ id: string; email: string }> {
+async function createUser(db: Db, name: string, role = 'user'): Promise<{ id: string; email: string }> {
+  const email = `${name}-${randomUUID().slice(0, 8)}@people.example`;
   const { id } = await db.insertInto('auth.users').values({ email }).returning('id').executeTakeFirstOrThrow();
-  await db.insertInto('app.profiles').values({ user_id: id, email }).execute();
+  await db.insertInto('app.profiles').values({ user_id: id, email, role }).execute();
   return { id, email };
 }
 

@@ -1,0 +1,47 @@
+import type { AdminUser } from '#contract/admin-users.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { lockAdmins } from '#server/admins/last-admin.ts';
+import { AppError, notFound } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { isUuid } from '#server/runs/rows.ts';
+
+/** Accounts as administrators see them, by address. */
+export async function readAccounts(db: Db): Promise<AdminUser[]> {
+  const rows = await accounts(db).orderBy('email').execute();
+  return rows.map(toAdminUser);
+}
+
+/**
+ * The account that an administrator is about to change, locked until the transaction ends, and the caller looked at again: an
+ * administrator whom somebody else has just demoted changes nothing any more. Throws FORBIDDEN, or NOT_FOUND.
+ */
+export async function lockAccount(tx: Tx, ctx: Ctx, userId: string): Promise<AdminUser> {
+  await lockAdmins(tx);
+  const caller = await accounts(tx).where('user_id', '=', ctx.user.userId).executeTakeFirst();
+  if (caller?.role !== 'admin' || caller.status !== 'active')
+    throw new AppError('FORBIDDEN', 'Only administrators can do this.');
+  if (!isUuid(userId)) throw notFound('This user');
+  // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
+  await tx.selectFrom('auth.sessions').select('id').where('user_id', '=', userId).forUpdate().execute();
+  await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute();
+  const account = await accounts(tx).where('user_id', '=', userId).forUpdate().executeTakeFirst();
+  if (!account) throw notFound('This user');
+  return toAdminUser(account);
+}
+
+const accounts = (db: Db) =>
+  db.selectFrom('app.profiles').select(['user_id', 'email', 'role', 'status', 'last_sign_in_at', 'crm_access']);
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>;
+
+const CRM_ANSWERS = ['granted', 'NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR'] as const;
+
+const toAdminUser = (row: AccountRow): AdminUser => ({
+  id: row.user_id,
+  email: row.email,
+  role: row.role === 'admin' ? 'admin' : 'user',
+  status: row.status === 'active' ? 'active' : 'disabled',
+  last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  keap_tag_status: CRM_ANSWERS.find((answer) => answer === row.crm_access) ?? null,
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { inviteUser, listInvitations, withdrawInvitation } from '#contract/admin-users.ts';
+import { createGate } from '#server/features/access/gate.ts';
+import { linksOf } from '#server/mail/links.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+const DAY_MS = 86_400_000;
+
+let product: Product;
+let admin: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  admin = await product.admin();
+});
+
+const gate = () => createGate({ db: product.db, adminEmails: [], smtpConfigured: true });
+const newest = () => product.mails.at(-1);
+const address = () => `guest-${randomUUID().slice(0, 8)}@people.example`;
+
+test('users may neither see, send nor withdraw invitations', async () => {
+  const user = await product.user();
+  const calls = [
+    () => user.call(listInvitations),
+    () => user.call(inviteUser, { email: address(), role: 'admin' }),
+    () => user.call(withdrawInvitation, { id: randomUUID() }),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 403 });
+  expect(product.mails).toEqual([]);
+});
+
+test('an invitation is mailed, lasts seven days and lets its address in', async () => {
+  const email = address();
+  const sent = await admin.call(inviteUser, { email: ` ${email.toUpperCase()} `, role: 'admin' });
+  expect(sent).toMatchObject({ email, role: 'admin' });
+  expect(Date.parse(sent.expires_at) - Date.parse(sent.created_at)).toBe(7 * DAY_MS);
+  const mail = newest();
+  expect(mail).toMatchObject({ to: email, subject: 'You are invited to Fairlead' });
+  expect(mail?.text).toContain(`${admin.email} invites you to Fairlead as an administrator`);
+  expect(mail && linksOf(mail)[0]).toBe(`http://localhost:3000/login?email=${encodeURIComponent(email)}`);
+  expect((await admin.call(listInvitations)).items[0]).toEqual(sent);
+  expect(await gate().decide(email)).toEqual({ allow: true });
+});
+
+test('inviting again renews the same invitation', async () => {
+  const email = address();
+  const first = await admin.call(inviteUser, { email });
+  await product.db
+    .updateTable('app.invitations')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .where('id', '=', first.id)
+    .execute();
+  expect(await gate().decide(email)).toMatchObject({ allow: false });
+  const mailed = product.mails.length;
+  const second = await admin.call(inviteUser, { email, role: 'admin' });
+  expect(second).toMatchObject({ id: first.id, role: 'admin' });
+  expect(Date.parse(second.expires_at)).toBeGreaterThan(Date.now());
+  expect(product.mails.length).toBe(mailed + 1);
+  expect(await gate().decide(email)).toEqual({ allow: true });
+});
+
+test('somebody with an account is not invited', async () => {
+  const { email, id } = await product.user();
+  const mailed = product.mails.length;
+  await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: `${email} has an account already. Change its role in the table of users.`,
+  });
+  await product.db.updateTable('app.profiles').set({ status: 'disabled' }).where('user_id', '=', id).execute();
+  await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('disabled'),
+  });
+  expect(product.mails.length).toBe(mailed);
+});
+
+test.each(['', 'nobody', 'a@b', 'a@people.example\nBcc: eve@people.example'])('%j is no address', async (email) => {
+  await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+test('a mail that cannot be sent says so, and the invitation stands', async () => {
+  const { sendMail } = product.deps;
+  const email = address();
+  product.deps.sendMail = () => Promise.reject(new Error(`550 ${email} is unknown here`));
+  await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
+    status: 502,
+    code: 'MAIL_FAILED',
+    message: expect.stringContaining('The invitation stands, but its e-mail could not be sent.'),
+  });
+  product.deps.sendMail = sendMail;
+  expect((await admin.call(listInvitations)).items.map((one) => one.email)).toContain(email);
+  expect(await gate().decide(email)).toEqual({ allow: true });
+  expect(product.log.join('\n')).not.toContain(email);
+});
+
+test('a withdrawn invitation opens nothing; an accepted one can not be withdrawn', async () => {
+  const email = address();
+  const { id } = await admin.call(inviteUser, { email });
+  expect(await admin.call(withdrawInvitation, { id })).toEqual({ id });
+  expect(await admin.call(withdrawInvitation, { id })).toEqual({ id });
+  expect(await gate().decide(email)).toMatchObject({ allow: false });
+  expect((await admin.call(listInvitations)).items.map((one) => one.id)).not.toContain(id);
+  const again = await admin.call(inviteUser, { email });
+  expect(again.id).not.toBe(id);
+  await product.db.updateTable('app.invitations').set({ accepted_at: new Date() }).where('id', '=', again.id).execute();
+  await expect(admin.call(withdrawInvitation, { id: again.id })).rejects.toMatchObject({ code: 'CONFLICT' });
+  for (const nothing of [randomUUID(), 'nonsense'])
+    await expect(admin.call(withdrawInvitation, { id: nothing })).rejects.toMatchObject({ status: 404 });
+});
+
+test('each act is in the audit log', async () => {
+  const email = address();
+  const { id } = await admin.call(inviteUser, { email });
+  await admin.call(withdrawInvitation, { id });
+  const rows = await product.db
+    .selectFrom('app.audit_log')
+    .selectAll()
+    .where('target', '=', email)
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+    ['invitation.sent', admin.id],
+    ['invitation.withdrawn', admin.id],
+  ]);
+});

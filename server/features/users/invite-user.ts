@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { inviteUser as endpoint } from '#contract/admin-users.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Tx } from '#db/tx.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { INVITATION_DAYS, toInvitation } from './invitation.ts';
+import { invitationMail } from './invitation-mail.ts';
+
+/**
+ * Invites an address, or gives its open invitation a new role and a new term, and mails it. Throws CONFLICT for somebody who has
+ * an account, and MAIL_FAILED when the mail could not be sent: the invitation then stands all the same.
+ */
+export async function inviteUser(
+  ctx: Ctx,
+  { email, role }: z.output<typeof endpoint.body>,
+): Promise<DataOf<typeof endpoint>> {
+  const { deps, user } = ctx;
+  const invitation = await deps.db.transaction().execute(async (tx) => {
+    await refuseAccounts(tx, email);
+    const columns = {
+      role,
+      invited_by: user.userId,
+      created_at: sql<Date>`now()`,
+      expires_at: sql<Date>`now() + ${INVITATION_DAYS} * interval '1 day'`,
+    };
+    const row = await tx
+      .insertInto('app.invitations')
+      .values({ email, ...columns })
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`lower(email)`)
+          .where('accepted_at', 'is', null)
+          .where('withdrawn_at', 'is', null)
+          .doUpdateSet(columns),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await writeAudit(tx, ctx, { action: 'invitation.sent', target: email, details: { role } });
+    return toInvitation(row);
+  });
+  try {
+    await deps.sendMail(invitationMail({ email, role, invitedBy: user.email, siteUrl: deps.siteUrl }));
+  } catch (error) {
+    // Mail servers repeat the address in what they say, and logs hold no addresses.
+    ctx.log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
+    throw new AppError(
+      'MAIL_FAILED',
+      `The invitation stands, but its e-mail could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
+    );
+  }
+  return invitation;
+}
+
+async function refuseAccounts(tx: Tx, email: string): Promise<void> {
+  const account = await tx
+    .selectFrom('app.profiles')
+    .select('status')
+    .where(sql`lower(email)`, '=', email)
+    .executeTakeFirst();
+  if (!account) return;
+  throw new AppError(
+    'CONFLICT',
+    account.status === 'active'
+      ? `${email} has an account already. Change its role in the table of users.`
+      : `${email} has an account that is disabled. Set its status to Active in the table of users.`,
+  );
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { setUserRole as endpoint } from '#contract/admin-users.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { requireOtherAdmin } from '#server/admins/last-admin.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { lockAccount } from './account.ts';
+
+/**
+ * Makes somebody an administrator, or no longer one. Throws CONFLICT for oneself, for the last active administrator, and for
+ * those whom the configuration names: they would be administrators again at their next sign-in.
+ */
+export async function setUserRole(
+  ctx: Ctx,
+  { user_id: userId, role }: z.output<typeof endpoint.body>,
+): Promise<DataOf<typeof endpoint>> {
+  const { deps, user } = ctx;
+  return deps.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, ctx, userId);
+    if (account.id === user.userId)
+      throw new AppError('CONFLICT', 'You cannot change your own role. Ask another administrator.');
+    if (account.role === role) return account;
+    if (account.role === 'admin') {
+      if (deps.env.adminEmails.includes(account.email.toLowerCase()))
+        throw new AppError('CONFLICT', 'The server’s configuration (ADMIN_EMAILS) makes this person an administrator.');
+      if (account.status === 'active') await requireOtherAdmin(tx, account.id);
+    }
+    await tx
+      .updateTable('app.profiles')
+      .set({ role, updated_at: sql<Date>`now()` })
+      .where('user_id', '=', account.id)
+      .execute();
+    const copy = JSON.stringify({ role });
+    await tx
+      .updateTable('auth.users')
+      .set({
+        raw_app_meta_data: sql<string>`raw_app_meta_data || ${copy}::jsonb`,
+        raw_user_meta_data: sql<string>`raw_user_meta_data || ${copy}::jsonb`,
+      })
+      .where('id', '=', account.id)
+      .execute();
+    await writeAudit(tx, ctx, { action: 'user.role_changed', target: account.id, details: { role } });
+    return { ...account, role };
+  });
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { listUsers, setUserRole, setUserStatus } from '#contract/admin-users.ts';
+import { enrichEmails } from '#contract/enrichment.ts';
+import { listKeys } from '#contract/keys.ts';
+import { buildListOf, readRuns } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let admin: TestUser;
+let other: TestUser;
+beforeAll(async () => {
+  product = await startProduct();
+  admin = await product.admin();
+  other = await product.admin();
+});
+
+const profileOf = (id: string) =>
+  product.db.selectFrom('app.profiles').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
+const auditOf = (target: string) =>
+  product.db.selectFrom('app.audit_log').selectAll().where('target', '=', target).orderBy('id').execute();
+/** The active administrators left, apart from those given. */
+async function onlyAdmins(...kept: TestUser[]): Promise<void> {
+  await product.db
+    .updateTable('app.profiles')
+    .set({ role: 'user' })
+    .where('user_id', 'not in', [...kept.map(({ id }) => id), randomUUID()])
+    .execute();
+}
+
+describe('who may', () => {
+  test('users may not', async () => {
+    const user = await product.user();
+    const calls = [
+      () => user.call(listUsers),
+      () => user.call(setUserRole, { user_id: user.id, role: 'admin' }),
+      () => user.call(setUserStatus, { user_id: admin.id, status: 'disabled' }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(await profileOf(user.id)).toMatchObject({ role: 'user' });
+    expect(await profileOf(admin.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('somebody whose session ended may not', async () => {
+    const gone = await product.admin();
+    await gone.call(listUsers);
+    await product.db.deleteFrom('auth.sessions').where('user_id', '=', gone.id).execute();
+    await expect(gone.call(listUsers)).rejects.toMatchObject({ status: 401 });
+    await product.db.deleteFrom('auth.users').where('id', '=', gone.id).execute();
+  });
+});
+
+test('all accounts by address, with what the gate last heard from the CRM', async () => {
+  const user = await product.user('zoe');
+  await product.db
+    .updateTable('app.profiles')
+    .set({ crm_access: 'MISSING_TAG', last_sign_in_at: new Date('2026-11-01T10:00:00Z') })
+    .where('user_id', '=', user.id)
+    .execute();
+  const { items } = await admin.call(listUsers);
+  expect(items.map(({ email }) => email)).toEqual(items.map(({ email }) => email).toSorted());
+  expect(items.find(({ id }) => id === user.id)).toEqual({
+    id: user.id,
+    email: user.email,
+    role: 'user',
+    status: 'active',
+    last_sign_in_at: '2026-11-01T10:00:00.000Z',
+    keap_tag_status: 'MISSING_TAG',
+  });
+  expect(items.find(({ id }) => id === admin.id)).toMatchObject({ role: 'admin', keap_tag_status: null });
+});
+
+describe('roles', () => {
+  test('are changed, mirrored for display, and written down', async () => {
+    const user = await product.user();
+    expect(await admin.call(setUserRole, { user_id: user.id, role: 'admin' })).toMatchObject({ role: 'admin' });
+    expect((await user.call(listUsers)).items.length).toBeGreaterThan(1);
+    const mirrored = await product.db
+      .selectFrom('auth.users')
+      .select(['raw_app_meta_data', 'raw_user_meta_data'])
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    expect(mirrored).toMatchObject({ raw_app_meta_data: { role: 'admin' }, raw_user_meta_data: { role: 'admin' } });
+    await admin.call(setUserRole, { user_id: user.id, role: 'user' });
+    await expect(user.call(listUsers)).rejects.toMatchObject({ status: 403 });
+    const rows = await auditOf(user.id);
+    expect(rows.map(({ action, details }) => [action, details])).toEqual([
+      ['user.role_changed', { role: 'admin' }],
+      ['user.role_changed', { role: 'user' }],
+    ]);
+    expect(rows[0]).toMatchObject({ actor_id: admin.id, actor_email: admin.email });
+    expect(rows[0]?.request_id).toBeTruthy();
+    expect(rows[0]?.ip).toBe('127.0.0.1');
+  });
+
+  test('nobody changes their own', async () => {
+    await expect(admin.call(setUserRole, { user_id: admin.id, role: 'user' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'You cannot change your own role. Ask another administrator.',
+    });
+    expect(await profileOf(admin.id)).toMatchObject({ role: 'admin' });
+    expect(await auditOf(admin.id)).toEqual([]);
+  });
+
+  test('those whom the configuration names stay administrators', async () => {
+    product.deps.env.adminEmails.push(other.email);
+    await expect(admin.call(setUserRole, { user_id: other.id, role: 'user' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('ADMIN_EMAILS'),
+    });
+    product.deps.env.adminEmails.length = 0;
+  });
+
+  test('somebody who does not exist is not found', async () => {
+    for (const id of [randomUUID(), 'nonsense'])
+      await expect(admin.call(setUserRole, { user_id: id, role: 'user' })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each([1, 2, 3, 4, 5])('of two administrators who demote each other at once, one remains (%i)', async () => {
+    const [one, two] = [await product.admin('one'), await product.admin('two')];
+    await onlyAdmins(one, two);
+    const results = await Promise.allSettled([
+      one.call(setUserRole, { user_id: two.id, role: 'user' }),
+      two.call(setUserRole, { user_id: one.id, role: 'user' }),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const roles = [(await profileOf(one.id)).role, (await profileOf(two.id)).role];
+    expect(roles.toSorted()).toEqual(['admin', 'user']);
+    await product.db
+      .updateTable('app.profiles')
+      .set({ role: 'admin' })
+      .where('user_id', 'in', [admin.id, other.id])
+      .execute();
+  });
+});
+
+describe('status', () => {
+  test('disabling ends the sessions at once; enabling loses nothing', async () => {
+    const user = await product.user();
+    await user.call(listKeys);
+    const list = await buildListOf(product.db, user.id, [{ email: 'kept@people.example' }]);
+    expect(await admin.call(setUserStatus, { user_id: user.id, status: 'disabled' })).toMatchObject({
+      status: 'disabled',
+    });
+    await expect(user.call(listKeys)).rejects.toMatchObject({ status: 401 });
+    const sessions = product.db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id);
+    expect(await sessions.execute()).toEqual([]);
+    await expect(product.as(user).call(listKeys)).rejects.toMatchObject({ status: 403 });
+    await admin.call(setUserStatus, { user_id: user.id, status: 'active' });
+    await expect(product.as(user).call(listKeys)).resolves.toBeTruthy();
+    const leads = product.db.selectFrom('leads').select('email').where('list_id', '=', list);
+    expect(await leads.execute()).toEqual([{ email: 'kept@people.example' }]);
+    expect((await auditOf(user.id)).map(({ details }) => details)).toEqual([
+      { status: 'disabled' },
+      { status: 'active' },
+    ]);
+  });
+
+  test('a run at work stops, and keeps what it paid for', async () => {
+    const user = await product.user();
+    await user.connect('hunter_io', 'sandbox-slow-disabled');
+    const websites = Array.from({ length: 40 }, (_, index) => ({ website: `https://business-${index}.example` }));
+    const list = await buildListOf(product.db, user.id, websites);
+    const working = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
+    await expect.poll(async () => (await readRuns(product.db, user.id))[0]?.state).toBe('running');
+    await admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
+    await expect
+      .poll(async () => (await readRuns(product.db, user.id))[0]?.state, { timeout: 20_000 })
+      .toBe('cancelled');
+    await working;
+  });
+
+  test('nobody disables themselves', async () => {
+    await expect(admin.call(setUserStatus, { user_id: admin.id, status: 'disabled' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'You cannot disable yourself. Ask another administrator.',
+    });
+    expect(await profileOf(admin.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('of two administrators who disable each other at once, one remains', async () => {
+    const [one, two] = [await product.admin('one'), await product.admin('two')];
+    await onlyAdmins(one, two);
+    const results = await Promise.allSettled([
+      one.call(setUserStatus, { user_id: two.id, status: 'disabled' }),
+      two.call(setUserStatus, { user_id: one.id, status: 'disabled' }),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect([(await profileOf(one.id)).status, (await profileOf(two.id)).status].toSorted()).toEqual([
+      'active',
+      'disabled',
+    ]);
+  });
+});
