@@ -6,6 +6,18 @@ export const CRM_TAGS_PAGE_SIZE = 250;
 /** Where the CRM sends the administrator's browser back to; registered with the CRM's application. */
 export const CRM_OAUTH_CALLBACK_PATH = '/api/admin/keap/oauth/callback';
 
+/**
+ * Why connecting failed. The callback leads to `/admin/settings?keap=connected`, or to `?keap=failed&reason=` one of these:
+ * - `denied`: the administrator, or the CRM, said no
+ * - `expired`: ten minutes passed, or this answer was used already
+ * - `session`: another browser came back than went out, or its administrator's session has ended
+ * - `credentials`: other credentials were saved in the meantime
+ * - `refused`: the CRM did not accept the credentials
+ * - `unreachable`: the CRM did not answer
+ */
+export const CRM_CONNECT_FAILURES = ['denied', 'expired', 'session', 'credentials', 'refused', 'unreachable'] as const;
+export type CrmConnectFailure = (typeof CRM_CONNECT_FAILURES)[number];
+
 /** A tag as the CRM or a browser may write it; ids are kept as text. */
 const LooseTag = z.pipe(
   z.union([

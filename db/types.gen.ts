@@ -65,12 +65,25 @@ export interface AppCrmConnection {
   client_id: string | null;
   connected_at: Timestamp | null;
   credentials_updated_at: Timestamp | null;
+  /**
+   * When the CRM last refused the refresh token: an administrator must connect again.
+   */
+  refresh_refused_at: Timestamp | null;
   refreshed_at: Timestamp | null;
   sandbox: Generated<boolean>;
   sealed_access_token: string | null;
   sealed_client_secret: string | null;
   sealed_refresh_token: string | null;
   singleton: Generated<boolean>;
+}
+
+export interface AppCrmOauthStates {
+  browser_hash: Buffer;
+  client_id: string;
+  expires_at: Timestamp;
+  session_id: string;
+  state_hash: Buffer;
+  user_id: string;
 }
 
 export interface AppInvitations {
@@ -323,6 +336,7 @@ export interface DB {
   "app.audit_log": AppAuditLog;
   "app.call_spacing": AppCallSpacing;
   "app.crm_connection": AppCrmConnection;
+  "app.crm_oauth_states": AppCrmOauthStates;
   "app.invitations": AppInvitations;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
