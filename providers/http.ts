@@ -1,4 +1,4 @@
-import type { Fetch, ProviderId } from './provider.ts';
+import type { Fetch, ServiceId } from './provider.ts';
 import { ProviderError, providerNames } from './provider.ts';
 
 const maxBodyBytes = 5 * 1024 * 1024;
@@ -16,7 +16,7 @@ const neverSentCodes = new Set([
 
 /** One request to a provider. `paid`: an answer to it is billed. */
 export type HttpRequest = {
-  provider: ProviderId;
+  provider: ServiceId;
   fetch: Fetch;
   method: 'GET' | 'POST';
   url: string;

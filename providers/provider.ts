@@ -1,11 +1,15 @@
 /** The third parties that a user connects with a key. */
 export type ProviderId = 'google_places' | 'hunter_io' | 'searchbug';
 
-/** How each provider is called in sentences for the user. */
-export const providerNames: Readonly<Record<ProviderId, string>> = {
+/** All third parties that are called: those, and the CRM that administrators connect. */
+export type ServiceId = ProviderId | 'keap';
+
+/** How each third party is called in sentences for the user. */
+export const providerNames: Readonly<Record<ServiceId, string>> = {
   google_places: 'Google Places',
   hunter_io: 'Hunter',
   searchbug: 'SearchBug',
+  keap: 'Keap',
 };
 
 /**
@@ -38,13 +42,13 @@ export type ProviderErrorDetails = {
 /** A provider did not give a usable answer. The message is written for the user and says what to do; it holds no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
-  readonly provider: ProviderId;
+  readonly provider: ServiceId;
   readonly kind: ProviderErrorKind;
   readonly charge: 'none' | 'possible';
   readonly retryAfterMs: number | undefined;
   readonly detail: string | undefined;
 
-  constructor(provider: ProviderId, kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
+  constructor(provider: ServiceId, kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message);
     this.provider = provider;
     this.kind = kind;
@@ -154,4 +158,27 @@ export type PhoneScrubber = {
   testKey(signal?: AbortSignal): Promise<{ balanceMicros?: number }>;
   /** One paid call for up to 20 US numbers of 10 digits each. */
   scrub(numbers: readonly string[], signal?: AbortSignal): Promise<PhoneScrub>;
+};
+
+/** What the CRM gave for an administrator's consent, or for the refresh token before. */
+export type CrmTokens = { accessToken: string; refreshToken: string; expiresInSeconds: number };
+
+/** A tag of the CRM; ids are text. */
+export type CrmTagPage = { tags: { id: string; name: string }[]; nextPageToken?: string };
+
+/**
+ * Asks the CRM who holds which tags. Every method but `authorizeUrl` throws ProviderError, or the signal's reason when the caller
+ * aborts; `bad_credentials` says that the token, code or secret given is not accepted.
+ */
+export type Crm = {
+  /** Where an administrator's browser goes to grant access. `state` comes back with the answer. */
+  authorizeUrl(input: { redirectUri: string; state: string }): string;
+  /** Spends the code that came back. `redirectUri` is the one that was asked with. */
+  exchangeCode(input: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<CrmTokens>;
+  /** Spends a refresh token: from then on only the new one works. */
+  refresh(refreshToken: string, signal?: AbortSignal): Promise<CrmTokens>;
+  /** The ids of all tags that contacts with this address hold; undefined when there is no such contact. One call. */
+  findTagIds(accessToken: string, email: string, signal?: AbortSignal): Promise<string[] | undefined>;
+  /** One page of all tags, one call. No `nextPageToken`: the last page. */
+  tagPage(accessToken: string, pageToken?: string, signal?: AbortSignal): Promise<CrmTagPage>;
 };

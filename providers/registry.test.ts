@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { createProviders, isSandboxKey } from './registry.ts';
 
-const urls = { google_places: 'https://g.example', hunter_io: 'https://h.example/', searchbug: 'https://s.example' };
+const urls = {
+  google_places: 'https://g.example',
+  hunter_io: 'https://h.example/',
+  searchbug: 'https://s.example',
+  keap: { accounts: 'https://a.example', api: 'https://k.example' },
+};
 
 function providersWith(sandboxUrl?: string) {
   const asked: string[] = [];

@@ -1,21 +1,23 @@
 import { createPlaceFinder } from './google-places/adapter.ts';
 import { createEmailFinder } from './hunter/adapter.ts';
+import { createKeapCrm } from './keap/adapter.ts';
 import { trimBaseUrl } from './key-text.ts';
-import type { EmailFinder, Fetch, PhoneScrubber, PlaceFinder, ProviderId } from './provider.ts';
+import type { Crm, EmailFinder, Fetch, PhoneScrubber, PlaceFinder, ProviderId, ServiceId } from './provider.ts';
 import { ProviderError, providerNames } from './provider.ts';
 import { createPhoneScrubber } from './searchbug/adapter.ts';
 import { parseSearchbugKey } from './searchbug/parse-key.ts';
 
 /** The path under which the sandbox plays each provider. */
-const sandboxPaths: Readonly<Record<ProviderId, string>> = {
+const sandboxPaths: Readonly<Record<ServiceId, string>> = {
   google_places: 'google',
   hunter_io: 'hunter',
   searchbug: 'searchbug',
+  keap: 'keap',
 };
 
 export type ProvidersOptions = {
   /** Origin, with an optional path prefix, of each real provider. */
-  urls: Readonly<Record<ProviderId, string>>;
+  urls: Readonly<Record<ProviderId, string>> & { keap: { accounts: string; api: string } };
   /** Where the sandbox listens; absent when it is off, and sandbox keys are then refused. */
   sandboxUrl?: string | undefined;
   fetch?: Fetch;
@@ -26,7 +28,12 @@ export type Providers = {
   placeFinder(key: string): PlaceFinder;
   emailFinder(key: string): EmailFinder;
   phoneScrubber(key: string): PhoneScrubber;
+  /** The CRM, for the application that an administrator registered with it. */
+  crm(client: { clientId: string; clientSecret: string }): Crm;
 };
+
+/** Whether a CRM application is the sandbox's: its client id starts with `sandbox`. */
+export const isSandboxClient = (clientId: string): boolean => clientId.trim().startsWith('sandbox');
 
 /** Whether the key is for the sandbox: it starts with `sandbox`, or its SearchBug account is followed by such a key. */
 export function isSandboxKey(key: string): boolean {
@@ -63,12 +70,31 @@ export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): 
       const refuse = () => Promise.reject(sandboxIsOff('searchbug'));
       return { testKey: refuse, scrub: refuse };
     },
+    crm(client) {
+      const options = { ...client, ...(fetch ? { fetch } : {}) };
+      if (!isSandboxClient(client.clientId))
+        return createKeapCrm({ ...options, accountsUrl: urls.keap.accounts, apiUrl: urls.keap.api });
+      if (sandboxUrl !== undefined) {
+        const url = `${trimBaseUrl(sandboxUrl)}/${sandboxPaths.keap}`;
+        return createKeapCrm({ ...options, accountsUrl: url, apiUrl: url });
+      }
+      const refuse = () => Promise.reject(sandboxIsOff('keap'));
+      return {
+        authorizeUrl() {
+          throw sandboxIsOff('keap');
+        },
+        exchangeCode: refuse,
+        refresh: refuse,
+        findTagIds: refuse,
+        tagPage: refuse,
+      };
+    },
   };
 }
 
-const sandboxIsOff = (provider: ProviderId) =>
+const sandboxIsOff = (provider: ServiceId) =>
   new ProviderError(
     provider,
     'bad_credentials',
-    `Sandbox keys do not work here. Enter a key of your own ${providerNames[provider]} account.`,
+    `Sandbox keys do not work here. Enter ${provider === 'keap' ? 'the credentials' : 'a key'} of your own ${providerNames[provider]} account.`,
   );

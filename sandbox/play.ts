@@ -25,6 +25,8 @@ export async function play(
   request: SandboxRequest,
   { meter, turns }: Memory,
 ): Promise<SandboxReply> {
+  const page = simulation.page?.(request);
+  if (page) return page;
   const key = simulation.keyOf(request);
   if (key === undefined) return simulation.badKey(false);
   const hasCredit = !/-out-of-credit(-later)?$/.test(key);

@@ -4,6 +4,8 @@ import { readCsvBusinesses } from './csv-businesses.ts';
 import { createTurns } from './faults.ts';
 import { simulateGoogle } from './google.ts';
 import { simulateHunter } from './hunter.ts';
+import { simulateKeap } from './keap.ts';
+import { createContacts, type KeapContacts } from './keap-contacts.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { type Memory, play } from './play.ts';
 import { simulateSearchbug } from './searchbug.ts';
@@ -21,22 +23,25 @@ export type SandboxOptions = {
   latencyMs?: number;
 };
 
-export type Sandbox = { url: string; meter: Meter; close(): Promise<void> };
+/** `contacts`: those of the simulated CRM. */
+export type Sandbox = { url: string; meter: Meter; contacts: KeapContacts; close(): Promise<void> };
 
 /**
- * Starts the simulated providers on one HTTP server, under `/google`, `/hunter` and `/searchbug`, with `GET /meter`,
- * `POST /meter/reset` and `POST /settings` beside them. Throws when the CSV cannot be read or the port is taken.
+ * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug` and `/keap`, with `GET /meter`,
+ * `POST /meter/reset`, `POST /settings` and `POST /contacts` beside them. Throws when the CSV cannot be read or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const csv = options.placesCsv ? await readCsvBusinesses(options.placesCsv) : [];
+  const contacts = createContacts();
   const simulations: Record<SandboxProvider, Simulation> = {
     google: simulateGoogle(csv),
     hunter: simulateHunter(),
     searchbug: simulateSearchbug(),
+    keap: simulateKeap(contacts),
   };
   const settings = { latencyMs: options.latencyMs ?? 0 };
   const meter = createMeter();
-  const memory: Memory = { meter, turns: createTurns() };
+  const memory = { meter, turns: createTurns(), contacts };
 
   const server = createServer((request, response) => {
     handle(request, simulations, settings, memory)
@@ -48,6 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: `http://${options.host}:${port}`,
     meter,
+    contacts,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -60,7 +66,7 @@ async function handle(
   request: IncomingMessage,
   simulations: Readonly<Record<SandboxProvider, Simulation>>,
   settings: { latencyMs: number },
-  memory: Memory,
+  memory: Memory & { contacts: KeapContacts },
 ): Promise<SandboxReply> {
   const url = new URL(request.url ?? '/', 'http://sandbox.invalid');
   const method = request.method ?? 'GET';
@@ -82,13 +88,15 @@ async function handle(
       return { status: 200, body: {} };
     case 'POST /settings':
       return changeSettings(settings, body);
+    case 'POST /contacts':
+      return changeContact(memory.contacts, body);
     default:
       return { status: 404, body: { error: 'Nothing here. See docs/sandbox.md.' } };
   }
 }
 
 const isProvider = (name: string): name is SandboxProvider =>
-  name === 'google' || name === 'hunter' || name === 'searchbug';
+  name === 'google' || name === 'hunter' || name === 'searchbug' || name === 'keap';
 
 function changeSettings(settings: { latencyMs: number }, body: string): SandboxReply {
   let latencyMs: unknown;
@@ -102,6 +110,21 @@ function changeSettings(settings: { latencyMs: number }, body: string): SandboxR
   }
   settings.latencyMs = latencyMs;
   return { status: 200, body: settings };
+}
+
+function changeContact(contacts: KeapContacts, body: string): SandboxReply {
+  let asked: { email?: unknown; tagIds?: unknown } = {};
+  try {
+    asked = JSON.parse(body) ?? {};
+  } catch {
+    // Refused below, as anything else that is not asked for.
+  }
+  const { email, tagIds } = asked;
+  if (typeof email !== 'string' || !(tagIds === null || Array.isArray(tagIds))) {
+    return { status: 400, body: { error: 'Send {"email": "…", "tagIds": ["1001"]}; null removes the contact.' } };
+  }
+  contacts.set(email, tagIds === null ? undefined : tagIds.map(String));
+  return { status: 200, body: {} };
 }
 
 /** The body as text; undefined when it is larger than any real request. */

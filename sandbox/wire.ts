@@ -16,7 +16,7 @@ export type SandboxReply = {
 };
 
 /** The third parties that the sandbox plays; also the first part of the path. */
-export type SandboxProvider = 'google' | 'hunter' | 'searchbug';
+export type SandboxProvider = 'google' | 'hunter' | 'searchbug' | 'keap';
 
 /** What a provider answers to one request when nothing goes wrong, and what that costs. */
 export type Answer = {
@@ -34,6 +34,8 @@ export type Answer = {
 
 /** One simulated third party: its normal answers, and its words for each refusal. */
 export type Simulation = {
+  /** Answers for people rather than programs, which need no key and show no fault. */
+  page?(request: SandboxRequest): SandboxReply | undefined;
   /** The key of the request, from wherever the provider takes it; undefined when there is none. */
   keyOf(request: SandboxRequest): string | undefined;
   answer(request: SandboxRequest, account: { hasCredit: boolean; spentMicros: number }): Promise<Answer> | Answer;

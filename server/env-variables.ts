@@ -71,6 +71,13 @@ export const Variables = z.object({
   SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),
   KEAP_ACCOUNTS_URL: z._default(webUrl, 'https://accounts.infusionsoft.com'),
   KEAP_API_URL: z._default(webUrl, 'https://api.infusionsoft.com'),
+  CRM_GRACE_HOURS: z._default(
+    z.pipe(
+      z.string().check(z.refine((value) => /^\d{1,4}$/.test(value), 'must be a whole number of hours, up to 9999')),
+      z.transform(Number),
+    ),
+    24,
+  ),
   SUPPORT_URL: z._default(
     z
       .string()

@@ -44,6 +44,7 @@ describe('readEnv', () => {
       searchbugUrl: 'https://data.searchbug.com',
       keapAccountsUrl: 'https://accounts.infusionsoft.com',
       keapApiUrl: 'https://api.infusionsoft.com',
+      crmGraceHours: 24,
       supportUrl: 'mailto:support@fairlead.example',
       trustProxy: [],
     });

@@ -1,3 +1,4 @@
+import type { ProvidersOptions } from '#providers/registry.ts';
 import { Variables } from './env-variables.ts';
 
 /** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
@@ -28,6 +29,8 @@ export type Env = {
   searchbugUrl: string;
   keapAccountsUrl: string;
   keapApiUrl: string;
+  /** For how long people whom the CRM once let in stay signed in while it can not be asked. */
+  crmGraceHours: number;
   supportUrl: string;
   /** IP addresses, CIDR ranges and `loopback` whose forwarding headers are believed. */
   trustProxy: string[];
@@ -55,6 +58,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     );
   return toEnv(parsed.data);
 }
+
+/** Where the third parties are. */
+export const providerUrlsOf = (env: Env): ProvidersOptions['urls'] => ({
+  google_places: env.googlePlacesUrl,
+  hunter_io: env.hunterUrl,
+  searchbug: env.searchbugUrl,
+  keap: { accounts: env.keapAccountsUrl, api: env.keapApiUrl },
+});
 
 /** PUBLIC_URL, or where this machine reaches the server that listens on `port`. */
 export function publicUrlOf(env: Env, port: number): string {
@@ -106,6 +117,7 @@ function toEnv(variables: Variables): Env {
     searchbugUrl: variables.SEARCHBUG_URL,
     keapAccountsUrl: variables.KEAP_ACCOUNTS_URL,
     keapApiUrl: variables.KEAP_API_URL,
+    crmGraceHours: variables.CRM_GRACE_HOURS,
     supportUrl: variables.SUPPORT_URL,
     trustProxy: variables.TRUST_PROXY,
   };

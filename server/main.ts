@@ -14,7 +14,7 @@ import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { createApp } from './app.ts';
 import type { Deps } from './deps.ts';
-import { type Env, publicUrlOf, readEnv } from './env.ts';
+import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { clientIpFinder } from './http/client-ip.ts';
@@ -75,13 +75,12 @@ async function start(env: Env): Promise<void> {
 
   const vault = createVault(encryptionKeys(env.encryptionKeys, env.dataDir));
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
-  const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
   const deps: Deps = {
     env,
     siteUrl: site.url,
     db,
     vault,
-    providers: createProviders({ urls, sandboxUrl: sandbox?.url }),
+    providers: createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url }),
     queue,
     notifications,
     log,

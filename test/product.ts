@@ -12,7 +12,7 @@ import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { Deps } from '#server/deps.ts';
-import { readEnv } from '#server/env.ts';
+import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { keysRoutes } from '#server/features/keys/routes.ts';
@@ -106,14 +106,13 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const notifications = await listen(url, RUN_CHANNELS);
   const queue = await startQueue(url);
   const env = readEnv({ SANDBOX: 'on' });
-  const urls = { google_places: env.googlePlacesUrl, hunter_io: env.hunterUrl, searchbug: env.searchbugUrl };
   const mails: Mail[] = [];
   const deps: Deps = {
     env,
     siteUrl: 'http://localhost:3000',
     db,
     vault: createVault([ENCRYPTION_KEY]),
-    providers: createProviders({ urls, sandboxUrl }),
+    providers: createProviders({ urls: providerUrlsOf(env), sandboxUrl }),
     queue,
     notifications,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),

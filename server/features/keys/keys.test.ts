@@ -100,7 +100,10 @@ test('a real provider that can not be reached is an answer too', async () => {
   await gone.close();
   const nowhere = gone.url;
   product.deps.providers = createProviders({
-    urls: { google_places: nowhere, hunter_io: nowhere, searchbug: nowhere },
+    urls: {
+      ...{ google_places: nowhere, hunter_io: nowhere, searchbug: nowhere },
+      keap: { accounts: nowhere, api: nowhere },
+    },
   });
   const answer = await other.call(testKey, { provider: 'hunter_io', apiKey: 'a-real-looking-key', save: true });
   product.deps.providers = providers;

@@ -1,0 +1,26 @@
+import type { Crm } from '#providers/provider.ts';
+import { createKeapClient, type KeapOptions } from './client.ts';
+import { emailFilter, toTagIds, toTagPage } from './map.ts';
+
+/** Who holds which tags, from Keap. */
+export function createKeapCrm(options: KeapOptions): Crm {
+  const client = createKeapClient(options);
+  return {
+    authorizeUrl: (input) => client.authorizeUrl(input),
+    exchangeCode: async (input, signal) => toTokens(await client.exchange(input, signal)),
+    refresh: async (refreshToken, signal) => toTokens(await client.refresh(refreshToken, signal)),
+    async findTagIds(accessToken, email, signal) {
+      const asked = email.trim();
+      return toTagIds(await client.contacts(accessToken, emailFilter(asked), signal), asked);
+    },
+    tagPage: async (accessToken, pageToken, signal) => toTagPage(await client.tags(accessToken, pageToken, signal)),
+  };
+}
+
+type Tokens = Awaited<ReturnType<ReturnType<typeof createKeapClient>['refresh']>>;
+
+const toTokens = ({ access_token, refresh_token, expires_in }: Tokens) => ({
+  accessToken: access_token,
+  refreshToken: refresh_token,
+  expiresInSeconds: expires_in,
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod/mini';
+
+const text = z.catch(z.optional(z.nullable(z.string())), undefined);
+/** Text in REST v2; a number would be v1's. */
+const id = z.pipe(
+  z.union([z.string().check(z.minLength(1)), z.number()]),
+  z.transform((value) => String(value)),
+);
+
+/** Fit for a header. */
+const token = z.string().check(z.regex(/^[\x21-\x7e]{1,4000}$/));
+
+/** `POST /token`. */
+export const wireTokens = z.object({
+  access_token: token,
+  refresh_token: token,
+  expires_in: z.number().check(z.positive()),
+});
+
+/** `GET /crm/rest/v2/contacts`, with the fields that are asked for. */
+export const wireContacts = z.object({
+  contacts: z.array(
+    z.object({
+      id,
+      email_addresses: z.catch(z.optional(z.nullable(z.array(z.object({ email: text })))), undefined),
+      tag_ids: z.optional(z.nullable(z.array(id))),
+    }),
+  ),
+});
+
+/** `GET /crm/rest/v2/tags`. */
+export const wireTags = z.object({
+  tags: z.array(z.object({ id, name: text })),
+  next_page_token: text,
+});
+
+/** Who refused decides the shape: the gateway, REST v2, REST v1, or the token endpoint. */
+export const wireGatewayFault = z.object({
+  fault: z.object({ faultstring: z.string(), detail: z.catch(z.optional(z.object({ errorcode: text })), undefined) }),
+});
+export const wireRestFailure = z.object({
+  message: z.string(),
+  code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  status: text,
+});
+export const wireOauthFailure = z.object({ error: z.string(), error_description: text });
