@@ -1,10 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { applyMigrations } from './migrations/apply-migrations.ts';
-import { readMigrations } from './migrations/read-migrations.ts';
-
-const MIGRATION_LOCK = 7_001;
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+import { MIGRATION_LOCK } from './migrations/migration-lock.ts';
+import { backendMigrations, productMigrations } from './migrations/our-migrations.ts';
 
 /**
  * Brings a database up to date: the embedded backend's own schema (hosted Supabase has its own, so it is skipped there), then the
@@ -17,8 +14,8 @@ export async function migrate(connectionString: string, { hosted }: { hosted: bo
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    if (!hosted) await applyMigrations(client, 'backend_migrations', readMigrations(folder('../backend/migrations')));
-    await applyMigrations(client, 'supabase_migrations', readMigrations(folder('../supabase/migrations')));
+    if (!hosted) await applyMigrations(client, 'backend_migrations', backendMigrations());
+    await applyMigrations(client, 'supabase_migrations', productMigrations());
   } finally {
     await client.end();
   }

@@ -1,11 +1,12 @@
 import { connect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
+import { reachDatabase } from '#db/reach-database.ts';
 import { createVault } from '#db/vault.ts';
 import { BadEnvironment, publicUrlOf, readEnv } from '#server/env.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';
 import { bigLists } from './seed/big.ts';
 import { demoLists } from './seed/demo.ts';
-import { openSeedDatabase } from './seed/open-database.ts';
+
 import { SEED_EMAIL, seedPerson } from './seed/person.ts';
 import { type SeedList, writeLists } from './seed/write-lists.ts';
 
@@ -32,7 +33,7 @@ export async function main(names: readonly string[]): Promise<void> {
 async function seed(environment: Record<string, string | undefined>, names: readonly string[]): Promise<void> {
   const env = readEnv(environment);
   if (env.production) return refuse('NODE_ENV=production: invented data is not put there.');
-  const database = await openSeedDatabase(env);
+  const database = await reachDatabase(env);
   const { db } = connect(database.url);
   try {
     await migrate(database.url, { hosted: env.supabase !== undefined });

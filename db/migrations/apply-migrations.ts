@@ -12,12 +12,33 @@ export class MigrationError extends Error {
   }
 }
 
+/** Where applied files are recorded: the backend's, and the product's. */
+export type MigrationSchema = 'backend_migrations' | 'supabase_migrations';
+
 /** Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. */
 export async function applyMigrations(
   client: pg.Client,
-  schema: 'backend_migrations' | 'supabase_migrations',
+  schema: MigrationSchema,
   migrations: Migration[],
 ): Promise<void> {
+  for (const migration of await pendingMigrations(client, schema, migrations)) {
+    await client.query('begin');
+    try {
+      await applyMigration(client, schema, migration);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  }
+}
+
+/** Those that are not recorded yet. Makes the record where there is none. */
+export async function pendingMigrations(
+  client: pg.Client,
+  schema: MigrationSchema,
+  migrations: Migration[],
+): Promise<Migration[]> {
   const table = `${schema}.schema_migrations`;
   await client.query(`create schema if not exists ${schema}`);
   // The Supabase CLI's table; it records a file's statements, and one text with all of them reads back the same.
@@ -26,21 +47,20 @@ export async function applyMigrations(
   );
   const { rows } = await client.query<{ version: string }>(`select version from ${table}`);
   const applied = new Set(rows.map((row) => row.version));
-  for (const migration of migrations) {
-    if (applied.has(migration.version)) continue;
-    try {
-      await client.query('begin');
-      await client.query(migration.sql);
-      await client.query(`insert into ${table} (version, statements, name) values ($1, $2, $3)`, [
-        migration.version,
-        [migration.sql],
-        migration.name,
-      ]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw new MigrationError(migration, error);
-    }
+  return migrations.filter((migration) => !applied.has(migration.version));
+}
+
+/** Applies and records one file in the transaction that is open. Throws a MigrationError. */
+export async function applyMigration(client: pg.Client, schema: MigrationSchema, migration: Migration): Promise<void> {
+  try {
+    await client.query(migration.sql);
+    await client.query(`insert into ${schema}.schema_migrations (version, statements, name) values ($1, $2, $3)`, [
+      migration.version,
+      [migration.sql],
+      migration.name,
+    ]);
+  } catch (error) {
+    throw new MigrationError(migration, error);
   }
 }
 

@@ -1,0 +1,27 @@
+import type { MigrationSchema } from '#db/migrations/apply-migrations.ts';
+import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
+import type { Migration } from '#db/migrations/read-migrations.ts';
+import { BackupError } from './backup-error.ts';
+import type { Header } from './header.ts';
+
+type Step = { schema: MigrationSchema; migrations: Migration[] };
+/** The migrations that a backup's rows were made under, and those that came since; the backend's before the product's. */
+export type Plan = { before: Step[]; since: Step[] };
+
+/** Throws a BackupError when the backup knows a migration that this Fairlead does not. */
+export function planMigrations({ migrations }: Pick<Header, 'migrations'>): Plan {
+  const backend = split('backend_migrations', backendMigrations(), migrations.backend);
+  const product = split('supabase_migrations', productMigrations(), migrations.product);
+  return { before: [backend.before, product.before], since: [backend.since, product.since] };
+}
+
+function split(schema: MigrationSchema, ours: Migration[], applied: string[]): { before: Step; since: Step } {
+  const known = new Set(ours.map((migration) => migration.version));
+  if (applied.some((version) => !known.has(version)))
+    throw new BackupError('The backup was made by a newer Fairlead. Update this one, then restore.');
+  const wasApplied = (migration: Migration) => applied.includes(migration.version);
+  return {
+    before: { schema, migrations: ours.filter(wasApplied) },
+    since: { schema, migrations: ours.filter((migration) => !wasApplied(migration)) },
+  };
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { addressOf } from './embedded/attach.ts';
+import { filesOf } from './embedded/initialise.ts';
+import { locate } from './embedded/locate.ts';
+import { chooseOwner } from './embedded/owner.ts';
+import { runningPostmaster } from './embedded/postmaster.ts';
+import { startPostgres } from './embedded/start-postgres.ts';
+
+/** A database for a command's own short work. `stop` stops what had to be started for it. */
+export type ReachedDatabase = { url: string; stop(): Promise<void> };
+
+/** DATABASE_URL; else the embedded PostgreSQL of a server that is running on DATA_DIR; else that PostgreSQL, started for now. */
+export async function reachDatabase(env: {
+  databaseUrl: string | undefined;
+  dataDir: string;
+}): Promise<ReachedDatabase> {
+  if (env.databaseUrl) return { url: env.databaseUrl, stop: async () => {} };
+  const running = existsSync(env.dataDir) ? findRunning(env.dataDir) : undefined;
+  if (running) return { url: running, stop: async () => {} };
+  const postgres = await startPostgres({ dataDir: env.dataDir });
+  return { url: await postgres.database('fairlead'), stop: () => postgres.stop() };
+}
+
+function findRunning(dataDir: string): string | undefined {
+  const { folder } = locate(dataDir, chooseOwner(filesOf(join(dataDir, 'postgres')).cluster));
+  const running = runningPostmaster(filesOf(folder).cluster);
+  return running && addressOf(folder, running.port, 'fairlead');
+}

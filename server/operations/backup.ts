@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { backUp } from '#db/backup/back-up.ts';
+import { readArguments, runCommand } from './command.ts';
+
+/** `npm run backup -- FILE` */
+export function main(args: readonly string[]): Promise<void> {
+  return runCommand(async (_env, databaseUrl) => {
+    const { file } = readArguments(args, 'npm run backup -- FILE');
+    const { tables } = await backUp(databaseUrl, file);
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(
+      `Saved ${rows} rows of ${tables.length} tables to ${file} (${statSync(file).size} bytes).\n` +
+        'The encryption keys are not in it: keep ENCRYPTION_KEYS, or DATA_DIR/secrets.json, in another place.\n' +
+        'Without them the stored provider keys can not be read.',
+    );
+  });
+}
