@@ -4,21 +4,38 @@ export type ProductMail = {
   subject: string;
   /** Plain text, one entry a paragraph. */
   paragraphs: readonly string[];
+  /** A list of links below the paragraphs, each with a line of plain text. */
+  items?: readonly MailItem[];
+  /** Plain text below the list, one entry a paragraph. */
+  afterItems?: readonly string[];
   button: { label: string; link: string };
   /** Plain text in small print below the button. */
   notes: readonly string[];
   siteUrl: string;
 };
 
+export type MailItem = { label: string; link: string; note: string };
+
 /** A mail of the product in text and HTML, with one thing to do. Everything in it is escaped. */
-export function productMail({ subject, paragraphs, button, notes, siteUrl }: ProductMail): Omit<Mail, 'to'> {
+export function productMail(mail: ProductMail): Omit<Mail, 'to'> {
+  const { subject, paragraphs, items = [], afterItems = [], button, notes, siteUrl } = mail;
   const signature = `Fairlead · ${siteUrl}`;
-  const text = `${[subject, ...paragraphs, `${button.label}: ${button.link}`, ...notes, signature].join('\n\n')}\n`;
+  const text = `${[
+    subject,
+    ...paragraphs,
+    ...items.map((item) => `${item.label}\n${item.note}\n${item.link}`),
+    ...afterItems,
+    `${button.label}: ${button.link}`,
+    ...notes,
+    signature,
+  ].join('\n\n')}\n`;
   const link = escapeHtml(button.link);
   const html = page(
     escapeHtml(subject),
     [
-      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+      ...paragraphs.map(htmlParagraph),
+      ...(items.length > 0 ? [`<ul>${items.map(htmlItem).join('')}</ul>`] : []),
+      ...afterItems.map(htmlParagraph),
       `<p><a class="button" href="${link}">${escapeHtml(button.label)}</a></p>`,
       '<p class="small">If the button does nothing, copy this address:</p>',
       `<p class="small"><a class="plain" href="${link}">${link}</a></p>`,
@@ -27,6 +44,10 @@ export function productMail({ subject, paragraphs, button, notes, siteUrl }: Pro
   );
   return { subject, text, html };
 }
+
+const htmlParagraph = (paragraph: string) => `<p>${escapeHtml(paragraph)}</p>`;
+const htmlItem = ({ label, link, note }: MailItem) =>
+  `<li><a class="plain" href="${escapeHtml(link)}">${escapeHtml(label)}</a><br><span class="small">${escapeHtml(note)}</span></li>`;
 
 const page = (title: string, body: string) => `<!doctype html>
 <html lang="en">
@@ -41,6 +62,8 @@ body { margin: 0; padding: 24px 12px; background: #f4f6f7; color: #16212b; font:
 .card { max-width: 440px; margin: 0 auto; padding: 28px; background: #ffffff; border: 1px solid #d9e0e4; border-radius: 8px; }
 h1 { margin: 0 0 12px; font-size: 20px; }
 .button { display: inline-block; padding: 10px 18px; border-radius: 6px; background: #0b6b80; color: #ffffff; font-weight: 600; text-decoration: none; }
+ul { padding-left: 20px; }
+li { margin-bottom: 8px; }
 .small { color: #52626d; font-size: 13px; }
 .plain { word-break: break-all; color: #0b6b80; }
 @media (prefers-color-scheme: dark) {
