@@ -1,13 +1,27 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
 /** Days after archival until a list is deleted, and after creation until it is archived (spec sections 4 and 9). */
 export const RETENTION_DAYS = 30;
 /** First day of a list's life on which its card warns of archival. */
 export const ARCHIVE_WARNING_FROM_DAY = 25;
+/** Days between the mail that announces a list's deletion and the deletion. */
+export const DELETION_WARNING_DAYS = 7;
+/** Days that coordinates of Google may be kept (its Service Specific Terms §14.3). Place ids may stay. */
+export const COORDINATES_DAYS = 30;
 /** A browser asks for a retention sweep at most this often, in ms. */
 export const SWEEP_INTERVAL_MS = 86_400_000;
 /** Key of the browser's storage that holds when it last asked, in ms since 1970. */
 export const SWEEP_MARKER_KEY = 'retention-last-run';
 
 const DAY_MS = 86_400_000;
+
+/** Archives and deletes those of the caller's lists whose time has come; answers how many. */
+export const sweepRetention = endpoint({
+  method: 'POST',
+  path: '/api/retention/sweep',
+  data: z.object({ archived: z.number(), deleted: z.number() }),
+});
 
 /** The retention badge of a list's card at `now` (ms since 1970), or nothing. */
 export function retentionBadge(

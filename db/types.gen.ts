@@ -86,6 +86,18 @@ export interface AppCrmOauthStates {
   user_id: string;
 }
 
+export interface AppDailySweep {
+  singleton: Generated<boolean>;
+  swept_at: Timestamp;
+}
+
+export interface AppDeletionWarnings {
+  archived_at: Timestamp;
+  deletes_at: Timestamp;
+  list_id: string;
+  warned_at: Generated<Timestamp>;
+}
+
 export interface AppInvitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -337,6 +349,8 @@ export interface DB {
   "app.call_spacing": AppCallSpacing;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;
+  "app.daily_sweep": AppDailySweep;
+  "app.deletion_warnings": AppDeletionWarnings;
   "app.invitations": AppInvitations;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;

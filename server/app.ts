@@ -7,6 +7,7 @@ import { complianceRoutes } from './features/compliance/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
+import { retentionRoutes } from './features/retention/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
@@ -74,6 +75,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     enrichmentRoutes,
     complianceRoutes,
     listsRoutes,
+    retentionRoutes,
     runsRoutes,
     trainingRoutes,
     usersRoutes,

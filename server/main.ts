@@ -17,6 +17,7 @@ import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
+import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
 import { createMailer } from './mail/mailer.ts';
 import { encryptionKeys } from './process/encryption-keys.ts';
@@ -118,6 +119,8 @@ async function start(env: Env): Promise<void> {
   if (env.role !== 'web') {
     const worker = await startWorker(deps, kinds);
     shutdown.add(() => worker.stop());
+    const dailySweep = startDailySweep(deps);
+    shutdown.add(() => dailySweep.stop());
   }
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
   console.log(greeting(env, site.url, database.where));

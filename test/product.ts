@@ -18,6 +18,7 @@ import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { keysRoutes } from '#server/features/keys/routes.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
+import { retentionRoutes } from '#server/features/retention/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
@@ -139,6 +140,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     enrichmentRoutes,
     complianceRoutes,
     listsRoutes,
+    retentionRoutes,
     runsRoutes,
     trainingRoutes,
     usersRoutes,

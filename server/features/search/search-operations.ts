@@ -1,11 +1,11 @@
 import { z } from 'zod/mini';
+import { COORDINATES_DAYS } from '#contract/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { LocatedPlace, Place } from '#providers/provider.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 
 const DAY_MS = 86_400_000;
-/** Google's terms allow coordinates to be kept for 30 days. */
-export const REMEMBER_PLACE_MS = 30 * DAY_MS;
+export const REMEMBER_PLACE_MS = COORDINATES_DAYS * DAY_MS;
 /** A text that was not known as a place may be one tomorrow; a second press of the button need not pay for that. */
 export const REMEMBER_UNKNOWN_PLACE_MS = DAY_MS;
 /** Long enough for Retry of the same list to reuse the pages that were paid for. */

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { COORDINATES_DAYS } from '#contract/retention.ts';
+import type { Db } from '#db/client.ts';
+import { days } from './age.ts';
+import { inBatches } from './in-batches.ts';
+
+const AT_ONCE = 5_000;
+
+/**
+ * Deletes answers that have expired, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the
+ * subjects of the ledger's search pages. Safe to repeat, and in several processes at once.
+ */
+export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      delete from app.answers
+      where ctid = any(array(select ctid from app.answers where expires_at <= now() limit ${AT_ONCE} for update skip locked))
+    `.execute(db),
+  );
+  // The call that brought them knows when; a lead may be a copy, and younger.
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      update public.leads set latitude = null, longitude = null where id in (
+        select lead.id from public.leads as lead left join app.paid_calls as call on call.id = lead.place_call_id
+        where lead.latitude is not null and coalesce(call.settled_at, lead.created_at) <= now() - ${days(COORDINATES_DAYS)}
+        limit ${AT_ONCE} for update of lead skip locked)
+    `.execute(db),
+  );
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      update app.paid_calls set subject = regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')
+      where id in (
+        select id from app.paid_calls
+        where operation = 'search_page' and subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '
+          and settled_at <= now() - ${days(COORDINATES_DAYS)}
+        limit ${AT_ONCE} for update skip locked)
+    `.execute(db),
+  );
+}

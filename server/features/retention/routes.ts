@@ -1,0 +1,10 @@
+import type { Hono } from 'hono';
+import { sweepRetention } from '#contract/retention.ts';
+import type { Deps } from '#server/deps.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { route } from '#server/http/route.ts';
+import { sweepRetention as sweep } from './sweep-retention.ts';
+
+export function retentionRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  route(app, deps, sweepRetention, (ctx) => sweep(ctx));
+}

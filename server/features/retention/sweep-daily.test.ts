@@ -1,0 +1,215 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { buildList, buildListOf, readLeads, readList } from '#test/lists.ts';
+import { startProduct } from '#test/product.ts';
+import { type SweepDeps, sweepDaily } from './sweep-daily.ts';
+
+const product = await startProduct({ worker: false });
+const { db, deps, mails } = product;
+
+const DAY_MS = 86_400_000;
+/** A minute more than so many days ago. */
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000);
+const archived = (days: number, name = 'Bakers in Tulsa, OK') => ({
+  ...{ name, status: 'completed', lifecycle_status: 'archived', archived_at: daysAgo(days) },
+});
+const exists = async (id: string) =>
+  (await db.selectFrom('lists').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+const sweep = (with_: Partial<SweepDeps> = {}) => sweepDaily({ ...deps, ...with_ }, new AbortController().signal);
+/** Lets so many days pass for what the sweeps have written, and for the lists. */
+async function letPass(days: number): Promise<void> {
+  const by = sql`${days * 24} * interval '1 hour'`;
+  await sql`alter table public.lists disable trigger keep_list_clock`.execute(db);
+  await sql`update public.lists set archived_at = archived_at - ${by}`.execute(db);
+  await sql`alter table public.lists enable trigger keep_list_clock`.execute(db);
+  await sql`update app.daily_sweep set swept_at = swept_at - ${by}`.execute(db);
+  await sql`update app.deletion_warnings set archived_at = archived_at - ${by}, warned_at = warned_at - ${by},
+    deletes_at = deletes_at - ${by}`.execute(db);
+}
+
+beforeEach(async () => {
+  await sql`delete from app.daily_sweep`.execute(db);
+  await sql`delete from public.lists`.execute(db);
+  mails.length = 0;
+});
+
+test('once a day, also after a restart and with two processes', async () => {
+  const other = await product.process({ worker: false });
+  const signal = new AbortController().signal;
+  const both = await Promise.all([sweep(), sweepDaily(other.deps, signal)]);
+  expect(both.filter(Boolean)).toHaveLength(1);
+  expect(await sweepDaily(other.deps, signal)).toBe(false);
+  await letPass(0.99);
+  expect(await sweep()).toBe(false);
+  await letPass(0.01);
+  expect(await sweep()).toBe(true);
+});
+
+test('a sweep that fails or is stopped counts as missed', async () => {
+  const ann = await product.user('ann');
+  const id = await buildList(db, ann.id, { status: 'completed', retention_from: daysAgo(31) });
+  await sql`alter table app.answers rename to answers_away`.execute(db);
+  await expect(sweep()).rejects.toThrow('answers');
+  await sql`alter table app.answers_away rename to answers`.execute(db);
+  expect((await readList(db, id)).lifecycle_status).toBe('archived');
+  expect(await sweepDaily(deps, AbortSignal.abort())).toBe(false);
+  expect(await sweep()).toBe(true);
+});
+
+test('warned on day 23, once, and deleted on day 30', async () => {
+  const ann = await product.user('ann');
+  const id = await buildList(db, ann.id, archived(22));
+  await sweep();
+  expect(mails).toEqual([]);
+  for (const day of [23, 24, 25, 26, 27, 28, 29]) {
+    await letPass(1);
+    expect(await sweep(), `day ${day}`).toBe(true);
+    expect(await exists(id), `day ${day}`).toBe(true);
+    expect(mails, `day ${day}`).toHaveLength(1);
+  }
+  await letPass(1);
+  await sweep();
+  expect(await exists(id)).toBe(false);
+  expect(mails).toHaveLength(1);
+});
+
+test('one mail to each person names their lists, the days and the way to keep them', async () => {
+  const [ann, ben] = [await product.user('ann'), await product.user('ben')];
+  const bakers = await buildList(db, ann.id, archived(24));
+  await buildList(db, ann.id, archived(23, 'Dentists <b>in</b> Boise, ID'));
+  await buildList(db, ann.id, archived(5, 'Young'));
+  await buildList(db, ben.id, archived(25, 'Of Ben'));
+  await sweep();
+  expect(mails.map((mail) => mail.to).sort()).toEqual([ann.email, ben.email].sort());
+  const mail = mails.find(({ to }) => to === ann.email);
+  expect(mail?.subject).toBe('2 lists of yours will be deleted');
+  expect(mail?.text).toContain('Restore List');
+  expect(mail?.text).toContain(`http://localhost:3000/lists/${bakers}`);
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  expect(mail?.text).toContain(`Bakers in Tulsa, OK\nDeleted on ${day.format(Date.now() + 7 * DAY_MS)}`);
+  expect(mail?.html).toContain('Dentists &lt;b&gt;in&lt;/b&gt; Boise, ID');
+  for (const strange of ['Young', 'Of Ben']) expect(mail?.text).not.toContain(strange);
+});
+
+test('a server that was off all the time warns first and deletes a week later', async () => {
+  const ann = await product.user('ann');
+  const id = await buildList(db, ann.id, archived(50));
+  await sweep();
+  expect(mails).toHaveLength(1);
+  expect(await exists(id)).toBe(true);
+  await letPass(6.9);
+  await sweep();
+  expect(await exists(id)).toBe(true);
+  await letPass(1.1);
+  await sweep();
+  expect(await exists(id)).toBe(false);
+});
+
+test('a list that was restored and archived again is warned of again', async () => {
+  const ann = await product.user('ann');
+  const id = await buildList(db, ann.id, archived(25));
+  await sweep();
+  for (const lifecycle_status of ['active', 'archived'])
+    await db.updateTable('lists').set({ lifecycle_status }).where('id', '=', id).execute();
+  await letPass(22);
+  await sweep();
+  expect(mails).toHaveLength(1);
+  await letPass(1);
+  await sweep();
+  expect(mails).toHaveLength(2);
+  expect(await exists(id)).toBe(true);
+  await letPass(7);
+  await sweep();
+  expect(await exists(id)).toBe(false);
+});
+
+test('while the mail does not get through nothing is deleted; one person’s trouble is not another’s', async () => {
+  const [ann, ben] = [await product.user('ann'), await product.user('ben')];
+  const lists = [await buildList(db, ann.id, archived(31)), await buildList(db, ben.id, archived(31))];
+  const sendMail: SweepDeps['sendMail'] = async (mail) => {
+    if (mail.to === ann.email) throw new Error('no such mailbox');
+    await deps.sendMail(mail);
+  };
+  await sweep({ sendMail });
+  await letPass(8);
+  await sweep({ sendMail });
+  expect(await Promise.all(lists.map(exists))).toEqual([true, false]);
+  expect(mails.map((mail) => mail.to)).toEqual([ben.email]);
+  await letPass(1);
+  await sweep();
+  expect(mails.map((mail) => mail.to)).toEqual([ben.email, ann.email]);
+});
+
+test('where no mail can ever be sent, the days alone decide', async () => {
+  const ann = await product.user('ann');
+  const lists = [await buildList(db, ann.id, archived(29)), await buildList(db, ann.id, archived(30))];
+  await sweep({ env: { ...deps.env, sandbox: false, smtpUrl: undefined } });
+  expect(mails).toEqual([]);
+  expect(await Promise.all(lists.map(exists))).toEqual([true, false]);
+});
+
+test('a person is written to once on a day, even when a second sweep comes sooner', async () => {
+  const ann = await product.user('ann');
+  await buildList(db, ann.id, archived(23));
+  await sweep();
+  await sql`delete from app.daily_sweep`.execute(db);
+  await buildList(db, ann.id, archived(23, 'Due a little later'));
+  await sweep();
+  expect(mails).toHaveLength(1);
+  await letPass(1);
+  await sweep();
+  expect(mails[1]?.text).toContain('Due a little later');
+});
+
+test('expired answers and old coordinates go; place ids and everything else stay', async () => {
+  const ann = await product.user('ann');
+  const call = async (days: number, subject: string) =>
+    (
+      await db
+        .insertInto('app.paid_calls')
+        .values({
+          ...{ idempotency_key: `${ann.id} ${subject}`, user_id: ann.id, provider: 'google_places', sandbox: true },
+          ...{ operation: 'search_page', subject, state: 'answered', estimate_micros: 35_000, cost_micros: 35_000 },
+          settled_at: daysAgo(days),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const [old, recent] = [
+    await call(30, 'list 1, bakers within 8047 m of 39.79,-89.64, page 1'),
+    await call(29, 'list 2, bakers within 8047 m of 39.79,-89.64, page 1'),
+  ];
+  const answer = (subject: string, expires_at: Date | null) =>
+    db
+      .insertInto('app.answers')
+      .values({
+        ...{ user_id: ann.id, provider: 'google_places', operation: 'locate', subject, sandbox: true },
+        ...{ answer: '{}', paid_call_id: recent, expires_at },
+      })
+      .execute();
+  await answer('gone', daysAgo(0));
+  await answer('later', new Date(Date.now() + DAY_MS));
+  await answer('for good', null);
+  const place = { latitude: 39.79, longitude: -89.64 };
+  const list = await buildListOf(db, ann.id, [
+    // As in a copy: the row is new, what it says is not.
+    { ...place, place_id: 'a', place_call_id: old },
+    { ...place, place_id: 'b', place_call_id: recent },
+    { ...place, place_id: 'c', created_at: daysAgo(30) },
+    { ...place, place_id: 'd', created_at: daysAgo(29) },
+  ]);
+  await sweep();
+  expect((await readLeads(db, list)).map((lead) => [lead.place_id, lead.latitude, lead.longitude])).toEqual([
+    ['a', null, null],
+    ['b', 39.79, -89.64],
+    ['c', null, null],
+    ['d', 39.79, -89.64],
+  ]);
+  const answers = await db.selectFrom('app.answers').select('subject').orderBy('subject').execute();
+  expect(answers.map(({ subject }) => subject)).toEqual(['for good', 'later']);
+  const calls = await db.selectFrom('app.paid_calls').select('subject').orderBy('subject').execute();
+  expect(calls.map(({ subject }) => subject)).toEqual([
+    'list 1, bakers within 8047 m, page 1',
+    'list 2, bakers within 8047 m of 39.79,-89.64, page 1',
+  ]);
+});

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Deps } from '#server/deps.ts';
+import type { Env } from '#server/env.ts';
+import { forgetExpired } from './forget-expired.ts';
+import { sweepLists } from './sweep-lists.ts';
+import { warnOfDeletion } from './warn-of-deletion.ts';
+
+export type SweepDeps = Pick<Deps, 'db' | 'env' | 'sendMail' | 'siteUrl' | 'log'>;
+
+/**
+ * The sweep of everybody's lists and of what has expired, unless one ended in the last 24 hours or another process is at it. Answers
+ * whether it was done; a sweep that fails or is stopped counts as missed, and the next one continues.
+ */
+export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
+  // The lock lives on one connection, so it ends with the process that holds it.
+  return deps.db.connection().execute(async (locked) => {
+    const { rows } = await sql<{ held: boolean }>`
+      select pg_try_advisory_lock(hashtextextended('daily sweep', 0)) as held`.execute(locked);
+    if (!rows[0]?.held) return false;
+    try {
+      const recent = await locked
+        .selectFrom('app.daily_sweep')
+        .select('swept_at')
+        .where('swept_at', '>', sql<Date>`now() - interval '24 hours'`)
+        .executeTakeFirst();
+      if (recent) return false;
+      await sweep(deps, signal);
+      if (signal.aborted) return false;
+      await sql`
+        insert into app.daily_sweep (swept_at) values (now())
+        on conflict (singleton) do update set swept_at = now()
+      `.execute(locked);
+      return true;
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended('daily sweep', 0))`.execute(locked);
+    }
+  });
+}
+
+async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const mailWorks = canMail(deps.env);
+  if (mailWorks) await warnOfDeletion(deps, signal);
+  const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
+  await forgetExpired(deps.db, signal);
+  deps.log.info({ archived, deleted }, 'daily sweep');
+}
+
+/** Without a mail server and without the mailbox nobody could ever be warned, and nothing would ever be deleted. */
+const canMail = ({ smtpUrl, sandbox }: Env): boolean => smtpUrl !== undefined || sandbox;
