@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import type { AppConfig } from '#contract/config.ts';
+import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { ThemeProvider } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/config.tsx';
 import type { LandingProblem } from '#web/lib/landing.ts';
@@ -42,8 +43,9 @@ export const testSession = {
   },
 };
 
-/** Puts a session where the backend client looks for it. */
+/** Puts a session where the backend client looks for it. The day's retention sweep has been asked for. */
 export function seedSession(): void {
+  localStorage.setItem(SWEEP_MARKER_KEY, String(Date.now()));
   localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(testSession));
 }
 

@@ -1,4 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from 'react-router';
+import { listKeys } from '#web/features/lists/api.ts';
+import { useRetentionSweep } from '#web/features/retention/use-retention-sweep.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
@@ -10,6 +13,8 @@ const MAIN_ID = 'main';
 /** The frame around every page of a signed-in person. */
 export function AppShell() {
   const { pathname } = useLocation();
+  const queries = useQueryClient();
+  useRetentionSweep(() => void queries.invalidateQueries({ queryKey: listKeys.all }));
   return (
     <TooltipProvider>
       <SidebarProvider>

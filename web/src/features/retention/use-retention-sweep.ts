@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react';
+import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/retention.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { readStored, writeStored } from '#web/lib/storage.ts';
+
+/** A marker that can not be read, or that lies in the future because a clock was wrong, counts for nothing. */
+function isDue(now: number): boolean {
+  const age = now - Number(readStored(SWEEP_MARKER_KEY) ?? Number.NaN);
+  return !(age >= 0 && age < SWEEP_INTERVAL_MS);
+}
+
+/** Asks for a retention sweep once somebody is signed in, at most once a day in this browser. Failures are nobody's concern. */
+export function useRetentionSweep(onChange: () => void): void {
+  const { user } = useSession();
+  const userId = user?.id;
+  const tellChange = useEffectEvent(onChange);
+  useEffect(() => {
+    const now = Date.now();
+    if (userId === undefined || !isDue(now)) return;
+    // Before it is sent: of two tabs that open together, one asks.
+    writeStored(SWEEP_MARKER_KEY, String(now));
+    const sweep = async () => {
+      const { archived, deleted } = await callApi(sweepRetention);
+      if (archived + deleted > 0) tellChange();
+    };
+    void sweep().catch(() => {});
+  }, [userId]);
+}
