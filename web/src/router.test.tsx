@@ -4,12 +4,15 @@ import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }), 'GET /rest/v1/lists': () => Response.json([]) };
 
-test.each(['/', '/settings', '/account', '/usage', '/lists/7', '/search'])('%s needs a session', async (path) => {
-  stubServer(answers);
-  const { router } = renderApp(path);
-  expect(await screen.findByRole('heading', { name: 'Sign in to Fairlead' })).toBeVisible();
-  expect(router.state.location.pathname).toBe('/login');
-});
+test.each(['/', '/settings', '/account', '/usage', '/lists/7', '/search', '/admin/training'])(
+  '%s needs a session',
+  async (path) => {
+    stubServer(answers);
+    const { router } = renderApp(path);
+    expect(await screen.findByRole('heading', { name: 'Sign in to Fairlead' })).toBeVisible();
+    expect(router.state.location.pathname).toBe('/login');
+  },
+);
 
 test('/search leads to the dashboard and says where one came from', async () => {
   seedSession();

@@ -29,6 +29,10 @@ const pagesWithSession: RouteObject[] = [
   { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
   { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
   {
+    path: 'admin/training',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),
+  },
+  {
     path: 'lists/:listId',
     lazy: async () => {
       const { ListDetailPage } = await import('#web/pages/list-detail.tsx');

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/search.ts';
 import { newestRunsQuery } from '#web/features/runs/api.ts';
+import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -34,7 +35,12 @@ export function DashboardPage() {
       <PageHeader
         title="Dashboard"
         description="An overview of your lead generation performance"
-        actions={status === 'signed_in' ? newSearch : null}
+        actions={
+          <>
+            <TrainingVideoButton page="dashboard" />
+            {status === 'signed_in' ? newSearch : null}
+          </>
+        }
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see your lists and to search for leads.</SignedOutAlert>

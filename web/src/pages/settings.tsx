@@ -5,6 +5,7 @@ import { PROVIDER_CATALOGUE, PROVIDER_IDS } from '#contract/providers.ts';
 import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
 import { ProviderCard } from '#web/features/provider-keys/provider-card.tsx';
 import { ProviderCardSkeleton } from '#web/features/provider-keys/provider-card-skeleton.tsx';
+import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
@@ -78,12 +79,15 @@ export function SettingsPage() {
         title="Settings"
         description="Connect your own provider keys. You pay the providers directly; nothing is added."
         actions={
-          <Button asChild>
-            <Link to="/">
-              <ArrowLeft aria-hidden />
-              Back to Dashboard
-            </Link>
-          </Button>
+          <>
+            <TrainingVideoButton page="settings" />
+            <Button asChild>
+              <Link to="/">
+                <ArrowLeft aria-hidden />
+                Back to Dashboard
+              </Link>
+            </Button>
+          </>
         }
       />
       {status === 'signed_out' ? (

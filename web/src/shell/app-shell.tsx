@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from 'react-router';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useRetentionSweep } from '#web/features/retention/use-retention-sweep.ts';
+import { useTrainingVideos } from '#web/features/training/api.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
@@ -15,6 +16,8 @@ export function AppShell() {
   const { pathname } = useLocation();
   const queries = useQueryClient();
   useRetentionSweep(() => void queries.invalidateQueries({ queryKey: listKeys.all }));
+  // Asked for here, so that the browser's copy is new after a sign-in whatever page it leads to.
+  useTrainingVideos();
   return (
     <TooltipProvider>
       <SidebarProvider>

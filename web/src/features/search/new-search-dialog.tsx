@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import {
   MAX_RESULTS_CHOICES,
@@ -24,6 +24,7 @@ const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value
 export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
   providerMissing,
+  help,
   onConnectProvider,
   onStart,
   onClose,
@@ -31,6 +32,8 @@ export function NewSearchDialog({
   defaults?: SearchForm | undefined;
   /** Whether no key for the places search is connected: nothing can be searched then. */
   providerMissing: boolean;
+  /** Stands beside the buttons. */
+  help?: ReactNode;
   onConnectProvider: () => void;
   onStart: (form: SearchForm) => Promise<boolean>;
   onClose: () => void;
@@ -114,6 +117,7 @@ export function NewSearchDialog({
             <CostPanel maxResults={readMaxResults(maxResults)} />
           </DialogBody>
           <DialogFooter>
+            {help}
             <Button onClick={onClose} disabled={isSubmitting}>
               Cancel
             </Button>

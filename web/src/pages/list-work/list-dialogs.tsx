@@ -12,6 +12,7 @@ import { leadsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
+import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 
@@ -54,6 +55,7 @@ export function ListDialogs(props: Props) {
         <NewSearchDialog
           defaults={dialog.defaults}
           providerMissing={isConnected('google_places') === false}
+          help={<TrainingVideoButton page="search" className="mr-auto" />}
           onConnectProvider={() => onConnect('google_places')}
           onStart={props.onSearch}
           onClose={onClose}

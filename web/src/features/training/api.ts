@@ -1,0 +1,74 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BodyOf } from '#contract/endpoint.ts';
+import {
+  deleteTraining,
+  listTraining,
+  listTrainingForEditor,
+  saveTraining,
+  type TrainingConfigs,
+  type TrainingPage,
+} from '#contract/training.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { readCopy, writeCopy } from './stored-copy.ts';
+
+const trainingKeys = {
+  all: ['training'] as const,
+  videos: ['training', 'videos'] as const,
+  editor: ['training', 'editor'] as const,
+};
+
+async function readVideos(endpoint: typeof listTraining, signal: AbortSignal): Promise<TrainingConfigs> {
+  const { videos } = await callApi(endpoint, { signal });
+  writeCopy(videos);
+  return videos;
+}
+
+const videosQuery = queryOptions({
+  queryKey: trainingKeys.videos,
+  queryFn: ({ signal }) => readVideos(listTraining, signal),
+  initialData: readCopy,
+  // However new the copy is, the server is asked once after each sign-in.
+  initialDataUpdatedAt: 0,
+});
+
+/** The training videos: this browser's copy first, then what the server has. */
+export function useTrainingVideos() {
+  const { status } = useSession();
+  return useQuery({ ...videosQuery, enabled: status === 'signed_in' });
+}
+
+/** The training videos for those who may change them; refused with FORBIDDEN for everybody else. */
+export function useEditableVideos() {
+  const { status } = useSession();
+  return useQuery({
+    queryKey: trainingKeys.editor,
+    queryFn: ({ signal }) => readVideos(listTrainingForEditor, signal),
+    enabled: status === 'signed_in',
+  });
+}
+
+/** Reads the videos again. After a failure nobody waits for it, so that the reason is told at once. */
+function useReload() {
+  const queries = useQueryClient();
+  return (_data: unknown, error: Error | null): Promise<void> | undefined => {
+    const reading = queries.invalidateQueries({ queryKey: trainingKeys.all });
+    return error ? undefined : reading;
+  };
+}
+
+/** Gives a page its video. */
+export function useSaveTraining() {
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof saveTraining>) => callApi(saveTraining, { body }),
+    onSettled: useReload(),
+  });
+}
+
+/** Takes a page's video away. */
+export function useDeleteTraining() {
+  return useMutation({
+    mutationFn: (pageKey: TrainingPage) => callApi(deleteTraining, { body: { pageKey } }),
+    onSettled: useReload(),
+  });
+}

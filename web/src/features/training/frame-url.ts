@@ -1,0 +1,16 @@
+import type { Video } from '#contract/video-url.ts';
+
+/** The address of the player that starts at once and follows nobody: YouTube's without cookies, Vimeo's with dnt. */
+export function frameUrl(video: Video): string {
+  const { id, startSeconds } = video;
+  if (video.provider === 'youtube') {
+    const query = new URLSearchParams({ autoplay: '1', rel: '0' });
+    if (startSeconds !== undefined) query.set('start', String(startSeconds));
+    return `https://www.youtube-nocookie.com/embed/${id}?${query}`;
+  }
+  const query = new URLSearchParams({ dnt: '1', autoplay: '1' });
+  if (video.hash !== undefined) query.set('h', video.hash);
+  return `https://player.vimeo.com/video/${id}?${query}${startSeconds === undefined ? '' : `#t=${startSeconds}s`}`;
+}
+
+export const PLAYER_NAMES: Record<Video['provider'], string> = { youtube: 'YouTube', vimeo: 'Vimeo' };

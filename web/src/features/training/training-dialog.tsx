@@ -1,0 +1,144 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form';
+import type { BodyOf } from '#contract/endpoint.ts';
+import {
+  EMBED_CODE_MAX_LENGTH,
+  saveTraining,
+  TRAINING_FIELD_MISSING,
+  TRAINING_PAGE_LABELS,
+  TRAINING_TITLE_MAX_LENGTH,
+  TRAINING_URL_INVALID,
+  type TrainingConfig,
+  type TrainingPage,
+} from '#contract/training.ts';
+import { parseVideoUrl } from '#contract/video-url.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useSaveTraining } from './api.ts';
+import { PLAYER_NAMES } from './frame-url.ts';
+
+type TrainingForm = BodyOf<typeof saveTraining>;
+
+/** Says what spec section 5 has for a form that can not be saved. */
+function tellWhatIsWrong(errors: FieldErrors<TrainingForm>): void {
+  const missing = Object.values(errors).some((error) => error.message === TRAINING_FIELD_MISSING);
+  if (missing) toast.error('Validation Error', 'Please fill in all required fields.');
+  else if (errors.embedCode) toast.error('Invalid URL', TRAINING_URL_INVALID);
+}
+
+/** What is recognised in the embed code, or what belongs there. */
+function embedHint(text: string): string {
+  const video = parseVideoUrl(text);
+  return video
+    ? `${PLAYER_NAMES[video.provider]} video ${video.id}`
+    : 'The link of a YouTube or Vimeo video, or the code for embedding it.';
+}
+
+/** Adds a video to one of `pages`, or edits that of the only one. The page is locked while editing. */
+export function TrainingDialog({
+  pages,
+  current,
+  onClose,
+}: {
+  pages: readonly TrainingPage[];
+  /** The video to edit; undefined to add one. */
+  current: TrainingConfig | undefined;
+  onClose: () => void;
+}) {
+  const saving = useSaveTraining();
+  const page = pages.length === 1 ? pages[0] : undefined;
+  const { control, register, handleSubmit, formState } = useForm<TrainingForm>({
+    resolver: zodResolver(saveTraining.body),
+    defaultValues: { title: '', embedCode: '', isActive: true, ...current, ...(page ? { pageKey: page } : {}) },
+  });
+  const { errors } = formState;
+  const embedCode = useWatch({ control, name: 'embedCode' });
+
+  const save = (form: TrainingForm) =>
+    saving.mutate(form, {
+      onSuccess: () => {
+        toast.success(`Training video ${current ? 'updated' : 'added'} successfully.`);
+        onClose();
+      },
+    });
+
+  return (
+    <Dialog open onOpenChange={(open) => (open || saving.isPending ? undefined : onClose())}>
+      <DialogContent title={current ? 'Edit Training Video' : 'Add Training Video'}>
+        <form className="contents" noValidate onSubmit={(event) => void handleSubmit(save, tellWhatIsWrong)(event)}>
+          <DialogBody>
+            <Controller
+              control={control}
+              name="pageKey"
+              render={({ field }) => (
+                <Field
+                  label="Page Location"
+                  error={errors.pageKey?.message}
+                  hint={current ? 'A video stays on its page.' : undefined}
+                  required
+                >
+                  <Select
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    options={pages.map((value) => ({ value, label: TRAINING_PAGE_LABELS[value] }))}
+                    placeholder="Select a page"
+                    disabled={current !== undefined}
+                  />
+                </Field>
+              )}
+            />
+            <Field label="Button Title" error={errors.title?.message} required>
+              <Input
+                {...register('title')}
+                dir="auto"
+                placeholder="Watch the tour"
+                autoComplete="off"
+                maxLength={TRAINING_TITLE_MAX_LENGTH}
+              />
+            </Field>
+            <Field label="Embed Code" error={errors.embedCode?.message} hint={embedHint(embedCode)} required>
+              <Textarea
+                {...register('embedCode')}
+                placeholder="https://www.youtube.com/watch?v=…"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={EMBED_CODE_MAX_LENGTH}
+                className="break-all"
+              />
+            </Field>
+            <Controller
+              control={control}
+              name="isActive"
+              render={({ field }) => (
+                <Field label="Active" hint="Only active videos have a button on their page.">
+                  <Switch checked={field.value} onCheckedChange={field.onChange} />
+                </Field>
+              )}
+            />
+            {saving.error ? (
+              <Alert tone="danger" title="The video could not be saved">
+                {errorMessage(saving.error)}
+              </Alert>
+            ) : null}
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={onClose} disabled={saving.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" pending={saving.isPending}>
+              {current ? 'Save' : 'Add Video'}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import {
+  TRAINING_PAGE_LABELS,
+  TRAINING_PAGES,
+  type TrainingConfig,
+  type TrainingConfigs,
+  type TrainingPage,
+} from '#contract/training.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+
+/** The videos, in the order of the pages. */
+export function TrainingTable({
+  videos,
+  onEdit,
+  onDelete,
+}: {
+  videos: TrainingConfigs;
+  onEdit: (page: TrainingPage, video: TrainingConfig) => void;
+  onDelete: (page: TrainingPage, video: TrainingConfig) => void;
+}) {
+  return (
+    <Table label="Training videos">
+      <TableHeader>
+        <tr>
+          <TableHead>Page</TableHead>
+          <TableHead className="w-full">Title</TableHead>
+          <TableHead>Status</TableHead>
+          <TableHead>
+            <span className="sr-only">Actions</span>
+          </TableHead>
+        </tr>
+      </TableHeader>
+      <TableBody>
+        {TRAINING_PAGES.map((page) => {
+          const video = videos[page];
+          if (!video) return null;
+          const label = TRAINING_PAGE_LABELS[page];
+          return (
+            <TableRow key={page}>
+              <TableCell className="whitespace-nowrap font-medium">{label}</TableCell>
+              <TableCell dir="auto" className="min-w-32 break-words">
+                {video.title}
+              </TableCell>
+              <TableCell>
+                <Badge tone={video.isActive ? 'success' : 'neutral'}>{video.isActive ? 'Active' : 'Inactive'}</Badge>
+              </TableCell>
+              <TableCell>
+                <div className="flex justify-end gap-1">
+                  <Button
+                    variant="ghost"
+                    size="icon-sm"
+                    aria-label={`Edit video of ${label}`}
+                    onClick={() => onEdit(page, video)}
+                  >
+                    <Pencil aria-hidden />
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="icon-sm"
+                    aria-label={`Delete video of ${label}`}
+                    onClick={() => onDelete(page, video)}
+                  >
+                    <Trash2 aria-hidden />
+                  </Button>
+                </div>
+              </TableCell>
+            </TableRow>
+          );
+        })}
+      </TableBody>
+    </Table>
+  );
+}
+
+const ROWS = ['a', 'b', 'c'];
+
+/** In the shape of the table. */
+export function TrainingTableSkeleton() {
+  return (
+    <div role="status" className="overflow-hidden rounded-lg border bg-surface">
+      <span className="sr-only">Loading training videos</span>
+      <div className="h-9 border-b bg-muted" />
+      {ROWS.map((row) => (
+        <div key={row} className="flex h-10 items-center gap-6 border-b px-3 last:border-b-0">
+          <Skeleton className="w-24 shrink-0" />
+          <Skeleton className="w-48" />
+          <Skeleton className="ml-auto w-14 shrink-0" />
+          <Skeleton className="w-12 shrink-0" />
+        </div>
+      ))}
+    </div>
+  );
+}

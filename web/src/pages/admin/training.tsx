@@ -1,0 +1,107 @@
+import { CirclePlay, Plus } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { TRAINING_PAGES, type TrainingConfig, type TrainingPage } from '#contract/training.ts';
+import { useEditableVideos } from '#web/features/training/api.ts';
+import { DeleteTrainingDialog } from '#web/features/training/delete-training-dialog.tsx';
+import { TrainingDialog } from '#web/features/training/training-dialog.tsx';
+import { TrainingTable, TrainingTableSkeleton } from '#web/features/training/training-table.tsx';
+import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+type OpenDialog =
+  | { kind: 'save'; pages: readonly TrainingPage[]; current: TrainingConfig | undefined }
+  | { kind: 'delete'; page: TrainingPage; title: string };
+
+/** The videos that explain the pages; for administrators. */
+export function TrainingEditorPage() {
+  const { status } = useSession();
+  const videos = useEditableVideos();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  const refused = videos.error instanceof ApiError && videos.error.code === 'FORBIDDEN';
+  const editable = status === 'signed_in' && !refused ? videos.data : undefined;
+  const without = editable ? TRAINING_PAGES.filter((page) => !editable[page]) : [];
+
+  return (
+    <div className="grid max-w-4xl gap-6">
+      <PageHeader
+        title="Training Editor"
+        description="Videos that explain the pages, each behind a button on its page."
+        actions={
+          <>
+            <TrainingVideoButton page="training" />
+            {without.length > 0 ? (
+              <Button variant="primary" onClick={() => setDialog({ kind: 'save', pages: without, current: undefined })}>
+                <Plus aria-hidden />
+                Add Training Video
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {status === 'signed_out' ? (
+        <SignedOutAlert>Sign in to see and change the training videos.</SignedOutAlert>
+      ) : refused ? (
+        <AdminRefusal />
+      ) : (
+        <Videos
+          videos={videos}
+          onEdit={(page, current) => setDialog({ kind: 'save', pages: [page], current })}
+          onDelete={(page, { title }) => setDialog({ kind: 'delete', page, title })}
+        />
+      )}
+      {editable && dialog?.kind === 'save' ? (
+        <TrainingDialog pages={dialog.pages} current={dialog.current} onClose={close} />
+      ) : null}
+      {editable && dialog?.kind === 'delete' ? (
+        <DeleteTrainingDialog page={dialog.page} title={dialog.title} onClose={close} />
+      ) : null}
+    </div>
+  );
+}
+
+/** The videos in each of their states: being read, unreadable, none yet, and the table. */
+function Videos({
+  videos,
+  onEdit,
+  onDelete,
+}: { videos: ReturnType<typeof useEditableVideos> } & Pick<
+  ComponentProps<typeof TrainingTable>,
+  'onEdit' | 'onDelete'
+>) {
+  if (videos.isError && !videos.data) {
+    return (
+      <Alert
+        tone="danger"
+        title="The training videos could not be read"
+        action={
+          <Button size="sm" pending={videos.isFetching} onClick={() => void videos.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {errorMessage(videos.error)}
+      </Alert>
+    );
+  }
+  if (!videos.data) return <TrainingTableSkeleton />;
+  const count = Object.keys(videos.data).length;
+  if (count === 0) {
+    return <EmptyState icon={CirclePlay} title="No training videos configured yet. Add your first one above." />;
+  }
+  return (
+    <div className="grid min-w-0 gap-3">
+      <TrainingTable videos={videos.data} onEdit={onEdit} onDelete={onDelete} />
+      {count === TRAINING_PAGES.length ? (
+        <p className="text-faint text-sm">Every page has its video. Edit or delete one to show another.</p>
+      ) : null}
+    </div>
+  );
+}
