@@ -29,7 +29,7 @@ export function PageHeader({
           </div>
           {description ? <div className="mt-0.5 text-secondary">{description}</div> : null}
         </div>
-        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div> : null}
       </div>
     </header>
   );

@@ -22,7 +22,7 @@ export function TrainingTable({
   onDelete: (page: TrainingPage, video: TrainingConfig) => void;
 }) {
   return (
-    <Table label="Training videos">
+    <Table label="Training videos" className="max-sm:[&_:is(td,th)]:px-2">
       <TableHeader>
         <tr>
           <TableHead>Page</TableHead>
@@ -40,15 +40,15 @@ export function TrainingTable({
           const label = TRAINING_PAGE_LABELS[page];
           return (
             <TableRow key={page}>
-              <TableCell className="whitespace-nowrap font-medium">{label}</TableCell>
-              <TableCell dir="auto" className="min-w-32 break-words">
+              <TableCell className="font-medium sm:whitespace-nowrap">{label}</TableCell>
+              <TableCell dir="auto" className="min-w-16 break-words">
                 {video.title}
               </TableCell>
               <TableCell>
                 <Badge tone={video.isActive ? 'success' : 'neutral'}>{video.isActive ? 'Active' : 'Inactive'}</Badge>
               </TableCell>
               <TableCell>
-                <div className="flex justify-end gap-1">
+                <div className="flex justify-end gap-1 max-sm:flex-col">
                   <Button
                     variant="ghost"
                     size="icon-sm"

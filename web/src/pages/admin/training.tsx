@@ -51,7 +51,7 @@ export function TrainingEditorPage() {
       ) : refused ? (
         <AdminRefusal />
       ) : (
-        <Videos
+        <VideosSection
           videos={videos}
           onEdit={(page, current) => setDialog({ kind: 'save', pages: [page], current })}
           onDelete={(page, { title }) => setDialog({ kind: 'delete', page, title })}
@@ -64,6 +64,16 @@ export function TrainingEditorPage() {
         <DeleteTrainingDialog page={dialog.page} title={dialog.title} onClose={close} />
       ) : null}
     </div>
+  );
+}
+
+/** The videos under a heading of their own, for those who go from heading to heading. */
+function VideosSection(props: ComponentProps<typeof Videos>) {
+  return (
+    <section className="grid min-w-0 gap-3">
+      <h2 className="sr-only">Videos</h2>
+      <Videos {...props} />
+    </section>
   );
 }
 
@@ -97,11 +107,11 @@ function Videos({
     return <EmptyState icon={CirclePlay} title="No training videos configured yet. Add your first one above." />;
   }
   return (
-    <div className="grid min-w-0 gap-3">
+    <>
       <TrainingTable videos={videos.data} onEdit={onEdit} onDelete={onDelete} />
       {count === TRAINING_PAGES.length ? (
         <p className="text-faint text-sm">Every page has its video. Edit or delete one to show another.</p>
       ) : null}
-    </div>
+    </>
   );
 }
