@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
+import { accountRoutes } from './features/account/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
@@ -70,6 +71,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   for (const routes of [
     accessRoutes,
+    accountRoutes,
     keysRoutes,
     searchRoutes,
     enrichmentRoutes,

@@ -13,6 +13,7 @@ import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
+import { accountRoutes } from '#server/features/account/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { keysRoutes } from '#server/features/keys/routes.ts';
@@ -39,6 +40,8 @@ export type TestUser = {
   email: string;
   /** Calls an endpoint; rejects with a Refusal. */
   call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, query?: Record<string, string>): Promise<DataOf<E>>;
+  /** Asks for what is answered in no envelope. */
+  get(path: string): Promise<Response>;
   /** Stores a provider key without testing it. */
   connect(provider: ProviderId, apiKey: string): Promise<void>;
 };
@@ -135,6 +138,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   app.onError(answerError);
   app.use(requestLog(deps.log));
   for (const routes of [
+    accountRoutes,
     keysRoutes,
     searchRoutes,
     enrichmentRoutes,
@@ -180,16 +184,21 @@ async function createUser(db: Db, name: string, role = 'user'): Promise<{ id: st
 
 function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; email: string }): TestUser {
   let session: Promise<{ id: string }> | undefined;
+  const request = async (method: string, path: string, body?: unknown) => {
+    session ??= deps.db.insertInto('auth.sessions').values({ user_id: id }).returning('id').executeTakeFirstOrThrow();
+    return app.request(path, {
+      method,
+      headers: { authorization: `Bearer ${id}|${(await session).id}|${email}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
   return {
     id,
     email,
+    get: (path) => request('GET', path),
     async call(endpoint, body, query) {
-      session ??= deps.db.insertInto('auth.sessions').values({ user_id: id }).returning('id').executeTakeFirstOrThrow();
-      const response = await app.request(`${endpoint.path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
-        method: endpoint.method,
-        headers: { authorization: `Bearer ${id}|${(await session).id}|${email}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      const path = `${endpoint.path}${query ? `?${new URLSearchParams(query)}` : ''}`;
+      const response = await request(endpoint.method, path, body);
       const answer: unknown = await response.json();
       if (!response.ok) throw new Refusal(response.status, ErrorBody.parse(answer));
       return (answer as { data: DataOf<typeof endpoint> }).data;

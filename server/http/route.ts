@@ -15,10 +15,10 @@ type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>) => Promise<DataO
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
   serve(app, endpoint, async (c) => {
-    const user = await authenticate(deps, c.req.header('authorization'));
-    if (endpoint.access === 'admin' && user.role !== 'admin')
+    const ctx = await userCtx(deps, c);
+    if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
       throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-    return handler({ ...publicCtx(deps, c), user }, await readInput(endpoint, c));
+    return handler(ctx, await readInput(endpoint, c));
   });
 }
 
@@ -44,6 +44,12 @@ function serve<E extends Endpoint>(
     c.header('Cache-Control', 'no-store');
     return c.json({ success: true, data });
   });
+}
+
+/** Throws UNAUTHENTICATED or FORBIDDEN. */
+export async function userCtx(deps: Deps, c: Context<HttpEnv>): Promise<Ctx> {
+  const user = await authenticate(deps, c.req.header('authorization'));
+  return { ...publicCtx(deps, c), user };
 }
 
 const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({

@@ -55,9 +55,11 @@ export async function executeRun(
       return;
     }
     const failure = knownFailure(error) ?? unknownFailure;
+    // A run that was deleted with its account fails at whatever it writes next.
+    if (!(await throughOutage(() => finishRun(deps, kinds, end, { end: 'failed', failure }))))
+      return log.info({ code: failure.code }, 'run was gone');
     if (failure === unknownFailure) log.error({ err: error }, 'run failed');
     else log.info({ code: failure.code }, 'run failed');
-    await throughOutage(() => finishRun(deps, kinds, end, { end: 'failed', failure }));
   }
 }
 

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { confirmsAddress, type deleteAccount as endpoint } from '#contract/account.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Tx } from '#db/tx.ts';
+import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+
+const DEADLOCK = '40P01';
+const TRIES = 5;
+
+/**
+ * Deletes the caller with everything that is theirs: sessions, keys, lists, runs and the ledger. Work under way is not waited for;
+ * its workers find nothing left to write to. Throws VALIDATION_FAILED when the address was not typed, CONFLICT for the last active
+ * administrator.
+ */
+export async function deleteAccount(
+  ctx: Ctx,
+  { email }: z.output<typeof endpoint.body>,
+): Promise<DataOf<typeof endpoint>> {
+  if (!confirmsAddress(email, ctx.user.email))
+    throw new AppError('VALIDATION_FAILED', 'That is not the address of your account. Type it to confirm.');
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ctx.deps.db.transaction().execute((tx) => remove(tx, ctx));
+      return { id: ctx.user.userId };
+    } catch (error) {
+      // Workers lock calls, lists and runs in other orders than one that takes everything.
+      const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
+      if (!deadlock || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function remove(tx: Tx, ctx: Ctx): Promise<void> {
+  const { userId, email } = ctx.user;
+  await lockAdmins(tx);
+  const profile = await tx
+    .selectFrom('app.profiles')
+    .select('role')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (profile?.role === 'admin') await requireOtherAdmin(tx, userId);
+  // Lists first: that cancels their runs, and spares each lead the loss of its calls one by one.
+  await tx.deleteFrom('lists').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('app.answers').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('app.invitations').where(sql`lower(email)`, '=', email.toLowerCase()).execute();
+  await tx.deleteFrom('auth.users').where('id', '=', userId).execute();
+  // Without the person: an address in the log would outlive what it belongs to.
+  await writeAudit(tx, { ip: '', requestId: ctx.requestId }, { action: 'account.deleted', target: userId });
+}

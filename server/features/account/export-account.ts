@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { exportFileName } from '#contract/account.ts';
+import type { Db } from '#db/client.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Download } from '#server/http/download.ts';
+import { leadsPage, listsPage, pagesOf, SECTIONS } from './export-sections.ts';
+
+/** Everything that is stored about the caller, as one JSON object: keys masked, the rest as it is. */
+export function exportAccount({ deps, user }: Ctx): Download {
+  const now = new Date();
+  return { fileName: exportFileName(now), type: 'application/json', parts: partsOf(deps.db, user.userId, now) };
+}
+
+async function* partsOf(db: Db, userId: string, now: Date): AsyncGenerator<string> {
+  yield `{\n"exportedAt": "${now.toISOString()}",\n"account": ${await accountOf(db, userId)}`;
+  for (const { name, page } of SECTIONS) {
+    yield `,\n"${name}": [`;
+    let before = '\n';
+    for await (const rows of pagesOf(db, page, userId)) {
+      yield before + rows.map((row) => row.json).join(',\n');
+      before = ',\n';
+    }
+    yield '\n]';
+  }
+  yield* listsOf(db, userId);
+  yield '\n}\n';
+}
+
+async function* listsOf(db: Db, userId: string): AsyncGenerator<string> {
+  yield ',\n"lists": [';
+  let beforeList = '\n';
+  for await (const lists of pagesOf(db, listsPage, userId)) {
+    for (const { json, key } of lists) {
+      yield `${beforeList}${json.slice(0, -1)}, "leads": [`;
+      beforeList = ',\n';
+      let beforeLead = '\n';
+      for await (const leads of pagesOf(db, leadsPage, key[0] ?? '')) {
+        yield beforeLead + leads.map((lead) => lead.json).join(',\n');
+        beforeLead = ',\n';
+      }
+      yield ']}';
+    }
+  }
+  yield '\n]';
+}
+
+async function accountOf(db: Db, userId: string): Promise<string> {
+  const { rows } = await sql<{ json: string }>`
+    select (to_jsonb(profile) || jsonb_build_object('user_metadata', person.raw_user_meta_data))::text as json
+    from app.profiles as profile join auth.users as person on person.id = profile.user_id
+    where user_id = ${userId}
+  `.execute(db);
+  return rows[0]?.json ?? 'null';
+}

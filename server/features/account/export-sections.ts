@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+/** Rows read at a time: as much of an account as is in memory at once. */
+const PAGE = 500;
+
+/** A row as JSON text, and where the next page begins. */
+type Row = { json: string; key: string[] };
+type Page = (userId: string, after: readonly string[] | undefined) => RawBuilder<Row>;
+
+/** Everything but the lists, which come with their leads. What is the server's own (leases, sealed keys) is left out. */
+export const SECTIONS: readonly { name: string; page: Page }[] = [
+  {
+    name: 'providerKeys',
+    page: (userId, after = ['']) => sql`
+      select jsonb_build_object('provider', provider, 'maskedKey', '••••' || last_four, 'sandbox', sandbox,
+          'last_used_at', last_used_at, 'last_tested_at', last_tested_at, 'created_at', created_at, 'updated_at', updated_at
+        )::text as json, array[provider] as key
+      from app.provider_keys where user_id = ${userId} and provider > ${after[0]} order by provider limit ${PAGE}`,
+  },
+  {
+    name: 'sessions',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('created_at', created_at, 'refreshed_at', refreshed_at, 'user_agent', user_agent, 'ip', ip
+        )::text as json, array[id::text] as key
+      from auth.sessions where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'invitationsSent',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(invitation) - 'invited_by')::text as json, array[id::text] as key
+      from app.invitations as invitation
+      where invited_by = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'runs',
+    page: (userId, after = FIRST_TIME) => sql`
+      select (to_jsonb(run) - array['user_id', 'lease_owner', 'lease_expires_at'])::text as json,
+        array[created_at::text, id::text] as key
+      from app.runs as run
+      where user_id = ${userId} and (created_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
+      order by created_at, id limit ${PAGE}`,
+  },
+  {
+    name: 'paidCalls',
+    page: (userId, after = FIRST_TIME) => sql`
+      select (to_jsonb(call) - array['user_id', 'idempotency_key'])::text as json,
+        array[planned_at::text, id::text] as key
+      from app.paid_calls as call
+      where user_id = ${userId} and (planned_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
+      order by planned_at, id limit ${PAGE}`,
+  },
+  {
+    name: 'rememberedAnswers',
+    page: (userId, after = ['', '', '', 'false']) => sql`
+      select (to_jsonb(answer) - 'user_id')::text as json,
+        array[provider, operation, subject, sandbox::text] as key
+      from app.answers as answer
+      where user_id = ${userId}
+        and (provider, operation, subject, sandbox) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]}::boolean)
+      order by provider, operation, subject, sandbox limit ${PAGE}`,
+  },
+  {
+    name: 'auditLog',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(entry) - 'actor_id')::text as json, array[id::text] as key
+      from app.audit_log as entry
+      where actor_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+];
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_TIME = ['-infinity', FIRST_ID];
+
+export const listsPage: Page = (userId, after = [FIRST_ID]) => sql`
+  select (to_jsonb(list) - 'user_id')::text as json, array[id::text] as key
+  from public.lists as list where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`;
+
+/** Of a list that belongs to the caller. */
+export const leadsPage: Page = (listId, after = ['-1']) => sql`
+  select (to_jsonb(lead) - 'list_id')::text as json, array[position::text] as key
+  from public.leads as lead where list_id = ${listId} and position > ${after[0]}::integer
+  order by position limit ${PAGE}`;
+
+/** The rows of a section, a page at a time. Each page is a query of its own: a slow reader holds no connection. */
+export async function* pagesOf(db: Db, page: Page, owner: string): AsyncGenerator<readonly Row[]> {
+  for (let after: string[] | undefined; ; ) {
+    const { rows } = await page(owner, after).execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.key;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Hono } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import type { Ctx } from './context.ts';
+import type { HttpEnv } from './http-env.ts';
+import { userCtx } from './route.ts';
+
+/** `parts` are made one at a time, as fast as the caller takes them. */
+export type Download = { fileName: string; type: string; parts: AsyncGenerator<string> };
+
+/** Serves a file to signed-in users. A failure after its first part breaks the connection, so that half a file is not taken for one. */
+export function download(app: Hono<HttpEnv>, deps: Deps, path: string, handler: (ctx: Ctx) => Download): void {
+  app.get(path, async (c) => {
+    const ctx = await userCtx(deps, c);
+    const { fileName, type, parts } = handler(ctx);
+    const first = await parts.next();
+    c.header('Content-Type', type);
+    c.header('Content-Disposition', `attachment; filename="${fileName}"`);
+    c.header('Cache-Control', 'no-store');
+    return c.body(streamOf(first, parts, (error) => ctx.log.error({ err: error }, 'a download broke off')));
+  });
+}
+
+function streamOf(
+  first: IteratorResult<string, void>,
+  parts: AsyncGenerator<string>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next: IteratorResult<string, void> | undefined = first;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const part = next ?? (await parts.next());
+        next = undefined;
+        if (part.done) controller.close();
+        else controller.enqueue(encoder.encode(part.value));
+      } catch (error) {
+        onError(error);
+        throw error;
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
