@@ -24,12 +24,16 @@ async function readVideos(endpoint: typeof listTraining, signal: AbortSignal): P
   return videos;
 }
 
+/** For how long a reading counts as new, in ms: videos change seldom, and every page asks. */
+const STALE_MS = 300_000;
+
 const videosQuery = queryOptions({
   queryKey: trainingKeys.videos,
   queryFn: ({ signal }) => readVideos(listTraining, signal),
   initialData: readCopy,
   // However new the copy is, the server is asked once after each sign-in.
   initialDataUpdatedAt: 0,
+  staleTime: STALE_MS,
 });
 
 /** The training videos: this browser's copy first, then what the server has. */

@@ -15,7 +15,7 @@ export function TrainingVideoButton({ page, className }: { page: TrainingPage; c
   return (
     <Dialog>
       <DialogTrigger asChild>
-        <Button className={cn('max-w-full shrink', className)}>
+        <Button className={cn('max-w-full shrink sm:max-w-72', className)}>
           <CirclePlay aria-hidden />
           <span dir="auto" className="min-w-0 truncate">
             {config.title}
