@@ -41,6 +41,7 @@ test('a tested key', () => {
     'Hunter refused it.',
   );
   expect(keyTestRefusalText({ valid: false, error: null, saved: false }, true)).toBe('API key test failed');
+  expect(keyTestRefusalText({ valid: false, error: null, saved: false }, false)).toBe('Connection test failed');
   expect(keyTestRefusalText({ valid: true, saved: false }, true)).toMatch(/could not be saved/);
   expect(keyTestRefusalText({ valid: true, saved: false }, false)).toBeUndefined();
   expect(keyTestRefusalText({ valid: true, saved: true }, true)).toBeUndefined();

@@ -19,11 +19,14 @@ export function keyTestErrorText(error: unknown, online: boolean): string {
   }
 }
 
-/** Why a key that was tested is not good; undefined for one that is. `save` says whether it should be stored now. */
+/**
+ * Why a key that was tested is not good; undefined for one that is. `save`: a new key that should be stored now, otherwise
+ * the stored one was tested.
+ */
 export function keyTestRefusalText(
   answer: { valid: boolean; error?: string | null | undefined; saved: boolean },
   save: boolean,
 ): string | undefined {
-  if (!answer.valid) return answer.error || 'API key test failed';
+  if (!answer.valid) return answer.error || (save ? 'API key test failed' : 'Connection test failed');
   return save && !answer.saved ? 'The key works but could not be saved. Please try again.' : undefined;
 }

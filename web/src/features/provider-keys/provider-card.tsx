@@ -30,7 +30,7 @@ function TestButton({ provider }: { provider: CatalogueEntry }) {
       { provider: provider.id, testExisting: true },
       {
         onSuccess: () => toast.success('Connection successful ✓', `${provider.name} connection is working`),
-        onError: (error) => toast.error('Connection failed ✗', error.message || 'Connection test failed'),
+        onError: (error) => toast.error('Connection failed ✗', error.message),
       },
     );
   return (
