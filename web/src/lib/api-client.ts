@@ -30,7 +30,7 @@ const SESSION_ENDED: readonly (number | undefined)[] = [400, 401, 403];
  * The server refused the session. It is renewed, in case only its token was at fault; if that is refused too, the session
  * has ended and is forgotten, so that the pages show that nobody is signed in.
  */
-async function settleSession(): Promise<void> {
+export async function settleSession(): Promise<void> {
   const { auth } = await getSupabase();
   const { error } = await auth.refreshSession();
   if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });

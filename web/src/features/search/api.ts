@@ -8,26 +8,32 @@ import {
   type SearchForm,
   searchLeads,
 } from '#contract/search.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi, settleSession } from '#web/lib/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
+
+const notAuthenticated = () => new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
 
 async function currentSession(): Promise<Session> {
   const supabase = await getSupabase();
   const { data } = await supabase.auth.getSession();
   if (data.session) return data.session;
-  throw new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
+  throw notAuthenticated();
 }
 
-/** Adds the list that a search will fill, as processing. */
+/** Adds the list that a search will fill, as processing. Throws ApiError `unauthenticated` when the session has ended. */
 export async function createList(form: SearchForm): Promise<LeadList> {
   const { user } = await currentSession();
   const supabase = await getSupabase();
-  const { data, error } = await supabase
+  const { data, error, status } = await supabase
     .from('lists')
     .insert({ user_id: user.id, name: listName(form), search_params: form, status: 'processing' })
     .select()
     .single();
+  if (status === 401) {
+    await settleSession();
+    throw notAuthenticated();
+  }
   if (error) throw dataError(error);
   return readList(ListRow.parse(data));
 }
