@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
 import type { Session } from './harness/site.ts';
-import { card, fillSearch, gone, read, see, typeKey } from './harness/steps.ts';
+import { card, fillSearch, gone, read, see, toast, typeKey } from './harness/steps.ts';
 
 const journey = setUpJourney();
 const LIST = 'dentist in Springfield, IL';
@@ -35,7 +35,6 @@ async function retry(page: Page, list: string): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Retry' }).click();
 }
 
-const toast = (page: Page, title: string) => page.locator('[data-sonner-toast]').filter({ hasText: title });
 /** A failed search, enrichment or check answers with an error status. */
 const REFUSAL = /^(402|409|422|424|429|5\d\d|404|400) POST \/api\//;
 

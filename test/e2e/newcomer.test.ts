@@ -4,7 +4,18 @@ import { beforeAll, expect, test } from 'vitest';
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from './harness/journey.ts';
 import { linkOf } from './harness/site.ts';
-import { arriveAt, card, chooseFromMenu, download, fillSearch, gone, read, see, typeKey } from './harness/steps.ts';
+import {
+  arriveAt,
+  card,
+  chooseFromMenu,
+  download,
+  fillSearch,
+  gone,
+  read,
+  see,
+  toast,
+  typeKey,
+} from './harness/steps.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 // One story, from the first visit to the last: each test goes on where the one before it ended.
@@ -21,7 +32,6 @@ beforeAll(async () => {
 tellAsOneStory();
 
 const button = (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name });
-const toast = (title: string) => page.locator('[data-sonner-toast]').filter({ hasText: title });
 
 test('the first visit leads to the sign-in', async () => {
   await page.goto('/');
@@ -109,7 +119,7 @@ test('a search is described, checked as it is typed, and priced', async () => {
 test('its card follows it from processing to completed', async () => {
   await button('Start Search').click();
   await read(card(page, LIST), 'Data Processing');
-  await read(toast('Search complete'), /\d+ leads found/);
+  await read(toast(page, 'Search complete'), /\d+ leads found/);
   await read(card(page, LIST), 'Basic');
   await gone(card(page, LIST).getByText('Data Processing'));
   expect(await card(page, LIST).innerText()).toMatch(/Springfield, IL[\s\S]*\d+ leads[\s\S]*45% complete/);
@@ -150,7 +160,7 @@ test('e-mails, owners and the compliance check are bought together', async () =>
   await checkAccessibility(page);
   await button('Start Enrichment', dialog).click();
   await read(page, 'Data Processing');
-  await read(toast('Enrichment complete'), /\d+ emails? and \d+ contacts? added\. Cost: \$\d+\.\d\d\./);
+  await read(toast(page, 'Enrichment complete'), /\d+ emails? and \d+ contacts? added\. Cost: \$\d+\.\d\d\./);
   await see(page.getByRole('list', { name: 'Status' }).getByText('Compliance', { exact: true }));
   for (const badge of ['Emails (Tier 2)', 'Contacts (Tier 2)', 'Sandbox data'])
     await see(page.getByRole('list', { name: 'Status' }).getByText(badge));
@@ -230,12 +240,12 @@ test('the list is renamed, archived, restored and deleted', async () => {
   await rename.getByLabel('List name').fill('  Teeth  ');
   await checkAccessibility(page);
   await button('Save', rename).click();
-  await read(toast('Renamed'), 'List name updated successfully.');
+  await read(toast(page, 'Renamed'), 'List name updated successfully.');
   await see(page.getByRole('heading', { name: 'Teeth', exact: true, level: 1 }));
 
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await chooseFromMenu(page, 'Teeth', 'Archive List');
-  await read(toast('List archived'), 'Will be permanently deleted in 30 days.');
+  await read(toast(page, 'List archived'), 'Will be permanently deleted in 30 days.');
   await read(page, 'No active lists');
   await page.getByRole('radio', { name: /^Archived/ }).click();
   await read(card(page, 'Teeth'), /Deletes in (29|30) days/);
@@ -259,7 +269,7 @@ test('the list is renamed, archived, restored and deleted', async () => {
   await see(card(page, 'Teeth'));
   await chooseFromMenu(page, 'Teeth', 'Delete');
   await button('Proceed', confirm).click();
-  await read(toast('Deleted'), 'List has been deleted.');
+  await read(toast(page, 'Deleted'), 'List has been deleted.');
   await read(page, 'No lists yet');
 });
 
@@ -271,7 +281,7 @@ test('a key is taken away only after it was asked for twice', async () => {
   await read(confirm, "This will permanently remove your API key. You'll need to reconnect to use this service again.");
   await checkAccessibility(page);
   await button('Disconnect', confirm).click();
-  await see(toast('Disconnected'));
+  await see(toast(page, 'Disconnected'));
   await read(bug, 'Not connected');
 });
 

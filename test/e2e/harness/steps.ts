@@ -13,6 +13,19 @@ export const read = (page: Page | Locator, text: string | RegExp): Promise<void>
 export const card = (page: Page, list: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: list, exact: true }) });
 
+export const toast = (page: Page, title: string | RegExp): Locator =>
+  page.locator('[data-sonner-toast]').filter({ hasText: title });
+
+/** Goes on with Tab until something has the focus; fails after more stops than any dialog or page head has. */
+export async function tabTo(what: Locator): Promise<void> {
+  const page = what.page();
+  for (let stops = 0; stops < 40; stops += 1) {
+    if ((await what.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${what}.`);
+}
+
 /** Waits until the page is at this path, query and hash. */
 export const arriveAt = (page: Page, address: string | RegExp): Promise<void> =>
   page.waitForURL((url) => {

@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest';
+import { setUpJourney } from '#test/e2e/harness/journey.ts';
+import type { Session } from '#test/e2e/harness/site.ts';
+import { arriveAt, fillSearch, read, see, toast } from '#test/e2e/harness/steps.ts';
+import { buildListOf } from '#test/lists.ts';
+
+const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
+let user: Session;
+let admin: Session;
+let listId: string;
+
+beforeAll(async () => {
+  user = await journey.person('uma');
+  admin = await journey.person('ada');
+  listId = await buildListOf(journey.db, user.userId, [], { name: 'mine' });
+});
+
+/** A page of somebody of their own, whose session ends while it is open, as `end` does it. */
+async function openThenEnd(
+  name: string,
+  { path, shown, end = 'token ran out' }: { path: string; shown: string; end?: 'token ran out' | 'ended elsewhere' },
+) {
+  const session = await journey.person(name);
+  for (const provider of ['google_places', 'hunter_io', 'searchbug'] as const)
+    await journey.site.connect(session, provider, 'sandbox');
+  const list = await buildListOf(journey.db, session.userId, [{ phone: '+1 217-555-0150' }], { name: 'mine' });
+  const visitor = await journey.visit({ session });
+  const { page } = visitor;
+  visitor.expectFailure(/^(401 |400 POST \/auth\/v1\/token|403 POST \/auth\/v1\/logout)/);
+  await page.goto(path.replace(':list', list));
+  await read(page, shown);
+  const lose = async () => {
+    await journey.db.deleteFrom('auth.sessions').where('user_id', '=', session.userId).execute();
+    if (end === 'token ran out')
+      await page.evaluate(
+        "localStorage.setItem('fairlead-session', JSON.stringify({ ...JSON.parse(localStorage.getItem('fairlead-session')), expires_at: 1 }))",
+      );
+  };
+  return { page, lose };
+}
+
+test('enrichment without a session asks to sign in', async () => {
+  const { page, lose } = await openThenEnd('emil', { path: '/lists/:list', shown: '+1 217-555-0150' });
+  await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
+  await lose();
+  await page.getByRole('button', { name: 'Start Enrichment' }).click();
+  await read(toast(page, 'Enrichment failed'), 'Please sign in to enrich emails.');
+  await read(page, 'You are signed out');
+});
+
+test('a compliance check without a session asks to sign in', async () => {
+  const { page, lose } = await openThenEnd('cora', {
+    path: '/lists/:list',
+    shown: '+1 217-555-0150',
+    end: 'ended elsewhere',
+  });
+  await page.getByRole('button', { name: 'Check Compliance' }).click();
+  await lose();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Check Compliance' }).click();
+  await read(toast(page, 'Compliance check failed'), 'Please sign in to check compliance.');
+  await read(page, 'You are signed out');
+});
+
+test('keys without a session are not authenticated', async () => {
+  const { page, lose } = await openThenEnd('kit', { path: '/settings', shown: 'Finds emails' });
+  await lose();
+  await page.getByRole('region', { name: 'Hunter.io' }).getByRole('button', { name: 'Test' }).click();
+  await read(toast(page, 'Connection failed ✗'), 'Not authenticated');
+});
+
+test.each(['token ran out', 'ended elsewhere'] as const)(
+  'a search without a session (%s) leads to the sign-in',
+  async (end) => {
+    const name = end.replaceAll(' ', '-');
+    const { page, lose } = await openThenEnd(name, { path: '/', shown: 'Ready to search', end });
+    await page.getByRole('button', { name: 'New Search' }).first().click();
+    const dialog = await fillSearch(page, { what: 'dentist', where: 'Springfield, IL' });
+    await lose();
+    await dialog.getByRole('button', { name: 'Start Search' }).click();
+    await see(toast(page, 'Not authenticated'));
+    await arriveAt(page, '/login');
+  },
+);
+
+test('nobody else sees a list', async () => {
+  const { page } = await journey.visit({ session: admin });
+  await page.goto(`/lists/${listId}`);
+  await see(page.getByRole('heading', { name: 'List not found' }));
+});
+
+test('only admins have the Admin group', async () => {
+  const linksOf = async (session: Session) => {
+    const { page } = await journey.visit({ session });
+    await page.goto('/usage');
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    await see(nav.getByRole('button', { name: 'Logout' }));
+    const links = await nav.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+    return links.filter((href) => href?.startsWith('/admin'));
+  };
+  expect(await linksOf(user)).toEqual([]);
+  expect(await linksOf(admin)).toEqual(['/admin/training', '/admin/users', '/admin/settings']);
+});
