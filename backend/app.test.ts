@@ -8,6 +8,7 @@ import { createBackend } from './app.ts';
 import { createTokenVerifier } from './auth/access-token.ts';
 
 const KEY = 'sb_publishable_test';
+const FORMER_KEY = 'sb_publishable_before';
 const SITE = 'http://site.example';
 let url: string;
 let stop: () => Promise<unknown>;
@@ -22,6 +23,7 @@ beforeAll(async () => {
     issuer,
     siteUrl: SITE,
     publishableKey: KEY,
+    formerKeys: [FORMER_KEY],
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
     gate: {
       decide: async () => ({ allow: true }),
@@ -80,6 +82,10 @@ describe('the publishable key', () => {
       expect(await wrong.json()).toMatchObject({ message: 'Invalid API key' });
     },
   );
+
+  it('may be one that a page was given before', async () => {
+    expect((await fetch(`${url}/auth/v1/settings`, { headers: { apikey: FORMER_KEY } })).status).toBe(200);
+  });
 
   it('may come as a parameter', async () => {
     expect((await fetch(`${url}/auth/v1/settings?apikey=${KEY}`)).status).toBe(200);

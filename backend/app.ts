@@ -10,6 +10,8 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp'> & {
   pool: Pool;
   /** Identifies the application; every call carries it in `apikey`. It opens nothing by itself. */
   publishableKey: string;
+  /** Publishable keys of pages that were opened before it changed; they work for the time being. */
+  formerKeys?: readonly string[];
   verifyAccessToken: DataAppOptions['verifyAccessToken'];
   /** Origins whose pages may call from a browser, besides the one that serves this. */
   allowedOrigins: readonly string[];
@@ -25,13 +27,14 @@ const KEYLESS = ['/auth/v1/verify', '/auth/v1/health', '/auth/v1/.well-known/jwk
 /** The embedded Supabase-compatible backend: answers everything under /auth/v1 and /rest/v1, and nothing else. */
 export function createBackend(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
+  const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
   const ips = new WeakMap<Request, string>();
   const app = new Hono();
 
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     app.use(path, corsFor(options.allowedOrigins));
     app.use(path, async (c, next) => {
-      const refusal = checkKey(c, publishableKey);
+      const refusal = checkKey(c, keys);
       if (refusal) return refusal;
       ips.set(c.req.raw, options.clientIp(c));
       return next();
@@ -71,11 +74,11 @@ function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
 }
 
 /** The answers of the hosted gateway. */
-function checkKey(c: Context, publishableKey: string): Response | undefined {
+function checkKey(c: Context, keys: ReadonlySet<string>): Response | undefined {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (reads && KEYLESS.includes(c.req.path)) return undefined;
   const given = c.req.header('apikey') ?? c.req.query('apikey');
-  if (given === publishableKey) return undefined;
+  if (given !== undefined && keys.has(given)) return undefined;
   const body = given
     ? { message: 'Invalid API key', hint: 'Double check the publishable key in /config.json.' }
     : { message: 'No API key found in request', hint: 'No `apikey` request header or url param was found.' };

@@ -63,6 +63,18 @@ describe('vault', () => {
     expect(createVault([newer]).open(rotated.seal('again', place), place)).toBe('again');
   });
 
+  test('asks again for keys that may change while it is used', () => {
+    const [older, newer] = [newKey(), newKey()];
+    let keys = [older];
+    const vault = createVault(() => keys);
+    const sealed = vault.seal('secret', place);
+    keys = [newer, older];
+    expect(vault.open(sealed, place)).toBe('secret');
+    expect(vault.keyIds).toHaveLength(2);
+    expect(vault.seal('again', place).split('.')[1]).toBe(vault.keyIds[0]);
+    expect(sealed.split('.')[1]).toBe(vault.keyIds[1]);
+  });
+
   test.each(['', 'secret', 'v1.a.b.c', 'v2.a.b.c.d', 'v1.....', 'v1.AAAAAAAA.AAAA.AAAA.AAAA'])(
     'refuses %j as malformed',
     (text) => {
@@ -81,6 +93,7 @@ describe('vault', () => {
     expect(print).toMatch(/^[0-9a-f]{64}$/);
     expect(createVault([first, second]).fingerprint('token')).toBe(print);
     expect(createVault([second, first]).fingerprint('token')).not.toBe(print);
+    expect(createVault([second, first]).fingerprints('token')[1]).toBe(print);
     expect(createVault([first]).fingerprint('token ')).not.toBe(print);
   });
 });

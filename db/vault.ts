@@ -15,6 +15,10 @@ export type Vault = {
   open(sealed: string, place: string): string;
   /** A keyed hash (HMAC-SHA256, hex) under the first key, to recognise a text without storing it. */
   fingerprint(text: string): string;
+  /** Its fingerprint under every key, the first key's first. */
+  fingerprints(text: string): string[];
+  /** What tells its keys apart, without revealing them: the second of the parts, separated by dots, of what each has sealed. */
+  readonly keyIds: readonly string[];
 };
 
 /** `bad_key`: not 32 base64 bytes. `unknown_key`: sealed with a key that is not configured. `not_authentic`: altered, or of another place. */
@@ -38,15 +42,22 @@ export class VaultError extends Error {
   }
 }
 
-/** `keys`: 32 bytes each, in base64. The first encrypts, all decrypt. Throws a VaultError for a bad key or none. */
-export function createVault(keys: string[]): Vault {
-  const derived = keys.map(derive);
-  const [first] = derived;
-  if (!first) throw new VaultError('bad_key');
-  const byId = new Map(derived.map((key) => [key.id, key]));
+/**
+ * `keys`: 32 bytes each, in base64, or where to ask for them before each use. The first encrypts, all decrypt. Throws a VaultError for a
+ * bad key or none.
+ */
+export function createVault(keys: readonly string[] | (() => readonly string[])): Vault {
+  const ask = typeof keys === 'function' ? keys : () => keys;
+  let ring = makeRing(ask());
+  const current = () => {
+    const now = ask();
+    if (now !== ring.made) ring = makeRing(now);
+    return ring;
+  };
 
   return {
     seal(plain, place) {
+      const { first } = current();
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.sealing, iv).setAAD(boundTo(first.id, place));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -66,7 +77,7 @@ export function createVault(keys: string[]): Vault {
         tag?.length !== TAG_BYTES
       )
         throw new VaultError('malformed');
-      const key = byId.get(id);
+      const key = current().byId.get(id);
       if (!key) throw new VaultError('unknown_key');
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(boundTo(id, place)).setAuthTag(tag);
@@ -76,8 +87,21 @@ export function createVault(keys: string[]): Vault {
         throw new VaultError('not_authentic');
       }
     },
-    fingerprint: (text) => createHmac('sha256', first.fingerprinting).update(text).digest('hex'),
+    fingerprint: (text) => fingerprintOf(text, current().first),
+    fingerprints: (text) => [...current().byId.values()].map((key) => fingerprintOf(text, key)),
+    get keyIds() {
+      return [...current().byId.keys()];
+    },
   };
+}
+
+type Ring = { made: readonly string[]; first: DerivedKey; byId: ReadonlyMap<string, DerivedKey> };
+
+function makeRing(keys: readonly string[]): Ring {
+  const derived = keys.map(derive);
+  const [first] = derived;
+  if (!first) throw new VaultError('bad_key');
+  return { made: keys, first, byId: new Map(derived.map((key) => [key.id, key])) };
 }
 
 type DerivedKey = { id: string; sealing: Buffer; fingerprinting: Buffer };
@@ -93,5 +117,8 @@ function derive(text: string): DerivedKey {
     fingerprinting: part('fingerprint', KEY_BYTES),
   };
 }
+
+const fingerprintOf = (text: string, key: DerivedKey) =>
+  createHmac('sha256', key.fingerprinting).update(text).digest('hex');
 
 const boundTo = (id: string, place: string) => Buffer.from(`${VERSION}.${id}.${place}`, 'utf8');

@@ -20,7 +20,8 @@ import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
 import { createMailer } from './mail/mailer.ts';
-import { encryptionKeys } from './process/encryption-keys.ts';
+import { assertOpenable } from './process/assert-openable.ts';
+import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
 import { createLog } from './process/log.ts';
@@ -50,6 +51,8 @@ async function start(env: Env): Promise<void> {
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const { db, pool } = connect(database.url, { onError });
   shutdown.add(() => db.destroy());
+  const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
+  await assertOpenable(db, vault, { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir });
   const notifications = await listenToDatabase(database.url, [...RUN_CHANNELS, 'pgrst'], onError);
   shutdown.add(() => notifications.stop());
   const queue = await startQueue(database.url, { onError });
@@ -74,7 +77,6 @@ async function start(env: Env): Promise<void> {
   });
   shutdown.add(async () => mailer.close());
 
-  const vault = createVault(encryptionKeys(env.encryptionKeys, env.dataDir));
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const deps: Deps = {
     env,
@@ -91,7 +93,9 @@ async function start(env: Env): Promise<void> {
     verifyAccessToken: (token) => verifier.verify(token),
   };
 
-  const publishableKey = `sb_publishable_${vault.fingerprint('publishable key').slice(0, 32)}`;
+  const [publishableKey = '', ...formerKeys] = vault
+    .fingerprints('publishable key')
+    .map((print) => `sb_publishable_${print.slice(0, 32)}`);
   const backend = createBackend({
     ...deps,
     pool,
@@ -100,6 +104,7 @@ async function start(env: Env): Promise<void> {
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,
     publishableKey,
+    formerKeys,
   });
   const app = createApp({
     deps,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+const FILE = 'secrets.json';
 
 /**
  * The configured keys, else the one in `DATA_DIR/secrets.json`, which is made (mode 0600) if it is missing. Of two simultaneous starters
@@ -8,15 +10,54 @@ import { join } from 'node:path';
  */
 export function encryptionKeys(configured: string[], dataDir: string): string[] {
   if (configured.length > 0) return configured;
-  const file = join(dataDir, 'secrets.json');
+  const file = join(dataDir, FILE);
   return read(file) ?? make(file, dataDir);
 }
+
+/** Longest time, in ms, until a running server uses what became of the file. */
+export const KEYS_NOTICED_MS = 1_000;
+
+/** The same keys for as long as a server runs: those of the file are read again now and then, because `rotate-keys` adds to them. */
+export function followEncryptionKeys(configured: string[], dataDir: string): () => readonly string[] {
+  let keys = encryptionKeys(configured, dataDir);
+  if (configured.length > 0) return () => keys;
+  let lookedAt = performance.now();
+  return () => {
+    if (performance.now() - lookedAt < KEYS_NOTICED_MS) return keys;
+    lookedAt = performance.now();
+    const found = readAgain(join(dataDir, FILE));
+    if (found && found.join() !== keys.join()) keys = found;
+    return keys;
+  };
+}
+
+/** Puts keys in the place of those in the file, which must exist. */
+export function writeEncryptionKeys(dataDir: string, keys: readonly string[]): void {
+  const file = join(dataDir, FILE);
+  const temporary = `${file}.${process.pid}`;
+  const { uid, gid } = statSync(file);
+  writeFileSync(temporary, textOf(keys), { mode: 0o600, flush: true });
+  chownSync(temporary, uid, gid); // root may rotate the keys of a server that is not root
+  renameSync(temporary, file);
+}
+
+/** What the server has already, when the file can not be read just now. */
+function readAgain(file: string): string[] | undefined {
+  try {
+    return read(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (keys: readonly string[]) => `${JSON.stringify({ encryptionKeys: keys }, null, 2)}\n`;
+
+export const newEncryptionKey = (): string => randomBytes(32).toString('base64');
 
 function make(file: string, dataDir: string): string[] {
   mkdirSync(dataDir, { recursive: true });
   const temporary = `${file}.${process.pid}`;
-  const text = JSON.stringify({ encryptionKeys: [randomBytes(32).toString('base64')] }, null, 2);
-  writeFileSync(temporary, `${text}\n`, { mode: 0o600, flush: true });
+  writeFileSync(temporary, textOf([newEncryptionKey()]), { mode: 0o600, flush: true });
   try {
     linkSync(temporary, file); // never replaces a file, as a rename would
   } catch (error) {

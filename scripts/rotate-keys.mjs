@@ -1,0 +1,7 @@
+// `npm run rotate-keys`: see docs/operations.md.
+import { ready } from './ready.mjs';
+
+await ready(async () => {
+  const { main } = await import('../server/operations/rotate-keys.ts');
+  await main(process.argv.slice(2));
+});
