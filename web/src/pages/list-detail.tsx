@@ -20,6 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LeadsSection } from './list-work/leads-section.tsx';
 import { ListNotices } from './list-work/list-notices.tsx';
 import { useFollowLeads } from './list-work/use-follow-leads.ts';
+import { useListCommands } from './list-work/use-list-commands.ts';
 import { useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
 
@@ -95,6 +96,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
     onDeleted: () => void navigate('/'),
   });
   const { handlers } = work;
+  useListCommands(list, work);
   const idle = !processing && !list.archived && list.status !== 'failed' && list.leadCount > 0;
   return (
     <div className="grid grid-cols-1 gap-5">

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useRetentionSweep } from '#web/features/retention/use-retention-sweep.ts';
@@ -7,13 +8,15 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 import { AppSidebar } from './app-sidebar.tsx';
+import { PageCommandsProvider } from './page-commands.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useOverlays } from './use-overlays.tsx';
+import { usePageFocus } from './use-page-focus.ts';
 
 const MAIN_ID = 'main';
 
 /** The frame around every page of a signed-in person. */
 export function AppShell() {
-  const { pathname } = useLocation();
   const queries = useQueryClient();
   useRetentionSweep(() => void queries.invalidateQueries({ queryKey: listKeys.all }));
   // Asked for here, so that the browser's copy is new after a sign-in whatever page it leads to.
@@ -21,25 +24,45 @@ export function AppShell() {
   return (
     <TooltipProvider>
       <SidebarProvider>
-        <a
-          href={`#${MAIN_ID}`}
-          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:translate-y-0"
-        >
-          Skip to content
-        </a>
-        <TopBar />
-        <div className="flex">
-          <AppSidebar />
-          <main id={MAIN_ID} tabIndex={-1} className="min-w-0 flex-1 scroll-mt-12 px-4 py-6 outline-none md:px-8">
-            <div className="mx-auto max-w-7xl">
-              <ErrorBoundary resetKey={pathname}>
-                <Outlet />
-              </ErrorBoundary>
-            </div>
-          </main>
-        </div>
+        <PageCommandsProvider>
+          <Frame />
+        </PageCommandsProvider>
       </SidebarProvider>
     </TooltipProvider>
+  );
+}
+
+function Frame() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const { openPalette, overlays } = useOverlays();
+  usePageFocus(main, pathname);
+  return (
+    <>
+      <a
+        href={`#${MAIN_ID}`}
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <TopBar onSearch={openPalette} />
+      <div className="flex">
+        <AppSidebar />
+        <main
+          ref={main}
+          id={MAIN_ID}
+          tabIndex={-1}
+          className="min-w-0 flex-1 scroll-mt-12 px-4 py-6 outline-none md:px-8"
+        >
+          <div className="mx-auto max-w-7xl">
+            <ErrorBoundary resetKey={pathname}>
+              <Outlet />
+            </ErrorBoundary>
+          </div>
+        </main>
+      </div>
+      {overlays}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import { LogIn, LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useLogout } from '#web/features/session/use-logout.ts';
 import { useConfig } from '#web/lib/config.tsx';
@@ -8,6 +8,7 @@ import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } 
 import { useSidebar } from '#web/ui/sidebar-state.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import { ACCOUNT_GROUP, type NavItem, navGroupsFor } from './nav.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 function NavEntry({ item }: { item: NavItem }) {
   const { supportUrl } = useConfig();
@@ -33,13 +34,19 @@ function NavEntry({ item }: { item: NavItem }) {
   );
 }
 
-function LogoutEntry() {
+/** Logout, or the way back in once the session has ended. */
+function SessionEntry() {
+  const { status } = useSession();
   const logout = useLogout();
+  const signIn = useSignIn();
+  const signedOut = status === 'signed_out';
+  const label = signedOut ? 'Sign in' : 'Logout';
+  const Icon = signedOut ? LogIn : LogOut;
   return (
-    <SidebarItem label="Logout">
-      <button type="button" onClick={logout} className={sidebarItemClasses}>
-        <LogOut aria-hidden />
-        <SidebarLabel>Logout</SidebarLabel>
+    <SidebarItem label={label}>
+      <button type="button" onClick={signedOut ? signIn : logout} className={sidebarItemClasses}>
+        <Icon aria-hidden />
+        <SidebarLabel>{label}</SidebarLabel>
       </button>
     </SidebarItem>
   );
@@ -84,7 +91,7 @@ export function AppSidebar() {
             {group.items.map((item) => (
               <NavEntry key={item.label} item={item} />
             ))}
-            {group.title === ACCOUNT_GROUP ? <LogoutEntry /> : null}
+            {group.title === ACCOUNT_GROUP ? <SessionEntry /> : null}
           </SidebarGroup>
         ))}
       </nav>

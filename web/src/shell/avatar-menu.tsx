@@ -1,4 +1,4 @@
-import { LogOut, Settings, UserRound } from 'lucide-react';
+import { LogIn, LogOut, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { useLogout } from '#web/features/session/use-logout.ts';
 import { ThemeMenuChoice } from '#web/features/theme/theme-toggle.tsx';
@@ -12,11 +12,13 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#web/ui/dropdown-menu.tsx';
+import { useSignIn } from './use-sign-in.ts';
 
 /** The first letter of the signed-in person's address, and what belongs to them. */
 export function AvatarMenu() {
   const { user } = useSession();
   const logout = useLogout();
+  const signIn = useSignIn();
   const initial = user?.email.charAt(0).toUpperCase();
   return (
     <DropdownMenu>
@@ -44,15 +46,18 @@ export function AvatarMenu() {
         <DropdownMenuSeparator />
         <DropdownMenuLabel>Theme</DropdownMenuLabel>
         <ThemeMenuChoice />
+        <DropdownMenuSeparator />
         {user ? (
-          <>
-            <DropdownMenuSeparator />
-            <DropdownMenuItem onSelect={logout}>
-              <LogOut aria-hidden />
-              Logout
-            </DropdownMenuItem>
-          </>
-        ) : null}
+          <DropdownMenuItem onSelect={logout}>
+            <LogOut aria-hidden />
+            Logout
+          </DropdownMenuItem>
+        ) : (
+          <DropdownMenuItem onSelect={signIn}>
+            <LogIn aria-hidden />
+            Sign in
+          </DropdownMenuItem>
+        )}
       </DropdownMenuContent>
     </DropdownMenu>
   );

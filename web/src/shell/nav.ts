@@ -18,7 +18,7 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2). Logout stands after the last group. */
+/** The links of the sidebar (spec section 2). Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
@@ -41,7 +41,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
   { title: 'Account', items: [{ label: 'Account', icon: UserRound, to: '/account' }] },
 ];
 
-/** The group that ends with Logout. */
+/** The group that ends with Logout or Sign in. */
 export const ACCOUNT_GROUP = 'Account';
 
 /** The groups for somebody with this role. */

@@ -1,4 +1,4 @@
-import { Settings } from 'lucide-react';
+import { Search, Settings } from 'lucide-react';
 import { Link } from 'react-router';
 import { ThemeToggle } from '#web/features/theme/theme-toggle.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -6,14 +6,18 @@ import { SidebarTrigger } from '#web/ui/sidebar.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { Logo } from './logo.tsx';
+import { ShortcutKeys } from './shortcut-keys.tsx';
+import { shortcutTo } from './shortcuts.ts';
 
-export function TopBar() {
+/** `onSearch` opens the command palette. */
+export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center gap-1 border-b bg-surface px-2">
       <SidebarTrigger />
       <Link to="/" aria-label="Fairlead, to the dashboard" className="mr-auto flex items-center rounded-lg px-1.5 py-1">
         <Logo />
       </Link>
+      <PaletteButton onOpen={onSearch} />
       <ThemeToggle />
       <Tooltip content="Settings" side="bottom">
         <Button asChild variant="ghost" size="icon">
@@ -24,5 +28,24 @@ export function TopBar() {
       </Tooltip>
       <AvatarMenu />
     </header>
+  );
+}
+
+/** Looks like a field where there is room for one, and is an icon on a phone. */
+function PaletteButton({ onOpen }: { onOpen: () => void }) {
+  const shortcut = shortcutTo('palette');
+  return (
+    <Button
+      variant="ghost"
+      aria-label="Search and commands"
+      aria-keyshortcuts="Control+K Meta+K"
+      aria-haspopup="dialog"
+      onClick={onOpen}
+      className="max-md:size-8 max-md:px-0 md:mr-2 md:w-64 md:justify-start md:border md:border-control md:bg-background md:pr-1.5 md:pl-2.5 md:font-normal"
+    >
+      <Search aria-hidden />
+      <span className="hidden md:inline">Search or jump to…</span>
+      <span className="ml-auto hidden md:inline-flex">{shortcut ? <ShortcutKeys shortcut={shortcut} /> : null}</span>
+    </Button>
   );
 }

@@ -37,7 +37,7 @@ export function useShortcuts(singleKeys: boolean, perform: (action: ShortcutActi
       const meaning = readKey(event, event.timeStamp - at < SEQUENCE_MS ? keys : []);
       begun.current = { keys: [], at: 0 };
       if (!meaning) return;
-      if ('keys' in meaning) {
+      if ('action' in meaning) {
         if (!meaning.mod && !singleKeys) return;
         if (meaning.offWhile.includes('typing') && isTyping(event.target)) return;
         if (meaning.offWhile.includes('dialog') && isDialogOpen()) return;

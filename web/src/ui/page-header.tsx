@@ -22,7 +22,12 @@ export function PageHeader({
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-full">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 dir="auto" className="min-w-0 max-w-full break-words font-semibold text-xl tracking-tight">
+            <h1
+              dir="auto"
+              // Takes the focus when the page is opened from another one.
+              tabIndex={-1}
+              className="min-w-0 max-w-full break-words font-semibold text-xl tracking-tight outline-none"
+            >
               {title}
             </h1>
             {meta}

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { readCookie, writeCookie } from '#web/lib/cookie.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
@@ -18,10 +18,6 @@ function rememberedState(): SidebarState {
   return value === COOKIE_VALUES.hidden ? 'hidden' : 'expanded';
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
-}
-
 type Sidebar = {
   state: SidebarState;
   setState: (state: SidebarState) => void;
@@ -35,7 +31,7 @@ type Sidebar = {
 
 const SidebarContext = createContext<Sidebar | undefined>(undefined);
 
-/** Holds the sidebar's state, remembers it in a cookie, and listens for Ctrl+B or Meta+B. */
+/** Holds the sidebar's state, and remembers it in a cookie. */
 export function SidebarProvider({ children }: { children: ReactNode }) {
   const [state, keepState] = useState(rememberedState);
   const [drawerOpen, setDrawerOpen] = useState(false);
@@ -49,17 +45,6 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
     if (isMobile) setDrawerOpen(!drawerOpen);
     else setState(state === 'expanded' ? 'icons' : 'expanded');
   };
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey);
-      if (!isShortcut || event.altKey || event.shiftKey || event.defaultPrevented || isTyping(event.target)) return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  });
 
   return (
     <SidebarContext value={{ state, setState, isMobile, drawerOpen: isMobile && drawerOpen, setDrawerOpen, toggle }}>

@@ -1,6 +1,7 @@
 import { PanelLeft, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import { MOD_KEY } from '#web/lib/platform.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { overlayClasses } from './dialog.tsx';
@@ -96,7 +97,7 @@ export function SidebarTrigger(props: ComponentProps<typeof Button>) {
   const { toggle, isMobile, drawerOpen, state } = useSidebar();
   const open = isMobile ? drawerOpen : state === 'expanded';
   return (
-    <Tooltip content="Toggle sidebar (Ctrl+B)" side="bottom">
+    <Tooltip content={`Toggle sidebar (${MOD_KEY}+B)`} side="bottom">
       <Button
         variant="ghost"
         size="icon"

@@ -35,6 +35,17 @@ describe('the address', () => {
   });
 });
 
+test.each<ListFilter>(['all', 'emails'])('after the filter Archived, %s shows active lists again', (filter) => {
+  const archived = read(changeListsView(read('sort=name'), { filter: 'archived' }).toString());
+  const back = read(changeListsView(archived, { filter }).toString());
+  expect(back).toMatchObject({ lifecycle: 'active', filter, sort: 'name' });
+});
+
+test('a filter inside the archived lists stays there', () => {
+  const archived = read(changeListsView(read(''), { lifecycle: 'archived' }).toString());
+  expect(read(changeListsView(archived, { filter: 'emails' }).toString()).lifecycle).toBe('archived');
+});
+
 describe('the lists of a page', () => {
   const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`;
   const lists = [

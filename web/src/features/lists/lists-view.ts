@@ -31,6 +31,8 @@ const DEFAULTS: ListsView = { lifecycle: 'active', filter: 'all', sort: 'recent'
 const oneOf = <T extends string>(choices: readonly T[], value: string | null, otherwise: T): T =>
   choices.find((choice) => choice === value) ?? otherwise;
 
+const isLifecycle = (filter: ListFilter): filter is Lifecycle => filter === 'active' || filter === 'archived';
+
 /** Reads the view from the address; whatever is not understood becomes the default. */
 export function readListsView(params: URLSearchParams): ListsView {
   const filter = oneOf(LIST_FILTERS, params.get('filter'), DEFAULTS.filter);
@@ -38,7 +40,7 @@ export function readListsView(params: URLSearchParams): ListsView {
   const page = Number.parseInt(params.get('page') ?? '', 10);
   return {
     // The two filters that name a lifecycle and the toggle are one choice: they can not contradict each other.
-    lifecycle: filter === 'active' || filter === 'archived' ? filter : lifecycle,
+    lifecycle: isLifecycle(filter) ? filter : lifecycle,
     filter,
     sort: oneOf(LIST_SORTS, params.get('sort'), DEFAULTS.sort),
     search: params.get('q') ?? '',
@@ -49,8 +51,10 @@ export function readListsView(params: URLSearchParams): ListsView {
 /** The address of `current` after `change`. Whatever narrows or reorders the lists goes back to the first page. */
 export function changeListsView(current: ListsView, change: Partial<ListsView>): URLSearchParams {
   const next = { ...current, page: 1, ...change };
-  if (change.lifecycle && (next.filter === 'active' || next.filter === 'archived')) next.filter = 'all';
-  if (change.filter === 'active' || change.filter === 'archived') next.lifecycle = change.filter;
+  if (change.lifecycle && isLifecycle(next.filter)) next.filter = DEFAULTS.filter;
+  if (change.filter && isLifecycle(change.filter)) next.lifecycle = change.filter;
+  // A filter that had moved the toggle takes its move along.
+  else if (change.filter && isLifecycle(current.filter)) next.lifecycle = DEFAULTS.lifecycle;
   const params = new URLSearchParams();
   if (next.lifecycle !== DEFAULTS.lifecycle) params.set('view', next.lifecycle);
   if (next.filter !== DEFAULTS.filter) params.set('filter', next.filter);

@@ -1,0 +1,96 @@
+import { Command as Cmdk } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { overlayClasses } from './dialog.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
+
+/**
+ * A field over a list to choose from by typing, at the top of the page. What fits `search` is for the caller to say.
+ * `onClosed` is called after closing, when the focus is back where it was.
+ */
+export function CommandDialog({
+  open,
+  title,
+  placeholder,
+  search,
+  onSearchChange,
+  onClose,
+  onClosed,
+  children,
+  ...props
+}: Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
+  open: boolean;
+  title: string;
+  placeholder: string;
+  search: string;
+  onSearchChange: (search: string) => void;
+  onClose: () => void;
+  onClosed: () => void;
+  children: ReactNode;
+}) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClasses} />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus(event);
+            onClosed();
+          }}
+          className="fixed inset-x-2 top-2 z-50 mx-auto max-w-xl animate-fade-in overflow-hidden rounded-lg border bg-raised shadow-raised outline-none md:top-[12vh]"
+          {...props}
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          <Cmdk label={title} shouldFilter={false} vimBindings={false} loop>
+            <div className="flex items-center gap-2.5 border-b px-4">
+              <Search aria-hidden className="size-4 shrink-0 text-faint" />
+              <Cmdk.Input
+                value={search}
+                onValueChange={onSearchChange}
+                placeholder={placeholder}
+                className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none md:text-base"
+              />
+            </div>
+            <Cmdk.List
+              label={title}
+              className="max-h-[min(24rem,calc(100dvh-5rem))] scroll-py-2 overflow-y-auto overscroll-contain p-2"
+            >
+              {children}
+            </Cmdk.List>
+          </Cmdk>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export function CommandGroup(props: ComponentProps<typeof Cmdk.Group>) {
+  return (
+    <Cmdk.Group
+      className="not-first:mt-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
+      {...props}
+    />
+  );
+}
+
+/** `value` names the item; no two have the same. */
+export function CommandItem(props: ComponentProps<typeof Cmdk.Item> & { value: string }) {
+  return (
+    <Cmdk.Item
+      className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-md px-2 py-1 aria-selected:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-faint"
+      {...props}
+    />
+  );
+}
+
+export function CommandNote({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="px-2 py-2 text-secondary">
+      {children}
+    </p>
+  );
+}
