@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { listsQuery } from '#web/features/lists/api.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { CommandDialog, CommandItem, CommandNote, CommandGroup as Group } from '#web/ui/command.tsx';
+import { CommandDialog, CommandItem, CommandGroup as Group } from '#web/ui/command.tsx';
 import { type Command, type CommandGroup, fitting, fittingGroups } from './commands.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
 import { useCommands } from './use-commands.ts';
@@ -34,6 +34,7 @@ export function CommandPalette({
       title="Command palette"
       placeholder="Search lists, pages and actions"
       search={search}
+      note={lists.note ?? (groups.length === 0 ? `Nothing fits “${search.trim()}”.` : undefined)}
       onSearchChange={setSearch}
       onKeyDown={(event) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -67,8 +68,6 @@ export function CommandPalette({
           ))}
         </Group>
       ))}
-      {lists.note ? <CommandNote>{lists.note}</CommandNote> : null}
-      {groups.length === 0 && !lists.note ? <CommandNote>Nothing fits “{search.trim()}”.</CommandNote> : null}
     </CommandDialog>
   );
 }

@@ -14,6 +14,7 @@ export function CommandDialog({
   title,
   placeholder,
   search,
+  note,
   onSearchChange,
   onClose,
   onClosed,
@@ -24,6 +25,8 @@ export function CommandDialog({
   title: string;
   placeholder: string;
   search: string;
+  /** Said below the list, or instead of it. */
+  note: string | undefined;
   onSearchChange: (search: string) => void;
   onClose: () => void;
   onClosed: () => void;
@@ -57,10 +60,13 @@ export function CommandDialog({
             </div>
             <Cmdk.List
               label={title}
-              className="max-h-[min(24rem,calc(100dvh-5rem))] scroll-py-2 overflow-y-auto overscroll-contain p-2"
+              className="max-h-[min(24rem,calc(100dvh-8rem))] scroll-py-2 overflow-y-auto overscroll-contain p-2"
             >
               {children}
             </Cmdk.List>
+            <p role="status" className="break-words px-4 pb-4 text-secondary empty:hidden">
+              {note}
+            </p>
           </Cmdk>
         </Radix.Content>
       </Radix.Portal>
@@ -84,13 +90,5 @@ export function CommandItem(props: ComponentProps<typeof Cmdk.Item> & { value: s
       className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-md px-2 py-1 aria-selected:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-faint"
       {...props}
     />
-  );
-}
-
-export function CommandNote({ children }: { children: ReactNode }) {
-  return (
-    <p role="status" className="px-2 py-2 text-secondary">
-      {children}
-    </p>
   );
 }
