@@ -53,6 +53,7 @@ describe('the command palette', () => {
       'Check Compliance',
       'Export',
       'Rename',
+      'Duplicate',
       'Archive List',
       'Delete',
     ]);

@@ -1,4 +1,14 @@
-import { Archive, ArchiveRestore, Download, type LucideIcon, Mail, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Download,
+  type LucideIcon,
+  Mail,
+  Pencil,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
 import type { LeadList } from '#contract/lists.ts';
 import { cardActions, type ListAction } from '#web/features/lists/card-actions.ts';
 import { usePageCommands } from '#web/shell/page-commands.tsx';
@@ -20,6 +30,7 @@ export function useListCommands(list: LeadList, { handlers }: ListWork): void {
       ...(can('compliance') ? [command('Check Compliance', ShieldCheck, handlers.onCheckCompliance)] : []),
       ...(list.leadCount > 0 ? [command('Export', Download, handlers.onExport)] : []),
       command('Rename', Pencil, handlers.onRename),
+      ...(list.status === 'processing' ? [] : [command('Duplicate', Copy, handlers.onDuplicate)]),
       list.archived
         ? command('Restore List', ArchiveRestore, handlers.onRestore)
         : command('Archive List', Archive, handlers.onArchive),
