@@ -26,7 +26,8 @@ beforeAll(async () => {
     formerKeys: [FORMER_KEY],
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
     gate: {
-      decide: async () => ({ allow: true }),
+      decide: async () => ({ allow: true, as: 'known' }),
+      decideToStay: async () => ({ allow: true, as: 'known' }),
       async admit(tx, { id, email }) {
         await tx.insertInto('app.profiles').values({ user_id: id, email }).execute();
         return { allow: true, role: 'user' };

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
+import { crmRoutes } from './features/crm/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
@@ -79,6 +80,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     listsRoutes,
     retentionRoutes,
     runsRoutes,
+    crmRoutes,
     trainingRoutes,
     usersRoutes,
   ])

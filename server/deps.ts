@@ -4,6 +4,7 @@ import type { Notifications } from '#db/notifications.ts';
 import type { Vault } from '#db/vault.ts';
 import type { Queue } from '#jobs/queue.ts';
 import type { Providers } from '#providers/registry.ts';
+import type { CrmDesk } from './crm/crm-desk.ts';
 import type { Env } from './env.ts';
 import type { Gate } from './features/access/gate.ts';
 import type { ClientIp } from './http/client-ip.ts';
@@ -25,6 +26,7 @@ export type Deps = {
   log: Logger;
   clientIp: ClientIp;
   gate: Gate;
+  crm: CrmDesk;
   /** Resolves when the mail is on its way, or kept; throws otherwise. */
   sendMail(mail: Mail): Promise<void>;
   /** Checks signature, issuer, audience and expiry. */

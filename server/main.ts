@@ -13,6 +13,9 @@ import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { createApp } from './app.ts';
+import { createCrmAccess } from './crm/crm-access.ts';
+import { createCrmDesk } from './crm/crm-desk.ts';
+import { startCrmKeeper } from './crm/crm-keeper.ts';
 import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
@@ -78,17 +81,26 @@ async function start(env: Env): Promise<void> {
   shutdown.add(async () => mailer.close());
 
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
+  const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
+  const crm = createCrmDesk({ db, vault, providers, log });
   const deps: Deps = {
     env,
     siteUrl: site.url,
     db,
     vault,
-    providers: createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url }),
+    providers,
     queue,
     notifications,
     log,
     clientIp: clientIpFinder(env.trustProxy),
-    gate: createGate({ db, adminEmails: env.adminEmails, smtpConfigured: env.smtpUrl !== undefined }),
+    crm,
+    gate: createGate({
+      db,
+      adminEmails: env.adminEmails,
+      smtpConfigured: env.smtpUrl !== undefined,
+      crm: createCrmAccess({ db, log, crm }),
+      crmGraceHours: env.crmGraceHours,
+    }),
     sendMail: (mail) => mailer.send(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };
@@ -126,6 +138,8 @@ async function start(env: Env): Promise<void> {
     shutdown.add(() => worker.stop());
     const dailySweep = startDailySweep(deps);
     shutdown.add(() => dailySweep.stop());
+    const keeper = startCrmKeeper(deps);
+    shutdown.add(() => keeper.stop());
   }
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
   console.log(greeting(env, site.url, database.where));

@@ -11,10 +11,12 @@ import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { accountRoutes } from '#server/features/account/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
+import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { keysRoutes } from '#server/features/keys/routes.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
@@ -67,6 +69,8 @@ export type Process = {
   user(name?: string): Promise<TestUser>;
   admin(name?: string): Promise<TestUser>;
   as(user: { id: string; email: string }): TestUser;
+  /** One request as it is, for what is more than an endpoint's answer. */
+  request(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
   /** Ends it as a kill would: nothing more reaches the database, nothing is given back. */
   crash(): Promise<void>;
@@ -111,18 +115,23 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const queue = await startQueue(url);
   const env = readEnv({ SANDBOX: 'on' });
   const mails: Mail[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const vault = createVault([ENCRYPTION_KEY]);
+  const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
   const deps: Deps = {
     env,
     siteUrl: 'http://localhost:3000',
     db,
-    vault: createVault([ENCRYPTION_KEY]),
-    providers: createProviders({ urls: providerUrlsOf(env), sandboxUrl }),
+    vault,
+    providers,
+    crm: createCrmDesk({ db, vault, providers, log }),
     queue,
     notifications,
-    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    log,
     clientIp: clientIpFinder([]),
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),
+      decideToStay: () => Promise.reject(new Error('Nobody signs in here.')),
       admit: () => Promise.reject(new Error('Nobody signs in here.')),
     },
     async sendMail(mail) {
@@ -146,6 +155,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     listsRoutes,
     retentionRoutes,
     runsRoutes,
+    crmRoutes,
     trainingRoutes,
     usersRoutes,
   ])
@@ -158,6 +168,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     mails,
     worker,
     as,
+    request: async (path, init) => app.request(path, init),
     user: async (name = 'user') => as(await createUser(db, name)),
     admin: async (name = 'admin') => as(await createUser(db, name, 'admin')),
     async stop() {
@@ -207,7 +218,7 @@ function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; e
       saveKey(
         {
           deps,
-          user: { userId: id, email, role: 'user' },
+          user: { userId: id, sessionId: '', email, role: 'user' },
           requestId: '',
           log: deps.log,
           signal: new AbortController().signal,

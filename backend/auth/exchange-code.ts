@@ -3,7 +3,7 @@ import type { Tx } from '#db/tx.ts';
 import { AuthError, deniedError } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
-import { openSession } from './open-session.ts';
+import { type Decided, decideFirst, openSession } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
 import { answersChallenge } from './pkce.ts';
 import { hashOfToken } from './secrets.ts';
@@ -20,7 +20,15 @@ export async function exchangeCode(
   caller: Caller,
 ): Promise<SessionAnswer> {
   const signing = await context.signingKeys.current();
-  const opened = await context.db.transaction().execute((tx) => take(context, tx, input, caller));
+  const owner = await context.db
+    .selectFrom('auth.flow_state as flow')
+    .innerJoin('auth.users as user', 'user.id', 'flow.user_id')
+    .select('user.email')
+    .where('flow.auth_code_hash', '=', hashOfToken(input.authCode))
+    .executeTakeFirst();
+  if (!owner) throw notFound();
+  const decided = await decideFirst(context.gate, owner);
+  const opened = await context.db.transaction().execute((tx) => take(context, tx, input, decided, caller));
   if (opened instanceof AuthError) throw opened;
   if ('allow' in opened) throw deniedError(opened);
   return sessionAnswer(opened, signing, context.issuer);
@@ -31,6 +39,7 @@ async function take(
   context: AuthContext,
   tx: Tx,
   { authCode, verifier }: { authCode: string; verifier: string },
+  decided: Decided,
   caller: Caller,
 ): Promise<OpenedSession | AccessDenial | AuthError> {
   const hash = hashOfToken(authCode);
@@ -70,7 +79,7 @@ async function take(
       'This browser did not ask for that link. Please use the code of the mail.',
     );
   if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
-  return openSession(tx, context.gate, user, caller);
+  return openSession(tx, context.gate, user, decided, caller);
 }
 
 const notFound = () =>

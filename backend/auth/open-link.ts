@@ -4,12 +4,11 @@ import { AuthError, deniedError } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import { findByLink, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
-import { openSession } from './open-session.ts';
+import { decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
 import { withFragment, withQuery } from './redirects.ts';
 import { hashOfToken, newToken } from './secrets.ts';
 import { sessionAnswer } from './session-answer.ts';
-import type { UserRow } from './users.ts';
 
 /**
  * A click on a mail's link. Answers the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the
@@ -23,17 +22,21 @@ export async function openLink(
   await countTry(context, AUTH_LIMITS.guessesPerIp, caller.ip);
   // Loaded before the transaction: two connections held by one request could starve the pool.
   const signing = await context.signingKeys.current();
+  const asked = await context.db.transaction().execute((tx) => findByLink(tx, link.token, link.type));
+  if (!asked) throw linkExpired();
+  const decided = await decideFirst(context.gate, asked.user);
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await findByLink(tx, link.token, link.type);
     if (!found) return undefined;
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
-    return openSession(tx, context.gate, found.user, caller);
+    return openSession(tx, context.gate, found.user, decided, caller);
   });
   if (!opened) throw linkExpired();
   if ('allow' in opened) throw deniedError(opened);
   if ('authCode' in opened) {
-    await refuseDenied(context, opened.email);
+    // Told at the click rather than at the exchange, because there the page knows less about what to say.
+    if (!decided.decision.allow) throw deniedError(decided.decision);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }
   const answer = await sessionAnswer(opened, signing, context.issuer);
@@ -51,7 +54,7 @@ export const linkExpired = () =>
   new AuthError(403, 'otp_expired', 'This link was used already, or is too old. Please ask for a new one.');
 
 /** The link is spent; its mail stays until the session is made, so that the code still works where the link did not. */
-async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<{ authCode: string; email: string }> {
+async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<{ authCode: string }> {
   const authCode = newToken();
   await tx.updateTable('auth.one_time_tokens').set({ link_hash: null }).where('id', '=', mail.id).execute();
   await tx
@@ -59,11 +62,5 @@ async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise
     .set({ auth_code_hash: hashOfToken(authCode), auth_code_issued_at: sql<Date>`now()` })
     .where('id', '=', flowId)
     .execute();
-  return { authCode, email: mail.email };
-}
-
-/** Told at the click rather than at the exchange, because there the page knows less about what to say. */
-async function refuseDenied({ gate }: AuthContext, email: UserRow['email']): Promise<void> {
-  const decision = await gate.decide(email ?? '');
-  if (!decision.allow) throw deniedError(decision);
+  return { authCode };
 }

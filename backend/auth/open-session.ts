@@ -1,21 +1,33 @@
 import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
+import { AuthError } from './auth-error.ts';
 import type { Caller } from './context.ts';
-import type { AccessDenial, AccessGate } from './options.ts';
+import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import type { OpenedSession } from './session-answer.ts';
 import { EMAIL_PROVIDER, findIdentities, type UserRow } from './users.ts';
+
+/** What the gate has said about an address. */
+export type Decided = { email: string; decision: AccessDecision };
+
+/** Asks the gate about a person, before the transaction that signs them in: it may have to wait for somebody else's answer. */
+export async function decideFirst(gate: AccessGate, { email }: Pick<UserRow, 'email'>): Promise<Decided> {
+  return { email: email ?? '', decision: await gate.decide(email ?? '') };
+}
 
 /** Signs `user` in, who has just proven to read their mail. The gate has the last word. */
 export async function openSession(
   tx: Tx,
   gate: AccessGate,
   user: UserRow,
+  decided: Decided,
   caller: Caller,
 ): Promise<OpenedSession | AccessDenial> {
   const email = user.email ?? '';
-  const admission = await gate.admit(tx, { id: user.id, email });
+  if (decided.email !== email)
+    throw new AuthError(409, 'conflict', 'The address of this account has just changed. Please try again.');
+  const admission = await gate.admit(tx, { id: user.id, email }, decided.decision);
   if (!admission.allow) return admission;
 
   const signedIn = await tx

@@ -4,18 +4,27 @@ import type { Vault } from '#db/vault.ts';
 
 /** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
 export type AccessDenial = { allow: false; reason: string; message: string };
-/** Whether somebody may sign in or stay signed in. */
-export type AccessDecision = { allow: true } | AccessDenial;
+/** Whether somebody may sign in or stay signed in. `as` is the gate's own word for why; `admit` wants it back. */
+export type AccessDecision = { allow: true; as: string } | AccessDenial;
 
 /** Who gets in. Addresses arrive normalised (see email-address.ts). */
 export type AccessGate = {
-  /** May this address ask for a link or keep a session? Called after rate limits were counted. */
-  decide(email: string): Promise<AccessDecision>;
   /**
-   * Inside the transaction that makes a session: writes profile and last_sign_in_at, accepts the invitation, decides the first
+   * May this address sign in? Called after rate limits were counted, and never inside a transaction: the answer may come from
+   * somebody else's server.
+   */
+  decide(email: string): Promise<AccessDecision>;
+  /** May somebody who is signed in go on? Never inside a transaction either. */
+  decideToStay(email: string): Promise<AccessDecision>;
+  /**
+   * Inside the transaction that makes a session, with what was `decided` before it: writes profile and last_sign_in_at, accepts the invitation, decides the first
    * person under a lock. A denial must leave nothing written: the transaction is committed, because the link is spent either way.
    */
-  admit(tx: Tx, user: { id: string; email: string }): Promise<{ allow: true; role: 'user' | 'admin' } | AccessDenial>;
+  admit(
+    tx: Tx,
+    user: { id: string; email: string },
+    decided: AccessDecision,
+  ): Promise<{ allow: true; role: 'user' | 'admin' } | AccessDenial>;
 };
 
 /** The part of a pino logger that is used. Fields hold ids only, never addresses or tokens. */

@@ -20,7 +20,7 @@ export async function refreshSession(context: AuthContext, refreshToken: string)
   const owner = await findOwner(context.db, hash);
   if (!owner) throw notFound();
   // Asked before the transaction: the gate may have to wait for somebody else's answer.
-  const decision = await context.gate.decide(owner.email);
+  const decision = await context.gate.decideToStay(owner.email);
   if (!decision.allow) throw deniedError(decision);
   const signing = await context.signingKeys.current();
   const refreshed = await context.db.transaction().execute((tx) => refresh(context, tx, hash, owner.role));

@@ -5,7 +5,7 @@ import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS, GUESSES_PER_CODE } from './limits.ts';
 import { findByLink, mailTypesOf, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
 import { linkExpired } from './open-link.ts';
-import { openSession } from './open-session.ts';
+import { decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
 import { hashOfCode, sameBytes } from './secrets.ts';
 import { type SessionAnswer, sessionAnswer } from './session-answer.ts';
@@ -26,14 +26,20 @@ export async function verifyCode(
 ): Promise<SessionAnswer> {
   if ('code' in proof) await countTry(context, AUTH_LIMITS.guessesPerAddress, proof.email);
   const signing = await context.signingKeys.current();
+  const find = (tx: Tx) =>
+    'code' in proof ? findByCode(context, tx, proof, type) : findByLink(tx, proof.linkToken, type);
+  const expired = 'code' in proof ? codeExpired : linkExpired;
+  // A wrong guess ends here, before anybody is asked about the person.
+  const proven = await context.db.transaction().execute(find);
+  if (!proven) throw expired();
+  const decided = await decideFirst(context.gate, proven.user);
   const opened = await context.db.transaction().execute(async (tx) => {
-    const found =
-      'code' in proof ? await findByCode(context, tx, proof, type) : await findByLink(tx, proof.linkToken, type);
+    const found = await find(tx);
     if (!found) return undefined;
     await spend(tx, found.mail);
-    return openSession(tx, context.gate, found.user, caller);
+    return openSession(tx, context.gate, found.user, decided, caller);
   });
-  if (!opened) throw 'code' in proof ? codeExpired() : linkExpired();
+  if (!opened) throw expired();
   if ('allow' in opened) throw deniedError(opened);
   return sessionAnswer(opened, signing, context.issuer);
 }

@@ -20,5 +20,5 @@ export async function authenticate(
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   if (session.status !== 'active')
     throw new AppError('FORBIDDEN', 'Access denied. Please contact support if you believe this is an error.');
-  return { userId: session.userId, email: session.email, role: session.role };
+  return { userId: session.userId, sessionId: claims.sessionId, email: session.email, role: session.role };
 }

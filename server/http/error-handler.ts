@@ -2,10 +2,12 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
+import { ProviderError } from '#providers/provider.ts';
 import { AppError } from './app-error.ts';
 import type { HttpEnv } from './http-env.ts';
+import { PROVIDER_CODES } from './provider-codes.ts';
 
-/** Turns whatever was thrown into the one JSON shape. What is not an AppError is logged and answered without its text. */
+/** Turns whatever was thrown into the one JSON shape. What nobody wrote for the caller is logged and answered without its text. */
 export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   const known = toAppError(error);
   const log = c.get('log');
@@ -26,6 +28,10 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof HTTPException && error.status === 413)
     return new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.');
+  if (error instanceof ProviderError) {
+    const wait = error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) };
+    return new AppError(PROVIDER_CODES[error.kind], error.message, { cause: error, ...wait });
+  }
   if (isDatabaseGone(error))
     return new AppError('UNAVAILABLE', 'The database can not be reached right now. Try again in a few seconds.', {
       cause: error,

@@ -10,7 +10,8 @@ import { readJsonBody } from './json-body.ts';
 
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 export type Input<E extends Endpoint> = { body: Parsed<E['body']>; query: Parsed<E['query']> };
-type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>) => Promise<DataOf<E>>;
+/** `c` is for what concerns HTTP only, such as a cookie. */
+type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpEnv>) => Promise<DataOf<E>>;
 
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
@@ -18,7 +19,7 @@ export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoi
     const ctx = await userCtx(deps, c);
     if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
       throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-    return handler(ctx, await readInput(endpoint, c));
+    return handler(ctx, await readInput(endpoint, c), c);
   });
 }
 
@@ -30,7 +31,7 @@ export function publicRoute<E extends Endpoint>(
   handler: Handler<E, PublicCtx>,
 ): void {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.path} is not public in the contract.`);
-  serve(app, endpoint, async (c) => handler(publicCtx(deps, c), await readInput(endpoint, c)));
+  serve(app, endpoint, async (c) => handler(publicCtx(deps, c), await readInput(endpoint, c), c));
 }
 
 function serve<E extends Endpoint>(
@@ -52,7 +53,8 @@ export async function userCtx(deps: Deps, c: Context<HttpEnv>): Promise<Ctx> {
   return { ...publicCtx(deps, c), user };
 }
 
-const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
+/** The context of a request that needs nobody to be signed in. */
+export const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
   deps,
   requestId: c.get('requestId'),
   log: c.get('log'),

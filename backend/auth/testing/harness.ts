@@ -120,21 +120,18 @@ let counter = 0;
 /** Lets everybody in but those in `denied`; writes profiles as the real gate does. */
 function createFakeGate(db: Db): AccessGate & { denied: Map<string, AccessDenial> } {
   const denied = new Map<string, AccessDenial>();
+  const decide: AccessGate['decide'] = async (email) => {
+    const profile = await db.selectFrom('app.profiles').select('status').where('email', '=', email).executeTakeFirst();
+    if (profile?.status === 'disabled')
+      return { allow: false, reason: 'DISABLED', message: 'This account is disabled.' };
+    return denied.get(email) ?? { allow: true, as: 'known' };
+  };
   return {
     denied,
-    async decide(email) {
-      const profile = await db
-        .selectFrom('app.profiles')
-        .select('status')
-        .where('email', '=', email)
-        .executeTakeFirst();
-      if (profile?.status === 'disabled')
-        return { allow: false, reason: 'DISABLED', message: 'This account is disabled.' };
-      return denied.get(email) ?? { allow: true };
-    },
-    async admit(tx, { id, email }) {
-      const denial = denied.get(email);
-      if (denial) return denial;
+    decide,
+    decideToStay: decide,
+    async admit(tx, { id, email }, decided) {
+      if (!decided.allow) return decided;
       const profile = await tx
         .insertInto('app.profiles')
         .values({ user_id: id, email, last_sign_in_at: new Date() })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
+import type { CrmVerdict } from '#server/crm/crm-access.ts';
 import { freshDatabase } from '#test/database.ts';
-import type { AccessDecision } from './decision.ts';
 import { createGate, type Gate, type GateOptions } from './gate.ts';
 
 let connection: Connection;
@@ -17,8 +17,11 @@ beforeEach(async () => {
 
 const gateWith = (options: Partial<GateOptions> = {}) =>
   createGate({ db: connection.db, adminEmails: [], smtpConfigured: true, ...options });
-const signIn = (gate: Gate, user: { id: string; email: string }) =>
-  connection.db.transaction().execute((tx) => gate.admit(tx, user));
+async function signIn(gate: Gate, user: { id: string; email: string }) {
+  const decided = await gate.decide(user.email);
+  return connection.db.transaction().execute((tx) => gate.admit(tx, user, decided));
+}
+const allowed = expect.objectContaining({ allow: true });
 const denied = (reason: string) => expect.objectContaining({ allow: false, reason });
 
 async function userOf(email: string) {
@@ -50,7 +53,7 @@ describe('who may ask for a link', () => {
 
   test('somebody with an active profile may, however the address is written', async () => {
     await personOf('ann@people.example');
-    expect(await gateWith().decide(' ANN@People.example ')).toEqual({ allow: true });
+    expect(await gateWith().decide(' ANN@People.example ')).toEqual(allowed);
   });
 
   test('the disabled may not, admins included', async () => {
@@ -69,19 +72,19 @@ describe('who may ask for a link', () => {
     await invite('new@people.example');
     await invite('late@people.example', { expires_at: new Date(Date.now() - 1) });
     await invite('gone@people.example', { withdrawn_at: new Date() });
-    expect(await gateWith().decide('New@people.example')).toEqual({ allow: true });
+    expect(await gateWith().decide('New@people.example')).toEqual(allowed);
     expect(await gateWith().decide('late@people.example')).toEqual(denied('NO_CONTACT'));
     expect(await gateWith().decide('gone@people.example')).toEqual(denied('NO_CONTACT'));
   });
 
   test('ADMIN_EMAILS may, before anybody knows them', async () => {
     const gate = gateWith({ adminEmails: ['boss@people.example'] });
-    expect(await gate.decide('Boss@people.example')).toEqual({ allow: true });
+    expect(await gate.decide('Boss@people.example')).toEqual(allowed);
   });
 
   test('the first person of an empty install may, and nobody after', async () => {
     const gate = gateWith({ smtpConfigured: false });
-    expect(await gate.decide('first@people.example')).toEqual({ allow: true });
+    expect(await gate.decide('first@people.example')).toEqual(allowed);
     expect(
       await gateWith({ smtpConfigured: false, adminEmails: ['a@b.example'] }).decide('first@people.example'),
     ).toEqual(denied('NO_CONTACT'));
@@ -92,30 +95,88 @@ describe('who may ask for a link', () => {
 });
 
 describe('a CRM that decides', () => {
-  const missingTag: AccessDecision = { allow: false, reason: 'MISSING_TAG', message: 'x' };
-  const gateOf = (answer: AccessDecision | undefined) => gateWith({ crm: { decide: async () => answer } });
+  const gateOf = (verdict: CrmVerdict | undefined, options: Partial<GateOptions> = {}) =>
+    gateWith({ crm: { decide: async () => verdict }, ...options });
 
-  test('refuses the active and the invited, but no admin', async () => {
+  test.each([
+    ['NO_CONTACT', 'Access denied. This email does not have the required access.'],
+    ['MISSING_TAG', 'Access denied. This email does not have the required access.'],
+    ['KEAP_ERROR', 'Unable to verify access right now. Please try again or contact support.'],
+  ] as const)('refuses the active and the invited with %s, but no admin', async (reason, message) => {
     await personOf('ann@people.example');
     await personOf('boss@people.example', { role: 'admin' });
-    await invite('new@people.example');
-    expect(await gateOf(missingTag).decide('ann@people.example')).toEqual(missingTag);
-    expect(await gateOf(missingTag).decide('new@people.example')).toEqual(missingTag);
-    expect(await gateOf(missingTag).decide('boss@people.example')).toEqual({ allow: true });
+    await invite('new@people.example', { role: 'admin' });
+    const gate = gateOf(reason, { adminEmails: ['owner@people.example'] });
+    for (const email of ['ann@people.example', 'new@people.example', 'stranger@people.example'])
+      expect(await gate.decide(email)).toEqual({ allow: false, reason, message });
+    for (const email of ['boss@people.example', 'owner@people.example'])
+      expect(await gate.decide(email)).toEqual({ allow: true, as: 'admin' });
   });
 
-  test('lets contacts in without an invitation', async () => {
-    const contact = await userOf('contact@people.example');
-    const gate = gateOf({ allow: true });
-    expect(await gate.decide('contact@people.example')).toEqual({ allow: true });
-    expect(await signIn(gate, { id: contact.id, email: 'contact@people.example' })).toEqual({
-      allow: true,
-      role: 'user',
+  test('lets contacts in without an invitation, and notes that it did', async () => {
+    const { id } = await userOf('contact@people.example');
+    const gate = gateOf('granted');
+    expect(await gate.decide('contact@people.example')).toEqual({ allow: true, as: 'contact' });
+    expect(await signIn(gate, { id, email: 'contact@people.example' })).toEqual({ allow: true, role: 'user' });
+    expect(await profileOf(id)).toMatchObject({
+      ...{ crm_access: 'granted', crm_checked_at: expect.any(Date), crm_granted_at: expect.any(Date) },
     });
   });
 
-  test('leaves the decision when it is not connected', async () => {
+  test('does not bring back the disabled', async () => {
+    await personOf('dan@people.example', { status: 'disabled' });
+    expect(await gateOf('granted').decide('dan@people.example')).toEqual(denied('DISABLED'));
+    expect(await gateOf('KEAP_ERROR').decideToStay('dan@people.example')).toEqual(denied('DISABLED'));
+  });
+
+  test('leaves the decision when it has no say', async () => {
     expect(await gateOf(undefined).decide('stranger@people.example')).toEqual(denied('NO_CONTACT'));
+  });
+
+  test('is not asked about admins', async () => {
+    const asked: string[] = [];
+    const crm = {
+      async decide(email: string) {
+        asked.push(email);
+        return undefined;
+      },
+    };
+    await personOf('boss@people.example', { role: 'admin' });
+    await gateWith({ crm }).decide('boss@people.example');
+    await gateWith({ crm }).decide('stranger@people.example');
+    expect(asked).toEqual(['stranger@people.example']);
+  });
+
+  test.each([
+    [undefined, 'KEAP_ERROR', false],
+    [25, 'KEAP_ERROR', false],
+    [23, 'KEAP_ERROR', true],
+    [23, 'MISSING_TAG', false],
+    [23, 'NO_CONTACT', false],
+    [undefined, 'granted', true],
+  ] as const)('granted %s hours ago and now %s: staying is %s', async (hours, verdict, stays) => {
+    const { id } = await personOf('ann@people.example');
+    const crm_granted_at = hours === undefined ? null : new Date(Date.now() - hours * 3_600_000);
+    await connection.db.updateTable('app.profiles').set({ crm_granted_at }).where('user_id', '=', id).execute();
+    expect((await gateOf(verdict).decideToStay('Ann@people.example')).allow).toBe(stays);
+    expect((await gateOf(verdict).decide('ann@people.example')).allow).toBe(verdict === 'granted');
+    if (hours === 23 && verdict === 'KEAP_ERROR')
+      expect((await gateOf(verdict, { crmGraceHours: 22 }).decideToStay('ann@people.example')).allow).toBe(false);
+  });
+
+  test('has decided before the transaction; what changed since is seen inside it', async () => {
+    const ann = await personOf('ann@people.example');
+    const gate = gateOf('granted');
+    const decided = await gate.decide(ann.email);
+    const asAdmin = { allow: true, as: 'admin' } as const;
+    const admit = (decision: typeof decided) =>
+      connection.db.transaction().execute((tx) => gate.admit(tx, ann, decision));
+    expect(await admit(asAdmin)).toEqual(denied('KEAP_ERROR'));
+    expect(await admit({ allow: false, reason: 'MISSING_TAG', message: 'x' })).toEqual(denied('MISSING_TAG'));
+    await connection.db.updateTable('app.profiles').set({ status: 'disabled' }).execute();
+    expect(await admit(decided)).toEqual(denied('DISABLED'));
+    await connection.db.updateTable('app.profiles').set({ status: 'active', role: 'admin' }).execute();
+    expect(await admit({ allow: false, reason: 'MISSING_TAG', message: 'x' })).toEqual({ allow: true, role: 'admin' });
   });
 });
 

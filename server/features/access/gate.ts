@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type DenialReason, denialText } from '#contract/auth.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
+import type { CrmAccess, CrmVerdict } from '#server/crm/crm-access.ts';
 import type { AccessDecision, AccessDenial, Admission } from './decision.ts';
 
 export type GateOptions = {
@@ -10,67 +11,100 @@ export type GateOptions = {
   adminEmails: readonly string[];
   /** Whether mail leaves this machine: then whoever comes first is not taken for the owner. */
   smtpConfigured: boolean;
-  /** Decides for everybody but admins while a CRM with required tags is connected; answers undefined otherwise. */
-  crm?: { decide(email: string): Promise<AccessDecision | undefined> };
+  /** Has its say about everybody but admins. */
+  crm?: CrmAccess;
+  /** For how long the CRM's last grant keeps somebody signed in while it can not be asked. Default 24. */
+  crmGraceHours?: number;
 };
 
 export type Gate = {
-  /** May this address ask for a link or keep a session? */
+  /** May this address sign in? Asks the CRM, so never inside a transaction. */
   decide(email: string): Promise<AccessDecision>;
+  /** May somebody who is signed in go on? As `decide`, but with grace while the CRM can not be asked. */
+  decideToStay(email: string): Promise<AccessDecision>;
   /**
-   * Inside the transaction that makes a session: decides again, writes the profile with last_sign_in_at and accepts the
-   * invitation. A denial leaves nothing written.
+   * Inside the transaction that makes a session, with what was `decided` before it: looks again at what the database knows, writes
+   * the profile with last_sign_in_at and accepts the invitation. A denial leaves nothing written.
    */
-  admit(tx: Tx, user: { id: string; email: string }): Promise<Admission>;
+  admit(tx: Tx, user: { id: string; email: string }, decided: AccessDecision): Promise<Admission>;
 };
 
 type Profile = { role: string; status: string };
+type Known = { email: string; profile: Profile | undefined };
 
 /**
  * The one place that decides who gets in: the disabled never; then admins; then the CRM where it decides; then active profiles
  * and open invitations; and on an empty install the first person, who becomes admin.
  */
-export function createGate({ db, adminEmails, smtpConfigured, crm }: GateOptions): Gate {
+export function createGate({ db, adminEmails, smtpConfigured, crm, crmGraceHours = 24 }: GateOptions): Gate {
   const firstPersonIsOwner = adminEmails.length === 0 && !smtpConfigured;
 
-  async function admissionOf(on: Db, email: string, profile: Profile | undefined): Promise<Admission> {
+  const isAdmin = ({ email, profile }: Known) => adminEmails.includes(email) || profile?.role === 'admin';
+
+  /** By what the database knows, and what the CRM has said. */
+  async function admissionOf(on: Db, known: Known, verdict: CrmVerdict | undefined): Promise<Admission> {
+    const { email, profile } = known;
     if (profile?.status === 'disabled') return denial('DISABLED');
-    if (adminEmails.includes(email) || profile?.role === 'admin') return { allow: true, role: 'admin' };
-    const byCrm = await crm?.decide(email);
-    if (byCrm && !byCrm.allow) return byCrm;
+    if (isAdmin(known)) return { allow: true, role: 'admin' };
+    if (verdict !== undefined && verdict !== 'granted') return denial(verdict);
     if (profile) return { allow: true, role: 'user' };
     const invitation = await openInvitations(on, email).select('role').executeTakeFirst();
     if (invitation) return { allow: true, role: invitation.role === 'admin' ? 'admin' : 'user' };
-    if (byCrm) return { allow: true, role: 'user' };
+    if (verdict === 'granted') return { allow: true, role: 'user' };
     if (firstPersonIsOwner && !(await hasProfiles(on))) return { allow: true, role: 'admin' };
     return denial('NO_CONTACT');
   }
 
+  async function decide(given: string): Promise<AccessDecision> {
+    const email = given.trim().toLowerCase();
+    const profile = await profiles(db).where(sql`lower(email)`, '=', email).executeTakeFirst();
+    const known = { email, profile };
+    // Asked about the disabled too, so that they are not told apart from strangers by the time it takes.
+    const verdict = isAdmin(known) ? undefined : await crm?.decide(email);
+    const admission = await admissionOf(db, known, verdict);
+    if (!admission.allow) return admission;
+    return { allow: true, as: isAdmin(known) ? 'admin' : verdict === 'granted' ? 'contact' : 'known' };
+  }
+
   return {
-    async decide(given) {
-      const email = given.trim().toLowerCase();
-      const profile = await profiles(db).where(sql`lower(email)`, '=', email).executeTakeFirst();
-      const admission = await admissionOf(db, email, profile);
-      return admission.allow ? { allow: true } : admission;
+    decide,
+
+    async decideToStay(email) {
+      const decision = await decide(email);
+      if (decision.allow || decision.reason !== 'KEAP_ERROR') return decision;
+      const grace = await db
+        .selectFrom('app.profiles')
+        .select('user_id')
+        .where(sql`lower(email)`, '=', email.trim().toLowerCase())
+        .where('crm_granted_at', '>', sql<Date>`now() - ${crmGraceHours} * interval '1 hour'`)
+        .executeTakeFirst();
+      return grace ? { allow: true, as: 'known' } : decision;
     },
 
-    async admit(tx, { id, email: given }) {
+    async admit(tx, { id, email: given }, decided) {
       const email = given.trim().toLowerCase();
       const profile = await profiles(tx).where('user_id', '=', id).forUpdate().executeTakeFirst();
       // Of two people who come first at the same time, the second must see the first one's profile.
       if (!profile) await sql`select pg_advisory_xact_lock(hashtextextended('first person', 0))`.execute(tx);
-      const admission = await admissionOf(tx, email, profile);
+      const known = { email, profile };
+      if (!decided.allow && profile?.status !== 'disabled' && !isAdmin(known)) return decided;
+      // Somebody who was an administrator a moment ago was not asked about.
+      if (decided.allow && decided.as === 'admin' && !isAdmin(known)) return denial('KEAP_ERROR');
+      const byCrm = decided.allow && decided.as === 'contact';
+      const admission = await admissionOf(tx, known, byCrm ? 'granted' : undefined);
       if (!admission.allow) return admission;
       const { role } = admission;
+      const crmColumns = byCrm ? GRANTED : {};
       await tx
         .insertInto('app.profiles')
-        .values({ user_id: id, email, role, last_sign_in_at: sql<Date>`now()` })
+        .values({ user_id: id, email, role, last_sign_in_at: sql<Date>`now()`, ...crmColumns })
         .onConflict((conflict) =>
           conflict.column('user_id').doUpdateSet({
             email,
             role,
             last_sign_in_at: sql<Date>`now()`,
             updated_at: sql<Date>`now()`,
+            ...crmColumns,
           }),
         )
         .execute();
@@ -83,6 +117,8 @@ export function createGate({ db, adminEmails, smtpConfigured, crm }: GateOptions
     },
   };
 }
+
+const GRANTED = { crm_access: 'granted', crm_checked_at: sql<Date>`now()`, crm_granted_at: sql<Date>`now()` };
 
 const profiles = (on: Db) => on.selectFrom('app.profiles').select(['role', 'status']);
 

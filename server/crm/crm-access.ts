@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { isDatabaseGone } from '#db/database-gone.ts';
+import type { CrmDesk } from './crm-desk.ts';
+import type { CrmDeps } from './refresh-tokens.ts';
+
+/** What the CRM says of somebody: `KEAP_ERROR` when it could not be asked. The values of profiles.crm_access. */
+export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR';
+
+/** Decides by tags. Undefined while no CRM is connected or no tag is required: then the CRM has no say. */
+export type CrmAccess = { decide(email: string): Promise<CrmVerdict | undefined> };
+
+/** Somebody waits at a sign-in form for the whole of it, and only a part of that in the queue. */
+const DEADLINE_MS = 5_000;
+const MOST_WAIT_MS = 2_000;
+const REMEMBER_MS = 60_000;
+const MOST_REMEMBERED = 5_000;
+
+/** ANY required tag grants access. What was found is written to the person's profile and remembered for a minute. */
+export function createCrmAccess(
+  { db, log, crm }: Pick<CrmDeps, 'db' | 'log'> & { crm: CrmDesk },
+  { rememberMs = REMEMBER_MS, deadlineMs = DEADLINE_MS } = {},
+): CrmAccess {
+  const remembered = new Map<string, { tagIds: string[] | undefined; until: number }>();
+
+  async function tagIdsOf(email: string, connectedAt: Date): Promise<string[] | undefined> {
+    const key = `${connectedAt.getTime()} ${email}`;
+    const known = remembered.get(key);
+    if (known && known.until > Date.now()) return known.tagIds;
+    const signal = AbortSignal.timeout(deadlineMs);
+    const tagIds = await crm.ask((port, token) => port.findTagIds(token, email, signal), {
+      mostWaitMs: MOST_WAIT_MS,
+      signal,
+    });
+    remembered.delete(key);
+    remembered.set(key, { tagIds, until: Date.now() + rememberMs });
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= MOST_REMEMBERED) break;
+      remembered.delete(oldest);
+    }
+    return tagIds;
+  }
+
+  async function verdictOf(email: string, required: readonly string[], connectedAt: Date): Promise<CrmVerdict> {
+    try {
+      const tagIds = await tagIdsOf(email, connectedAt);
+      if (!tagIds) return 'NO_CONTACT';
+      return tagIds.some((id) => required.includes(id)) ? 'granted' : 'MISSING_TAG';
+    } catch (error) {
+      if (isDatabaseGone(error)) throw error;
+      log.warn({ err: error }, 'the CRM could not be asked who somebody is');
+      return 'KEAP_ERROR';
+    }
+  }
+
+  return {
+    async decide(given) {
+      const email = given.trim().toLowerCase();
+      const rows = await db
+        .selectFrom('app.crm_connection')
+        .innerJoin('app.required_tags', (join) => join.onTrue())
+        .select(['connected_at', 'tag_id'])
+        .where('connected_at', 'is not', null)
+        .execute();
+      const connectedAt = rows[0]?.connected_at;
+      if (!connectedAt) return undefined;
+      const required = rows.map((row) => row.tag_id);
+      const verdict = await verdictOf(email, required, connectedAt);
+      const now = sql<Date>`now()`;
+      await db
+        .updateTable('app.profiles')
+        .set({
+          crm_access: verdict,
+          crm_checked_at: now,
+          ...(verdict === 'granted' ? { crm_granted_at: now } : {}),
+        })
+        .where(sql`lower(email)`, '=', email)
+        .execute();
+      return verdict;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { crmCredentialsStatus as endpoint } from '#contract/crm.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Db } from '#db/client.ts';
+import { findCrmRow } from '#server/crm/connection.ts';
+import { masked } from './masked.ts';
+
+/** Which application is configured. The secret is never read here. */
+export async function credentialsStatus(db: Db): Promise<DataOf<typeof endpoint>> {
+  const row = await findCrmRow(db);
+  if (!row?.client_id) return { configured: false, masked_client_id: null, updated_at: null };
+  return {
+    configured: true,
+    masked_client_id: masked(row.client_id),
+    updated_at: row.credentials_updated_at?.toISOString() ?? null,
+  };
+}

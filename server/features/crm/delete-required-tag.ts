@@ -1,0 +1,16 @@
+import type { CrmTag } from '#contract/crm.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { requiredTags } from './required-tags.ts';
+
+/** Requires a tag no more; one that is gone already is fine. Answers what is left. */
+export async function deleteRequiredTag(ctx: Ctx, { tag_id }: { tag_id: string }): Promise<{ items: CrmTag[] }> {
+  return ctx.deps.db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('app.required_tags')
+      .where('tag_id', '=', tag_id)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n) await writeAudit(tx, ctx, { action: 'crm.tag_not_required', target: tag_id });
+    return { items: await requiredTags(tx) };
+  });
+}

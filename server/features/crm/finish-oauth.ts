@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { CRM_OAUTH_CALLBACK_PATH, type CrmConnectFailure } from '#contract/crm.ts';
+import type { Db } from '#db/client.ts';
+import { findSession } from '#db/sessions.ts';
+import { type CrmTokens, ProviderError } from '#providers/provider.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
+import type { Ctx, CurrentUser, PublicCtx } from '#server/http/context.ts';
+import { hashOfSecret } from './oauth-state.ts';
+
+/** What the CRM's screen sent back, and the cookie of the browser that it came with. */
+export type OauthAnswer = { state: string; code: string; browserSecret: string };
+
+/** Ends what start-oauth began: spends state and code, and stores the tokens. */
+export async function finishOauth(ctx: PublicCtx, answer: OauthAnswer): Promise<'connected' | CrmConnectFailure> {
+  const begun = await spendState(ctx.deps.db, answer.state);
+  if (!begun) return 'expired';
+  const user = await whoBegan(ctx.deps.db, begun, answer.browserSecret);
+  if (!user) return 'session';
+  const outcome = await connect({ ...ctx, user }, answer.code, begun.client_id);
+  if (outcome !== 'connected') ctx.log.info({ outcome }, 'the CRM was not connected');
+  return outcome;
+}
+
+type Begun = { user_id: string; session_id: string; browser_hash: Buffer; client_id: string };
+
+/** Whoever names a state first has used it, whatever comes of it. */
+async function spendState(db: Db, state: string): Promise<Begun | undefined> {
+  const row = await db
+    .deleteFrom('app.crm_oauth_states')
+    .where('state_hash', '=', hashOfSecret(state))
+    .returning(['user_id', 'session_id', 'browser_hash', 'client_id', sql<boolean>`expires_at > now()`.as('live')])
+    .executeTakeFirst();
+  return row?.live ? row : undefined;
+}
+
+/** The administrator who began, if it is their browser and their session still lives. */
+async function whoBegan(db: Db, begun: Begun, browserSecret: string): Promise<CurrentUser | undefined> {
+  if (!hashOfSecret(browserSecret).equals(begun.browser_hash)) return undefined;
+  const session = await findSession(db, begun.session_id);
+  if (session?.userId !== begun.user_id || session.status !== 'active' || session.role !== 'admin') return undefined;
+  return { userId: session.userId, sessionId: begun.session_id, email: session.email, role: 'admin' };
+}
+
+async function connect(ctx: Ctx, code: string, clientId: string): Promise<'connected' | CrmConnectFailure> {
+  const { db, vault, providers, siteUrl } = ctx.deps;
+  if (!code) return 'denied';
+  const row = await findCrmRow(db);
+  if (row?.client_id !== clientId || !row.sealed_client_secret) return 'credentials';
+  const clientSecret = vault.open(row.sealed_client_secret, crmPlace('sealed_client_secret'));
+  let tokens: CrmTokens;
+  try {
+    const redirectUri = `${siteUrl}${CRM_OAUTH_CALLBACK_PATH}`;
+    tokens = await providers.crm({ clientId, clientSecret }).exchangeCode({ code, redirectUri });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    ctx.log.warn({ kind: error.kind, detail: error.detail }, 'the CRM refused the code');
+    return error.kind === 'bad_credentials' || error.kind === 'bad_configuration' ? 'refused' : 'unreachable';
+  }
+  return db.transaction().execute(async (tx) => {
+    const now = await lockCrmRow(tx);
+    if (now?.sealed_client_secret !== row.sealed_client_secret) return 'credentials';
+    await tx
+      .updateTable('app.crm_connection')
+      .set({ ...sealTokens(vault, tokens), connected_at: sql<Date>`now()` })
+      .execute();
+    await writeAudit(tx, ctx, { action: 'crm.connected', details: { sandbox: now.sandbox } });
+    return 'connected';
+  });
+}
