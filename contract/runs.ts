@@ -62,6 +62,8 @@ export const Run = z.object({
   search: z.optional(SearchTotals),
   enrichment: z.optional(EnrichmentTotals),
   compliance: z.optional(ComplianceTotals),
+  /** The leads that a check was narrowed to, if it did not go well: what Retry repeats. */
+  leadIds: z.optional(z.array(z.string())),
   /** Micro-dollars. */
   estimateMicros: z.number(),
   /** Booked so far, in micro-dollars: calls that are sent or uncertain count at their estimate. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { listRuns } from '#contract/runs.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -38,6 +38,16 @@ test('without a list: the newest run of each list', async () => {
     [second, 'enrichment'],
     [listId, 'compliance'],
   ]);
+});
+
+test('a check of chosen leads that failed says which they were', async () => {
+  await user.connect('searchbug', 'sandbox-bad-key');
+  const id = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0101' }, { phone: '+1 512-555-0102' }]);
+  const lead_ids = [(await readLeads(product.db, id))[1]?.id ?? ''];
+  await expect(user.call(checkCompliance, { list_id: id, lead_ids })).rejects.toMatchObject({ status: 422 });
+  await expect(user.call(checkCompliance, { list_id: id })).rejects.toMatchObject({ status: 422 });
+  const { runs } = await user.call(listRuns, undefined, { list_id: id });
+  expect(runs.map((run) => run.leadIds)).toEqual([undefined, lead_ids]);
 });
 
 test("somebody else's runs are not found", async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { z } from 'zod/mini';
+import { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import {
   ComplianceTotals,
@@ -39,6 +39,14 @@ export async function listRuns(ctx: Ctx, query: z.output<typeof endpoint.query>)
   return { runs: rows.map(toRun) };
 }
 
+const Selection = z.object({ leadIds: z.array(z.string()) });
+
+/** The chosen leads of a run that will be repeated; of others nobody asks for them. */
+function selectionOf({ state, input }: RunRow): Pick<Run, 'leadIds'> {
+  if (state !== 'failed' && state !== 'cancelled') return {};
+  return Selection.safeParse(input).data ?? {};
+}
+
 type CostedRun = RunRow & { cost_micros: number };
 
 function toRun(row: CostedRun): Run {
@@ -51,6 +59,7 @@ function toRun(row: CostedRun): Run {
     ...(kind === 'search' ? { search: SearchTotals.parse(row.totals) } : {}),
     ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals) } : {}),
     ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
+    ...selectionOf(row),
     estimateMicros: row.estimate_micros,
     costMicros: row.cost_micros,
     errorCode: row.error_code,

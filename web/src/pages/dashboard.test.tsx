@@ -206,6 +206,16 @@ describe('a failed list', () => {
     const posts = seen.filter(({ method }) => method === 'POST');
     expect(posts.map(({ path, body }) => [path, body])).toEqual([['/api/enrich/emails', { list_id: 'list-1' }]]);
   });
+
+  test('whose search is not known offers a new one, and no price', async () => {
+    serve([aListRow({ status: 'failed', lead_count: 0, tier1_complete: false, search_params: {} })], {});
+    const { user } = renderApp('/');
+    await user.click((await card('dentists in Springfield, IL')).getByRole('button', { name: /Retry/ }));
+    const notice = within(await screen.findByRole('alertdialog', { name: 'This search can’t be retried' }));
+    expect(notice.queryByText(/\$/)).not.toBeInTheDocument();
+    await user.click(notice.getByRole('button', { name: 'New Search' }));
+    expect((await dialog()).getByLabelText('Business type')).toHaveValue('');
+  });
 });
 
 describe('enrichment', () => {
@@ -218,12 +228,9 @@ describe('enrichment', () => {
     return { ...served, user, form: await dialog() };
   };
 
-  test('with the add-on: first e-mails, then compliance, each once', async () => {
-    const { answers, seen, runs, user, form } = await open(ALL_KEYS);
-    answers['POST /api/enrich/emails'] = () => {
-      runs.unshift(aRun({ kind: 'enrichment', state: 'running' }));
-      return new Promise(() => {});
-    };
+  test('with the add-on: e-mails and compliance are asked for at once, each once', async () => {
+    const { answers, seen, user, form } = await open(ALL_KEYS);
+    answers['POST /api/enrich/emails'] = () => new Promise(() => {});
     answers['POST /api/compliance'] = () => ok({ total: 48, safe: 40, flagged: 8, cost: 0.96 });
     expect(form.getByRole('checkbox', { name: /Emails & contacts/ })).toBeChecked();
     const addOn = form.getByRole('checkbox', { name: /compliance check/ });

@@ -102,6 +102,21 @@ describe('work on the list', () => {
     await user.click(notice.getByRole('button', { name: 'Retry' }));
     expect(within(await screen.findByRole('alertdialog')).getByText('$0.96')).toBeVisible();
   });
+
+  test('of a selection is repeated for that selection', async () => {
+    const leadIds = ['lead-0', 'lead-2'];
+    const { answers, seen } = serve(aListRow({ status: 'failed' }), leadRows(3), [
+      aRun({ kind: 'compliance', state: 'failed', errorMessage: 'SearchBug is out of credit.', leadIds }),
+    ]);
+    answers['POST /api/compliance'] = () => ok({ total: 2, safe: 2, flagged: 0, cost: 0.04 });
+    const { user } = renderApp(PATH);
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(confirm.getByText('At most · 2 selected leads × $0.02')).toBeVisible();
+    await user.click(confirm.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('2 numbers: 2 safe, 0 flagged. Cost: $0.04.')).toBeVisible();
+    expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds });
+  });
 });
 
 describe('the table', () => {

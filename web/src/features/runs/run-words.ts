@@ -92,7 +92,13 @@ const WHAT: Record<RunKind, string> = {
 };
 
 /** Which kind of run Retry repeats, and what the list says about its failure. */
-export type Failure = { kind: RunKind; reason: string; code: string | undefined };
+export type Failure = {
+  kind: RunKind;
+  reason: string;
+  code: string | undefined;
+  /** The leads that the work was narrowed to. */
+  leadIds?: string[] | undefined;
+};
 
 const MISSING_KEY: Record<RunKind, string> = {
   search: MISSING_GOOGLE_KEY,
@@ -115,7 +121,8 @@ export function failureOf(
   if (newest && (newest.state === 'failed' || newest.state === 'cancelled')) {
     const what = WHAT[newest.kind];
     const otherwise = newest.state === 'cancelled' ? `The ${what} was cancelled.` : `The ${what} failed.`;
-    return { kind: newest.kind, reason: newest.errorMessage ?? otherwise, code: newest.errorCode ?? undefined };
+    const { kind, errorMessage, errorCode, leadIds } = newest;
+    return { kind, reason: errorMessage ?? otherwise, code: errorCode ?? undefined, leadIds };
   }
   const undone: RunKind[] = [];
   if (!list.tier1Complete) undone.push('search');

@@ -5,7 +5,7 @@ import {
   listName,
   milesToMetres,
   readMaxResults,
-  type SearchForm,
+  SearchForm,
   searchLeads,
 } from '#contract/search.ts';
 import { callApi, settleSession } from '#web/lib/api-client.ts';
@@ -45,6 +45,9 @@ export const formOf = (params: SearchParams): SearchForm => ({
   radius: String(params.radius ?? DEFAULT_RADIUS_MILES),
   maxResults: String(readMaxResults(String(params.maxResults ?? ''))),
 });
+
+/** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
+export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
 
 /** Fills a list. Answers how many leads it has when the search has ended; the server searches on if nobody waits. */
 export async function requestSearch(listId: string, form: SearchForm): Promise<number> {

@@ -1,10 +1,6 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError, type ApiErrorKind } from '#web/lib/api-error.ts';
-import { ok, seedSession, stubServer } from '#web/test-app.tsx';
-import { aRun } from '#web/test-data.ts';
-import { failureNews, isCut, takenOn } from './job.ts';
-
-beforeEach(seedSession);
+import { failureNews, isCut } from './job.ts';
 
 const error = (kind: ApiErrorKind, status: number, code?: string, serverMessage?: string) =>
   new ApiError(serverMessage ?? `HTTP ${status}`, { kind, status, code, serverMessage });
@@ -42,32 +38,4 @@ test('only a missing answer leaves open what the server does', () => {
   expect(isCut(error('network', 0))).toBe(true);
   expect(isCut(error('non_json', 502))).toBe(false);
   expect(isCut(new Error('boom'))).toBe(false);
-});
-
-describe('waiting until work is taken on', () => {
-  const never = new Promise<boolean>(() => {});
-
-  test('ends when the server has a run for it', async () => {
-    const seen = stubServer({
-      'GET /api/runs': () => ok({ runs: seen.length < 2 ? [] : [aRun({ kind: 'enrichment', state: 'running' })] }),
-    });
-    expect(await takenOn('list-1', 'enrichment', never)).toBe(true);
-    expect(seen).toHaveLength(2);
-    expect(seen[0]?.query).toBe('?list_id=list-1');
-  });
-
-  test('another kind of run is not it', async () => {
-    stubServer({ 'GET /api/runs': () => ok({ runs: [aRun({ state: 'running' })] }) });
-    const outcome = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 600));
-    const waiting = vi.fn<() => void>();
-    const taken = takenOn('list-1', 'enrichment', outcome).finally(waiting);
-    await new Promise((resolve) => setTimeout(resolve, 350));
-    expect(waiting).not.toHaveBeenCalled();
-    expect(await taken).toBe(true);
-  });
-
-  test('ends with a refusal', async () => {
-    stubServer({});
-    expect(await takenOn('list-1', 'enrichment', Promise.resolve(false))).toBe(false);
-  });
 });

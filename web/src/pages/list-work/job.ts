@@ -1,10 +1,9 @@
 import type { ProviderId } from '#contract/providers.ts';
-import { listRuns, type RunKind } from '#contract/runs.ts';
+import type { RunKind } from '#contract/runs.ts';
 import type { SearchForm } from '#contract/search.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import { requestSearch, searchErrorText } from '#web/features/search/api.ts';
-import { callApi } from '#web/lib/api-client.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
 
@@ -67,29 +66,3 @@ export function failureNews(kind: RunKind, error: unknown): News {
 
 /** No answer came: the server may well be at work, so nothing has failed yet. */
 export const isCut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'network';
-
-const ASK_AGAIN_MS = 250;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * Waits until the server has taken on a run of `kind`, or until the request for it has ended. What comes next can then
- * queue behind it, so that closing the page loses neither. False if the request was refused or failed.
- */
-export async function takenOn(listId: string, kind: RunKind, outcome: Promise<boolean>): Promise<boolean> {
-  let ended: boolean | undefined;
-  const watched = outcome.then((succeeded) => {
-    ended = succeeded;
-    return succeeded;
-  });
-  while (ended === undefined) {
-    await Promise.race([pause(ASK_AGAIN_MS), watched]);
-    if (ended !== undefined) break;
-    try {
-      const { runs } = await callApi(listRuns, { query: { list_id: listId } });
-      if (runs.some((run) => run.kind === kind && (run.state === 'queued' || run.state === 'running'))) return true;
-    } catch {
-      // Asked again; the request itself says if it failed.
-    }
-  }
-  return ended;
-}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
 import type { SearchForm } from '#contract/search.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
@@ -12,7 +11,10 @@ import { leadsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
+import type { Failure } from '#web/features/runs/run-words.ts';
+import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 
@@ -26,9 +28,10 @@ type Props = {
   lists: readonly LeadList[];
   isConnected: (provider: ProviderId) => boolean | undefined;
   /** What Retry would repeat. */
-  failedKind: (list: LeadList) => RunKind;
+  failure: (list: LeadList) => Failure;
   changes: ReturnType<typeof useChangeList>;
   onConnect: (provider: ProviderId) => void;
+  onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm) => Promise<boolean>;
   onEnrich: (list: LeadList, choice: EnrichmentChoice) => Promise<void>;
   onCheck: (list: LeadList, leadIds: string[] | undefined) => Promise<unknown>;
@@ -94,12 +97,17 @@ export function ListDialogs(props: Props) {
         />
       );
     case 'retry': {
-      const kind = props.failedKind(list);
+      const { kind, leadIds } = props.failure(list);
+      if (kind === 'search' && !isSearchable(list.searchParams)) {
+        const newSearch = () => props.onNewSearch(formOf(list.searchParams));
+        return <CannotRetryDialog list={list} onNewSearch={newSearch} onClose={onClose} />;
+      }
       const provider = PROVIDER_OF[kind];
       return (
         <RetryDialog
           list={list}
           kind={kind}
+          selected={leadIds?.length}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
           onRetry={() => {

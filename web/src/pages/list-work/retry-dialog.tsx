@@ -14,14 +14,15 @@ const WHAT: Record<RunKind, { noun: string; perLeadMicros: number }> = {
   compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
 };
 
-/** How many leads a retry is about: as many as a search asks for, else all of the list. */
-const leadsOf = (kind: RunKind, list: LeadList): number =>
-  kind === 'search' ? readMaxResults(String(list.searchParams.maxResults ?? '')) : list.leadCount;
+/** How many leads a retry is about: as many as a search asks for, else the chosen ones or all of the list. */
+const leadsOf = (kind: RunKind, list: LeadList, selected: number | undefined): number =>
+  kind === 'search' ? readMaxResults(String(list.searchParams.maxResults ?? '')) : (selected ?? list.leadCount);
 
 /** Asks before failed work is repeated, with its count and cost. */
 export function RetryDialog({
   list,
   kind,
+  selected,
   keyMissing,
   onConnectKey,
   onRetry,
@@ -29,6 +30,8 @@ export function RetryDialog({
 }: {
   list: LeadList;
   kind: RunKind;
+  /** How many leads had been chosen; undefined when it was about all of them. */
+  selected: number | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
   onRetry: () => void;
@@ -41,7 +44,7 @@ export function RetryDialog({
     onRetry();
   };
   const { noun, perLeadMicros } = WHAT[kind];
-  const leads = leadsOf(kind, list);
+  const leads = leadsOf(kind, list, selected);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog
@@ -55,7 +58,7 @@ export function RetryDialog({
             was found before is kept, and nothing is paid for twice.
           </span>
           <span className="flex items-baseline justify-between gap-4 rounded-lg border px-3 py-2 tabular-nums">
-            <span>{`At most · ${plural(leads, 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+            <span>{`At most · ${plural(leads, selected === undefined ? 'lead' : 'selected lead')} × ${formatRate(perLeadMicros)}`}</span>
             <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
           </span>
           {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}

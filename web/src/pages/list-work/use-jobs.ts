@@ -72,7 +72,8 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
         toast.error(news.title, news.text);
       } else {
         const connect = () => onConnectKey(PROVIDER_OF[job.kind]);
-        remember(job.listId, { kind: job.kind, reason: news.text, code: error.code });
+        const leadIds = job.kind === 'compliance' ? job.leadIds : undefined;
+        remember(job.listId, { kind: job.kind, reason: news.text, code: error.code, leadIds });
         toast.error(news.title, news.text, { label: 'Connect key', onClick: connect });
       }
       if (error instanceof ApiError && error.kind === 'unauthenticated' && job.kind === 'search') {

@@ -16,7 +16,7 @@ import { createList, formOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { toast } from '#web/ui/toast.ts';
-import { PROVIDER_OF, takenOn } from './job.ts';
+import { PROVIDER_OF } from './job.ts';
 import { ListDialogs, type OpenDialog } from './list-dialogs.tsx';
 import { useJobs, useRefusals } from './use-jobs.ts';
 
@@ -68,19 +68,20 @@ export function useListWork({
       return false;
     }
   };
+  // Both are asked for at once, so that closing the page loses neither: the server queues the second behind the first.
   const startEnrichment = async ({ id: listId }: LeadList, choice: EnrichmentChoice): Promise<void> => {
-    if (choice.emails) {
-      const outcome = jobs.start({ kind: 'enrichment', listId });
-      if (!choice.compliance || !(await takenOn(listId, 'enrichment', outcome))) return;
-    }
-    await jobs.start({ kind: 'compliance', listId });
+    await Promise.all([
+      choice.emails && jobs.start({ kind: 'enrichment', listId }),
+      choice.compliance && jobs.start({ kind: 'compliance', listId }),
+    ]);
   };
   const startCheck = ({ id: listId }: LeadList, leadIds: string[] | undefined) =>
     jobs.start({ kind: 'compliance', listId, ...(leadIds ? { leadIds } : {}) });
   const retry = async (list: LeadList): Promise<void> => {
-    const { kind } = failure(list);
-    const listId = list.id;
-    await jobs.start(kind === 'search' ? { kind, listId, form: formOf(list.searchParams) } : { kind, listId });
+    const { kind, leadIds } = failure(list);
+    if (kind === 'compliance') await startCheck(list, leadIds);
+    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id });
+    else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams) });
   };
 
   return {
@@ -108,10 +109,11 @@ export function useListWork({
           dialog={dialog}
           lists={lists}
           isConnected={isConnected}
-          failedKind={(list) => failure(list).kind}
+          failure={failure}
           changes={changes}
           onConnect={setConnecting}
           onSearch={startSearch}
+          onNewSearch={(defaults) => setDialog({ kind: 'search', defaults })}
           onEnrich={startEnrichment}
           onCheck={startCheck}
           onRetry={retry}
