@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListRow } from '#contract/lists.ts';
@@ -211,6 +211,9 @@ describe('chosen rows', () => {
     const { user } = renderApp(PATH);
     await user.click((await table()).getByRole('checkbox', { name: 'Select all leads of this page' }));
     expect(screen.getByText('25 selected')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Select all 30' }));
+    expect(screen.getByText('30 selected')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Select all 30' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Clear selection' }));
     expect(screen.queryByText(/selected$/)).not.toBeInTheDocument();
 
@@ -229,6 +232,16 @@ describe('chosen rows', () => {
       { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'] },
     ]);
   });
+});
+
+test('on paper stand all rows that the filter leaves, and the page comes back', async () => {
+  serve(aListRow(), leadRows(60));
+  renderApp(PATH);
+  expect(await namesShown()).toHaveLength(25);
+  fireEvent(window, new Event('beforeprint'));
+  expect(await namesShown()).toHaveLength(60);
+  fireEvent(window, new Event('afterprint'));
+  expect(await namesShown()).toHaveLength(25);
 });
 
 describe('export', () => {

@@ -99,7 +99,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   useListCommands(list, work);
   const idle = !processing && !list.archived && list.status !== 'failed' && list.leadCount > 0;
   return (
-    <div className="grid grid-cols-1 gap-5">
+    <div className="grid grid-cols-1 gap-5" data-paper="wide">
       <PageHeader
         title={list.name}
         back={
@@ -146,12 +146,12 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   );
 }
 
+const NO_BREAK = '\u00a0';
+
 function Summary({ list }: { list: LeadList }) {
-  const parts = [
-    plural(list.leadCount, 'lead'),
-    `${list.completeness}% complete`,
-    `Created ${formatDate(list.createdAt)}`,
-  ];
+  // Lines break between the figures, never inside the date.
+  const created = formatDate(list.createdAt).replaceAll(' ', NO_BREAK);
+  const figures = [plural(list.leadCount, 'lead'), `${list.completeness}% complete`, `Created ${created}`];
   return (
     <p className="tabular-nums">
       {list.resolvedPlace ? (
@@ -160,7 +160,7 @@ function Summary({ list }: { list: LeadList }) {
           {' · '}
         </>
       ) : null}
-      {parts.join(' · ')}
+      {figures.join(' · ')}
     </p>
   );
 }

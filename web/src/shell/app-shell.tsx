@@ -41,20 +41,20 @@ function Frame() {
     <>
       <a
         href={`#${MAIN_ID}`}
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:translate-y-0"
+        className="print:hidden fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 text-accent-foreground focus:translate-y-0"
       >
         Skip to content
       </a>
       <TopBar onSearch={openPalette} />
-      <div className="flex">
+      <div className="flex print:block">
         <AppSidebar />
         <main
           ref={main}
           id={MAIN_ID}
           tabIndex={-1}
-          className="min-w-0 flex-1 scroll-mt-12 px-4 py-6 outline-none md:px-8"
+          className="min-w-0 flex-1 scroll-mt-12 px-4 py-6 outline-none md:px-8 print:p-0"
         >
-          <div className="mx-auto max-w-7xl">
+          <div className="mx-auto max-w-7xl print:max-w-none">
             <ErrorBoundary resetKey={pathname}>
               <Outlet />
             </ErrorBoundary>

@@ -12,7 +12,7 @@ import { shortcutTo } from './shortcuts.ts';
 /** `onSearch` opens the command palette. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex h-12 items-center gap-1 border-b bg-surface px-2">
+    <header className="sticky top-0 z-30 flex print:hidden h-12 items-center gap-1 border-b bg-surface px-2">
       <SidebarTrigger />
       <Link to="/" aria-label="Fairlead, to the dashboard" className="mr-auto flex items-center rounded-lg px-1.5 py-1">
         <Logo />

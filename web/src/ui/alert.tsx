@@ -37,7 +37,7 @@ export function Alert({
         {title ? <p className={cn('font-medium', text)}>{title}</p> : null}
         {children ? <div className="text-foreground">{children}</div> : null}
       </div>
-      {action ? <div className="flex shrink-0 gap-2">{action}</div> : null}
+      {action ? <div className="flex shrink-0 gap-2 print:hidden">{action}</div> : null}
     </div>
   );
 }

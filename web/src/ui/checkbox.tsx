@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 import { useFieldControl } from './field.tsx';
 
-/** `checked` may be 'indeterminate'. The target is 24 px around a 16 px box. */
+/** `checked` may be 'indeterminate'. The target is 26 px around a 16 px box. */
 export function Checkbox({ className, ...props }: ComponentProps<typeof Radix.Root>) {
   const wiring = useFieldControl(props);
   return (
@@ -13,7 +13,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Radix.Ro
       {...wiring}
       className={cn(
         'group relative grid size-4 shrink-0 place-items-center rounded-sm border border-control bg-surface transition-colors',
-        "after:-inset-1 after:absolute after:content-['']",
+        "after:-inset-1.5 after:absolute after:content-['']",
         'data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=checked]:text-accent-foreground',
         'data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent data-[state=indeterminate]:text-accent-foreground',
         'disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-danger',

@@ -18,7 +18,7 @@ export function PageHeader({
   return (
     <header className="grid grid-cols-1 gap-2">
       <title>{`${title} · Fairlead`}</title>
-      {back ? <div>{back}</div> : null}
+      {back ? <div className="print:hidden">{back}</div> : null}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-full">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -34,7 +34,9 @@ export function PageHeader({
           </div>
           {description ? <div className="mt-0.5 text-secondary">{description}</div> : null}
         </div>
-        {actions ? <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? (
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
+        ) : null}
       </div>
     </header>
   );

@@ -23,7 +23,7 @@ export function Pagination({
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
   const { from, to } = pageRange(page, pageSize, total);
   return (
-    <div className={cn('flex flex-wrap items-center justify-between gap-3', className)}>
+    <div className={cn('flex flex-wrap items-center justify-between gap-3 print:hidden', className)}>
       <p className="text-secondary text-sm tabular-nums">{`Showing ${from}-${to} of ${total} ${noun}`}</p>
       {pageCount > 1 ? (
         <nav aria-label="Pages" className="flex flex-wrap items-center gap-1">

@@ -43,7 +43,7 @@ export function Sidebar({ label, children }: { label: string; children: ReactNod
       aria-label={label}
       data-state={state}
       className={cn(
-        'sticky top-12 flex h-[calc(100dvh-3rem)] shrink-0 flex-col border-r bg-surface',
+        'sticky top-12 flex print:hidden h-[calc(100dvh-3rem)] shrink-0 flex-col border-r bg-surface',
         state === 'icons' ? 'w-[3rem]' : 'w-[16rem]',
       )}
     >

@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 
 /** Scrolls sideways inside itself on a narrow screen. `label` names it for assistive technology. */
 export function Table({ label, className, children, ...props }: ComponentProps<'table'> & { label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="relative w-full overflow-x-auto rounded-lg border bg-surface">
+    <ScrollRegion label={label}>
       <table className={cn('w-full border-collapse text-left', className)} {...props}>
         {children}
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 
@@ -73,7 +73,7 @@ export function SortableHead({
         )}
       >
         {children}
-        <Icon aria-hidden className={cn('size-3.5', direction ? 'text-foreground' : 'text-faint')} />
+        <Icon aria-hidden className={cn('size-3.5 print:hidden', direction ? 'text-foreground' : 'text-faint')} />
       </button>
     </TableHead>
   );

@@ -23,6 +23,13 @@ function Line({ text, className = 'max-w-56' }: { text: string; className?: stri
   );
 }
 
+/** Two narrow lines on a phone, so that the number beside it can be seen; one line elsewhere. */
+const Name = ({ text }: { text: string }) => (
+  <span dir="auto" title={text} className="line-clamp-2 w-32 font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate">
+    {text}
+  </span>
+);
+
 const None = () => (
   <span className="text-faint">
     <span aria-hidden>–</span>
@@ -114,7 +121,7 @@ const baseColumns = (addressWidth: 'max-w-60' | 'max-w-md') =>
       id: 'businessName',
       header: 'Business Name',
       ...sorted,
-      cell: ({ row }) => <Line text={row.original.businessName} className="max-w-44 font-medium md:max-w-64" />,
+      cell: ({ row }) => <Name text={row.original.businessName} />,
     }),
     helper.accessor((lead) => orUndefined(lead.phone), {
       id: 'phone',

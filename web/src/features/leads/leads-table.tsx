@@ -4,18 +4,23 @@ import type { VisibleTiers } from '#contract/export.ts';
 import type { Lead } from '#contract/leads.ts';
 import { LEADS_PAGE_SIZE } from '#contract/lists.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { ScrollRegion } from '#web/ui/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table.tsx';
+import { usePrinting } from '#web/ui/use-printing.ts';
 import { leadColumns } from './columns.tsx';
 import { LEAD_SORTS, type LeadSort, type LeadsView } from './leads-view.ts';
 import { leadFeatures } from './table-features.ts';
 
 /** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
-const STICKY = 'sticky z-10 bg-inherit';
+const STICKY = 'sticky z-10 bg-inherit print:static';
+/** The name, with a shade over what has scrolled under it. */
+const NAME = `${STICKY} left-10 transition-shadow group-data-[more-left]/scroll:shadow-[6px_0_8px_-6px_rgb(0_0_0/0.35)]`;
+const BOX = `${STICKY} left-0 w-10 min-w-10 pr-0 print:hidden`;
 const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
 
 const lastPage = (rows: number): number => Math.max(1, Math.ceil(rows / LEADS_PAGE_SIZE));
 
-/** One page of leads. What is sorted and which page is shown stand in `view`; which rows are chosen, in `selection`. */
+/** One page of leads; on paper, all of them. What is sorted and which page is shown stand in `view`; which rows are chosen, in `selection`. */
 export function LeadsTable({
   leads,
   tiers,
@@ -37,6 +42,7 @@ export function LeadsTable({
     () => leadColumns({ emails, contacts, verification, compliance }),
     [emails, contacts, verification, compliance],
   );
+  const printing = usePrinting();
   const table = useTable({
     features: leadFeatures,
     columns,
@@ -45,7 +51,9 @@ export function LeadsTable({
     autoResetPageIndex: false,
     state: {
       sorting: view.sort ? [{ id: view.sort.column, desc: view.sort.direction === 'desc' }] : [],
-      pagination: { pageIndex: Math.min(view.page, lastPage(leads.length)) - 1, pageSize: LEADS_PAGE_SIZE },
+      pagination: printing
+        ? { pageIndex: 0, pageSize: leads.length }
+        : { pageIndex: Math.min(view.page, lastPage(leads.length)) - 1, pageSize: LEADS_PAGE_SIZE },
       rowSelection: selection,
     },
     onRowSelectionChange: (next) => onSelectionChange(typeof next === 'function' ? next(selection) : next),
@@ -53,17 +61,16 @@ export function LeadsTable({
   const allChosen = table.getIsAllPageRowsSelected();
   const someChosen = table.getIsSomePageRowsSelected();
   return (
-    <section
-      aria-label="Leads"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-      tabIndex={0}
-      className="relative w-full overflow-auto rounded-lg border bg-surface md:max-h-[max(26rem,calc(100dvh-20rem))]"
+    <ScrollRegion
+      label="Leads"
+      // What gets the focus must not stop behind the headings or the names.
+      className="scroll-pt-10 scroll-pl-48 md:max-h-[max(26rem,calc(100dvh-20rem))] md:scroll-pl-80 print:max-h-none"
     >
       <table className="w-full border-separate border-spacing-0 text-left">
-        <thead className="sticky top-0 z-20 bg-muted">
+        <thead className="sticky top-0 z-20 bg-muted print:static">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="bg-muted [&>th]:border-b">
-              <TableHead className={`${STICKY} left-0 w-10 min-w-10 pr-0`}>
+              <TableHead className={BOX}>
                 <Checkbox
                   aria-label="Select all leads of this page"
                   checked={allChosen ? true : someChosen ? 'indeterminate' : false}
@@ -73,7 +80,7 @@ export function LeadsTable({
               {group.headers.map((header) => {
                 const sort = LEAD_SORTS.find((column) => column === header.column.id);
                 const label = <table.FlexRender header={header} />;
-                const sticky = header.column.id === 'businessName' ? `${STICKY} left-10` : undefined;
+                const sticky = header.column.id === 'businessName' ? NAME : undefined;
                 if (!sort) return <TableHead key={header.id}>{label}</TableHead>;
                 return (
                   <SortableHead
@@ -94,9 +101,9 @@ export function LeadsTable({
             <tr
               key={row.id}
               data-state={row.getIsSelected() ? 'selected' : undefined}
-              className="scroll-mt-10 bg-surface transition-colors hover:bg-muted data-[state=selected]:bg-accent-soft"
+              className="bg-surface transition-colors print:break-inside-avoid hover:bg-muted data-[state=selected]:bg-accent-soft"
             >
-              <td className={`${CELL} ${STICKY} left-0 w-10 min-w-10 pr-0`}>
+              <td className={`${CELL} ${BOX}`}>
                 <Checkbox
                   aria-label={`Select ${row.original.businessName}`}
                   checked={row.getIsSelected()}
@@ -109,7 +116,7 @@ export function LeadsTable({
                 />
               </td>
               {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={cell.column.id === 'businessName' ? `${CELL} ${STICKY} left-10` : CELL}>
+                <td key={cell.id} className={cell.column.id === 'businessName' ? `${CELL} ${NAME}` : CELL}>
                   <table.FlexRender cell={cell} />
                 </td>
               ))}
@@ -117,6 +124,6 @@ export function LeadsTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -17,7 +17,7 @@ import {
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { plural } from '#web/lib/format.ts';
+import { formatCount, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -91,7 +91,7 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
           placeholder="Filter leads"
           value={view.search}
           onValueChange={(search) => change({ search })}
-          className="w-full sm:w-72"
+          className="w-full sm:w-72 print:hidden"
         />
         {view.search ? (
           <p role="status" className="text-secondary text-sm tabular-nums">
@@ -119,6 +119,14 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
           {selected.length > 0 ? (
             <BulkBar
               count={selected.length}
+              all={
+                shown.every((lead) => selection[lead.id])
+                  ? undefined
+                  : {
+                      label: `Select all ${formatCount(shown.length)}${view.search ? ' matching' : ''}`,
+                      onSelect: () => setSelection(Object.fromEntries(shown.map((lead) => [lead.id, true] as const))),
+                    }
+              }
               checkable={list.status !== 'processing' && !list.archived}
               onExport={() => work.exportSelected(list, selected)}
               onCheckCompliance={() => work.checkSelected(list, selected)}
