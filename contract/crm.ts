@@ -90,7 +90,7 @@ export const startCrmOauth = endpoint({
   method: 'GET',
   path: '/api/admin/keap/oauth/start',
   access: admin,
-  data: z.object({ authorize_url: z.string() }),
+  data: z.object({ authorize_url: z.nullish(z.string()) }),
 });
 
 /** Forgets the tokens, keeps credentials and required tags. From then on the CRM no longer decides who gets in. */

@@ -33,6 +33,14 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),
   },
   {
+    path: 'admin/users',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/users.tsx')).AdminUsersPage }),
+  },
+  {
+    path: 'admin/settings',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage }),
+  },
+  {
     path: 'lists/:listId',
     lazy: async () => {
       const { ListDetailPage } = await import('#web/pages/list-detail.tsx');

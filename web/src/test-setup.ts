@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import './lib/zod-setup.ts';
 import { cleanup, configure } from '@testing-library/react';
+import { toast } from 'sonner';
 import { afterEach, vi } from 'vitest';
 
 // Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
@@ -33,6 +34,7 @@ Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true
 
 afterEach(() => {
   cleanup();
+  toast.dismiss(); // else the next test's page shows them again
   localStorage.clear();
   sessionStorage.clear();
 });

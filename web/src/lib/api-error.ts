@@ -46,6 +46,9 @@ export function dataError({ message }: { message: string }): Error {
   return /^\w*Error: /.test(message) ? new ApiError(NETWORK_MESSAGE, { kind: 'network' }) : new Error(message);
 }
 
+/** Whether the server refused because of who asks. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 'FORBIDDEN';
+
 /** The message of whatever was thrown, or spec section 8's 'Unknown error'. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error && error.message ? error.message : 'Unknown error';

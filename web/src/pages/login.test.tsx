@@ -139,3 +139,10 @@ test('somebody who is signed in does not see the page', async () => {
   await screen.findByRole('heading', { name: 'Account Settings' });
   expect(router.state.location.pathname).toBe('/account');
 });
+
+test('the link of an invitation fills in the address', async () => {
+  stubServer({});
+  renderApp('/login?email=guest%40people.example');
+  expect(await screen.findByLabelText('Email')).toHaveValue('guest@people.example');
+  expect(screen.getByRole('button', { name: 'Send magic link' })).toBeEnabled();
+});

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { CheckEmail } from '#web/features/session/check-email.tsx';
 import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
@@ -20,8 +20,9 @@ const HEADINGS: Record<View['name'], string> = {
   code: 'Enter your code',
 };
 
-const firstView = (problem: LandingProblem | undefined): View =>
-  problem === 'expired' || problem === 'other_device' ? { name: 'code' } : { name: 'email', email: '' };
+/** `email` is the address that an invitation's link fills in. */
+const firstView = (problem: LandingProblem | undefined, email: string): View =>
+  problem === 'expired' || problem === 'other_device' ? { name: 'code' } : { name: 'email', email };
 
 /** Goes on once somebody is signed in, also when that happened in another tab, which then has been there before. */
 function useLeaveWhenSignedIn(): boolean {
@@ -39,7 +40,8 @@ function useLeaveWhenSignedIn(): boolean {
 
 export function LoginPage() {
   const problem = useLandingProblem();
-  const [view, setView] = useState(() => firstView(problem));
+  const [params] = useSearchParams();
+  const [view, setView] = useState(() => firstView(problem, params.get('email') ?? ''));
   const leaving = useLeaveWhenSignedIn();
   if (leaving) return null;
   const explanation = problem && view.name !== 'sent' ? landingText(problem) : undefined;

@@ -26,6 +26,7 @@ export function Select<T extends string>({
   className?: string | undefined;
   id?: string;
   'aria-label'?: string;
+  'aria-describedby'?: string | undefined;
 }) {
   const wiring = useFieldControl(aria);
   const choose = (next: string) => {

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import type { CrmAccess } from '#contract/crm.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { accessQuery } from './api.ts';
+import { crmErrorText } from './crm-messages.ts';
+
+/** What the CRM says of `email` now; open while there is one. */
+export function CrmAccessDialog({
+  email,
+  admin,
+  onOpenChange,
+}: {
+  email: string | undefined;
+  /** Whether they get in whatever the CRM says. */
+  admin: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog open={email !== undefined} onOpenChange={onOpenChange}>
+      <DialogContent title="CRM Access" description={email} size="sm">
+        <DialogBody>
+          {email === undefined ? null : <Answer email={email} />}
+          {admin ? <p className="text-secondary text-sm">Admins get in whatever their tags are.</p> : null}
+        </DialogBody>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Answer({ email }: { email: string }) {
+  const access = useQuery(accessQuery(email));
+  if (access.data) return <Tags access={access.data} />;
+  if (!access.error)
+    return (
+      <p role="status" className="text-secondary">
+        Checking…
+      </p>
+    );
+  return (
+    <Alert
+      tone="danger"
+      title="Failed to load access status."
+      action={
+        <Button size="sm" pending={access.isFetching} onClick={() => void access.refetch()}>
+          Retry
+        </Button>
+      }
+    >
+      {crmErrorText(access.error)}
+    </Alert>
+  );
+}
+
+function Tags({ access: { has_any: hasAny, required, matches } }: { access: CrmAccess }) {
+  const held = new Set(matches.map((match) => match.tag_id));
+  return (
+    <>
+      <p className="flex items-center justify-between gap-3">
+        <span className="font-medium">Overall access</span>
+        <Badge tone={hasAny ? 'success' : 'danger'}>
+          {hasAny ? <Check aria-hidden /> : <X aria-hidden />}
+          {hasAny ? 'Granted' : 'Denied'}
+        </Badge>
+      </p>
+      {required.length === 0 ? (
+        <p className="text-secondary">No tag is required, so Keap does not decide who gets in.</p>
+      ) : (
+        <section aria-label="Required tags" className="grid gap-1">
+          <p className="text-secondary text-sm">Required tags; any one of them is enough</p>
+          <ul className="divide-y rounded-lg border">
+            {required.map((tag) => (
+              <li key={tag.tag_id} className="flex items-center gap-2 px-3 py-2">
+                {held.has(tag.tag_id) ? (
+                  <Check aria-label="Has it" className="size-4 shrink-0 text-success" />
+                ) : (
+                  <X aria-label="Lacks it" className="size-4 shrink-0 text-danger" />
+                )}
+                <span className="min-w-0 break-words">{tag.tag_name}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

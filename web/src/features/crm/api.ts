@@ -1,0 +1,117 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  addRequiredTags,
+  CRM_TAGS_PAGE_SIZE,
+  type CrmTag,
+  crmCredentialsStatus,
+  crmStatus,
+  crmUserAccess,
+  deleteRequiredTag,
+  disconnectCrm,
+  listCrmTags,
+  listRequiredTags,
+  saveCrmCredentials,
+  startCrmOauth,
+} from '#contract/crm.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { crmErrorText } from './crm-messages.ts';
+
+const KEY = ['admin', 'crm'] as const;
+
+/** Whether the CRM's application is known, and when it was saved. */
+export const credentialsQuery = queryOptions({
+  queryKey: [...KEY, 'credentials'],
+  queryFn: ({ signal }) => callApi(crmCredentialsStatus, { signal }),
+});
+
+export const connectionQuery = queryOptions({
+  queryKey: [...KEY, 'connection'],
+  queryFn: ({ signal }) => callApi(crmStatus, { signal }),
+});
+
+export const requiredTagsQuery = queryOptions({
+  queryKey: [...KEY, 'required-tags'],
+  queryFn: async ({ signal }) => (await callApi(listRequiredTags, { signal })).items,
+});
+
+/** All tags of the CRM, each once, page by page. A failure is only logged (spec section 8); the card offers another try. */
+export const allTagsQuery = queryOptions({
+  queryKey: [...KEY, 'tags'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await readAllTags(signal);
+    } catch (error) {
+      if (!signal.aborted) console.warn('The tags could not be loaded:', crmErrorText(error));
+      throw error;
+    }
+  },
+  staleTime: 300_000,
+});
+
+async function readAllTags(signal: AbortSignal): Promise<CrmTag[]> {
+  const tags = new Map<string, CrmTag>();
+  for (let offset = 0; ; offset += CRM_TAGS_PAGE_SIZE) {
+    const { items } = await callApi(listCrmTags, { query: { offset, limit: CRM_TAGS_PAGE_SIZE }, signal });
+    const before = tags.size;
+    for (const tag of items) tags.set(tag.tag_id, tag);
+    // A full page without news is a service that does not page: asking on would never end.
+    if (items.length < CRM_TAGS_PAGE_SIZE || tags.size === before) return [...tags.values()];
+  }
+}
+
+/** What the CRM says of one address now: asked anew each time. */
+export const accessQuery = (email: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'access', email],
+    queryFn: ({ signal }) => callApi(crmUserAccess, { query: { email }, signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Other credentials end the connection, and other tags may be there: all of it is read again. */
+function useReload() {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: KEY });
+}
+
+export function useSaveCredentials() {
+  const onSettled = useReload();
+  return useMutation({
+    mutationFn: (body: { client_id: string; client_secret: string }) => callApi(saveCrmCredentials, { body }),
+    onSettled,
+  });
+}
+
+/** Answers where the browser has to go to grant access. Throws an Error with words to show. */
+export function useStartOauth() {
+  return useMutation({
+    mutationFn: async () => {
+      const { authorize_url: url } = await callApi(startCrmOauth);
+      // A page's address and nothing else, such as a script.
+      if (!url || !/^https?:/i.test(url)) throw new Error('Missing authorize URL');
+      return url;
+    },
+  });
+}
+
+export function useDisconnect() {
+  const onSettled = useReload();
+  return useMutation({ mutationFn: () => callApi(disconnectCrm), onSettled });
+}
+
+export function useAddTags() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (tags: CrmTag[]) => callApi(addRequiredTags, { body: { tags } }),
+    onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
+  });
+}
+
+export function useRemoveTag() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (tagId: string) => callApi(deleteRequiredTag, { query: { tag_id: tagId } }),
+    onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
+  });
+}

@@ -1,0 +1,33 @@
+import { CRM_CONNECT_FAILURES, type CrmConnectFailure } from '#contract/crm.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+
+/** Why a call about the CRM failed, in the words of spec section 8. */
+export function crmErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return errorMessage(error);
+  switch (error.kind) {
+    case 'non_json':
+      return 'The server answered with a web page instead of data. If deployment protection is on for this site, pass it first or switch it off for /api, then try again.';
+    case 'invalid_json':
+      return 'Invalid JSON response from server';
+    case 'http':
+      return error.serverMessage ?? 'Unknown error';
+    case 'network':
+    case 'unauthenticated':
+      return error.message;
+  }
+}
+
+const FAILURES: Record<CrmConnectFailure, string> = {
+  denied: 'Keap did not grant access. Connect again and choose Allow.',
+  expired: 'The answer came too late or was used before. Connect again.',
+  session: 'Another browser, or another session, had started this. Connect again from here.',
+  credentials: 'Other credentials were saved in the meantime. Connect again with them.',
+  refused: 'Keap did not accept the Client ID and Client Secret. Check them, save them and connect again.',
+  unreachable: 'Keap could not be reached. Try again in a few minutes.',
+};
+
+/** Why connecting failed, by the code in the address. Never what the address says: anybody can write a link. */
+export function connectFailureText(code: string | null): string {
+  const known = CRM_CONNECT_FAILURES.find((failure) => failure === code);
+  return known ? FAILURES[known] : 'Unknown error';
+}

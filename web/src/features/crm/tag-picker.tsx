@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { CrmTag } from '#contract/crm.ts';
+import { formatCount, plural } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SearchInput } from '#web/ui/search-input.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { allTagsQuery, useAddTags } from './api.ts';
+import { crmErrorText } from './crm-messages.ts';
+import { TagList } from './tag-list.tsx';
+
+const ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The CRM's tags to choose from, without those that are required already. */
+export function TagPicker({ required }: { required: readonly CrmTag[] }) {
+  const tags = useQuery(allTagsQuery);
+  if (tags.data) return <Choice all={tags.data} required={required} />;
+  if (tags.error)
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-secondary">
+        The tags of Keap are not here.
+        <Button size="sm" pending={tags.isFetching} onClick={() => void tags.refetch()}>
+          Load tags
+        </Button>
+      </p>
+    );
+  return (
+    <div role="status" className="grid gap-3">
+      <span className="sr-only">Loading the tags of Keap</span>
+      <Skeleton className="h-8 sm:w-72" />
+      <div className="grid h-72 content-start gap-5 rounded-lg border p-3">
+        {ROWS.map((row) => (
+          <Skeleton key={row} className="w-64 max-w-full" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Choice({ all, required }: { all: readonly CrmTag[]; required: readonly CrmTag[] }) {
+  const [search, setSearch] = useState('');
+  const [selected, setSelected] = useState<ReadonlyMap<string, CrmTag>>(new Map());
+  const adding = useAddTags();
+  const shown = useMemo(() => {
+    const taken = new Set(required.map((tag) => tag.tag_id));
+    const needle = search.trim().toLowerCase();
+    return all.filter((tag) => !taken.has(tag.tag_id) && tag.tag_name.toLowerCase().includes(needle));
+  }, [all, required, search]);
+  const chosen = useMemo(() => new Set(selected.keys()), [selected]);
+
+  const toggle = (tag: CrmTag) => {
+    const next = new Map(selected);
+    if (!next.delete(tag.tag_id)) next.set(tag.tag_id, tag);
+    setSelected(next);
+  };
+  const add = () =>
+    adding.mutate([...selected.values()], {
+      onSuccess: () => {
+        toast.success('Required tags saved', `${plural(selected.size, 'tag')} added.`);
+        setSelected(new Map());
+      },
+      onError: (error) => toast.error('Save failed', crmErrorText(error)),
+    });
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchInput
+          label="Search tags"
+          placeholder="Search tags"
+          value={search}
+          onValueChange={setSearch}
+          className="w-full sm:w-72"
+        />
+        <p role="status" className="text-secondary text-sm tabular-nums">
+          {search.trim() ? `${formatCount(shown.length)} of ${plural(all.length, 'tag')}` : plural(all.length, 'tag')}
+        </p>
+      </div>
+      {shown.length > 0 ? (
+        <TagList tags={shown} selected={chosen} onToggle={toggle} />
+      ) : (
+        <p className="grid h-72 place-items-center rounded-lg border border-dashed px-4 text-center text-secondary">
+          {all.length === 0
+            ? 'Keap has no tags yet. Create one there, then reload this page.'
+            : 'No tag contains that text.'}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" disabled={selected.size === 0} pending={adding.isPending} onClick={add}>
+          {selected.size === 0 ? 'Add' : `Add ${plural(selected.size, 'tag')}`}
+        </Button>
+        {selected.size > 0 ? (
+          <Button variant="ghost" onClick={() => setSelected(new Map())}>
+            Clear selection
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

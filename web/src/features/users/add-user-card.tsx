@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react';
+import type { Role } from '#contract/admin-users.ts';
+import { Email } from '#contract/auth.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useInvite } from './api.ts';
+import { ROLE_OPTIONS } from './user-options.ts';
+
+/** Invites an address with a role. What was typed stays until the invitation is sent. */
+export function AddUserCard() {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('user');
+  const [invalid, setInvalid] = useState<string>();
+  const inviting = useInvite();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = Email.safeParse(email);
+    setInvalid(parsed.error?.issues[0]?.message);
+    if (!parsed.success) return;
+    inviting.mutate(
+      { email: parsed.data, role },
+      {
+        onSuccess: (invitation) => {
+          toast.success('Invitation sent', `${invitation.email} has seven days to accept it.`);
+          setEmail('');
+          setRole('user');
+        },
+      },
+    );
+  };
+  const change = (text: string) => {
+    setEmail(text);
+    setInvalid(undefined);
+    inviting.reset();
+  };
+  return (
+    <Card aria-label="Add User">
+      <CardHeader>
+        <CardTitle>Add User</CardTitle>
+        <CardDescription>They get an e-mail with a link to the sign-in page.</CardDescription>
+      </CardHeader>
+      <CardContent className="grid gap-3">
+        <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
+          <Field label="Email" error={invalid}>
+            <Input
+              type="email"
+              autoComplete="off"
+              placeholder="name@company.com"
+              value={email}
+              onChange={(event) => change(event.target.value)}
+            />
+          </Field>
+          <Field label="Role">
+            <Select value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
+          </Field>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={email.trim() === ''}
+            pending={inviting.isPending}
+            className="h-9 sm:mt-6.5"
+          >
+            Send Invite
+          </Button>
+        </form>
+        {inviting.error ? (
+          <Alert tone="danger" title="Invite failed">
+            {errorMessage(inviting.error)}
+          </Alert>
+        ) : null}
+      </CardContent>
+    </Card>
+  );
+}

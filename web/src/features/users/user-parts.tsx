@@ -1,0 +1,82 @@
+import type { AdminUser } from '#contract/admin-users.ts';
+import { formatDate, formatRelative } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { useChangeUser } from './api.ts';
+import { CrmBadge } from './crm-badge.tsx';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
+
+/** `own`: the account of who is looking, whose role and status somebody else has to change. */
+export type UserPartProps = { user: AdminUser; own: boolean };
+
+const reasonId = ({ user, own }: UserPartProps) => (own ? `own-account-${user.id}` : undefined);
+
+export function UserEmail({ user, own }: UserPartProps) {
+  return (
+    <div className="min-w-0">
+      <p className="flex min-w-0 items-center gap-2">
+        <span className="truncate font-medium" title={user.email}>
+          {user.email}
+        </span>
+        {own ? <Badge>You</Badge> : null}
+      </p>
+      {own ? (
+        <p id={reasonId({ user, own })} className="text-faint text-sm">
+          Another admin can change your role or status.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function RoleSelect({ user, own }: UserPartProps) {
+  const changing = useChangeUser();
+  return (
+    <Select
+      aria-label={`Role of ${user.email}`}
+      aria-describedby={reasonId({ user, own })}
+      size="sm"
+      value={user.role}
+      disabled={own}
+      onValueChange={(role) => (role === user.role ? undefined : changing.mutate({ user, role }))}
+      options={ROLE_OPTIONS}
+      className="w-24"
+    />
+  );
+}
+
+export function StatusSelect({ user, own }: UserPartProps) {
+  const changing = useChangeUser();
+  return (
+    <Select
+      aria-label={`Status of ${user.email}`}
+      aria-describedby={reasonId({ user, own })}
+      size="sm"
+      value={user.status}
+      disabled={own}
+      onValueChange={(status) => (status === user.status ? undefined : changing.mutate({ user, status }))}
+      options={STATUS_OPTIONS}
+      className="w-28"
+    />
+  );
+}
+
+export function LastLogin({ at }: { at: string | null }) {
+  return (
+    <span title={at ? formatDate(at) : undefined} className="whitespace-nowrap text-secondary tabular-nums">
+      {at ? formatRelative(at) : 'Never'}
+    </span>
+  );
+}
+
+export function CrmStatus({ user, onViewTags }: { user: AdminUser; onViewTags: () => void }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <CrmBadge status={user.keap_tag_status} />
+      <Button size="sm" aria-label={`View Keap Tags of ${user.email}`} onClick={onViewTags}>
+        View Keap Tags
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { AdminUser } from '#contract/admin-users.ts';
+import { SortableHead, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+import { useMediaQuery } from '#web/ui/use-media-query.ts';
+import { CrmStatus, LastLogin, RoleSelect, StatusSelect, UserEmail } from './user-parts.tsx';
+import type { UserSort, UsersView } from './users-view.ts';
+
+const COLUMNS: readonly { sort: UserSort; label: string }[] = [
+  { sort: 'email', label: 'Email' },
+  { sort: 'role', label: 'Role' },
+  { sort: 'status', label: 'Status' },
+  { sort: 'lastLogin', label: 'Last Login' },
+];
+
+/** Below this the table would hide what can be changed beyond its edge. */
+const NARROW = '(max-width: 767px)';
+
+type UsersTableProps = {
+  users: readonly AdminUser[];
+  /** The account of who is looking. */
+  ownId: string | undefined;
+  sort: UsersView['sort'];
+  onSort: (column: UserSort) => void;
+  onViewTags: (user: AdminUser) => void;
+};
+
+/** One page of accounts; role and status are changed in place. Narrow screens get a list instead of a table. */
+export function UsersTable(props: UsersTableProps) {
+  return useMediaQuery(NARROW) ? <Stacked {...props} /> : <Wide {...props} />;
+}
+
+function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
+  return (
+    <Table label="Users">
+      <TableHeader>
+        <tr>
+          {COLUMNS.map((column) => (
+            <SortableHead
+              key={column.sort}
+              direction={sort.column === column.sort ? sort.direction : undefined}
+              onSort={() => onSort(column.sort)}
+            >
+              {column.label}
+            </SortableHead>
+          ))}
+          <TableHead>CRM</TableHead>
+        </tr>
+      </TableHeader>
+      <TableBody>
+        {users.map((user) => {
+          const own = user.id === ownId;
+          return (
+            <TableRow key={user.id}>
+              <TableCell className="min-w-56 max-w-96">
+                <UserEmail user={user} own={own} />
+              </TableCell>
+              <TableCell>
+                <RoleSelect user={user} own={own} />
+              </TableCell>
+              <TableCell>
+                <StatusSelect user={user} own={own} />
+              </TableCell>
+              <TableCell>
+                <LastLogin at={user.last_sign_in_at} />
+              </TableCell>
+              <TableCell>
+                <CrmStatus user={user} onViewTags={() => onViewTags(user)} />
+              </TableCell>
+            </TableRow>
+          );
+        })}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Stacked({ users, ownId, onViewTags }: UsersTableProps) {
+  return (
+    <ul aria-label="Users" className="divide-y rounded-lg border bg-surface">
+      {users.map((user) => {
+        const own = user.id === ownId;
+        return (
+          <li key={user.id} className="grid min-w-0 gap-2.5 p-3">
+            <UserEmail user={user} own={own} />
+            <div className="flex flex-wrap items-center gap-2">
+              <RoleSelect user={user} own={own} />
+              <StatusSelect user={user} own={own} />
+            </div>
+            <p className="text-sm">
+              <span className="text-faint">Last login </span>
+              <LastLogin at={user.last_sign_in_at} />
+            </p>
+            <CrmStatus user={user} onViewTags={() => onViewTags(user)} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { credentialsQuery } from '#web/features/crm/api.ts';
+import { ConnectionCard } from '#web/features/crm/connection-card.tsx';
+import { CredentialsCard } from '#web/features/crm/credentials-card.tsx';
+import { RequiredTagsCard } from '#web/features/crm/required-tags-card.tsx';
+import { useConnectResult } from '#web/features/crm/use-connect-result.ts';
+import { isForbidden } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+/** The CRM that decides who gets in. */
+export function AdminSettingsPage() {
+  const { status } = useSession();
+  return (
+    <div className="grid min-w-0 max-w-3xl gap-6">
+      <PageHeader title="Admin Settings" description="Connect Keap, and choose the tags that people need to sign in." />
+      {status === 'signed_out' ? (
+        <SignedOutAlert>Sign in as an administrator to change these settings.</SignedOutAlert>
+      ) : (
+        <Cards />
+      )}
+    </div>
+  );
+}
+
+function Cards() {
+  useConnectResult();
+  const credentials = useQuery(credentialsQuery);
+  if (isForbidden(credentials.error)) return <AdminRefusal />;
+  return (
+    <>
+      <CredentialsCard />
+      <ConnectionCard />
+      <RequiredTagsCard />
+    </>
+  );
+}

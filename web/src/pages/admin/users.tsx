@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { AdminUser } from '#contract/admin-users.ts';
+import { CrmAccessDialog } from '#web/features/crm/access-dialog.tsx';
+import { AddUserCard } from '#web/features/users/add-user-card.tsx';
+import { usersQuery } from '#web/features/users/api.ts';
+import { InvitationsCard } from '#web/features/users/invitations-card.tsx';
+import { UsersSkeleton } from '#web/features/users/users-skeleton.tsx';
+import { UsersTable } from '#web/features/users/users-table.tsx';
+import {
+  changeUsersView,
+  nextUserSort,
+  pageOfUsers,
+  readUsersView,
+  USERS_PAGE_SIZE,
+  type UsersView,
+} from '#web/features/users/users-view.ts';
+import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import { SearchInput } from '#web/ui/search-input.tsx';
+
+/** Who may use Fairlead, and as what. */
+export function AdminUsersPage() {
+  const { status } = useSession();
+  return (
+    <div className="grid min-w-0 gap-6">
+      <PageHeader title="User Management" description="Invite people, and decide what they may do." />
+      {status === 'signed_out' ? (
+        <SignedOutAlert>Sign in as an administrator to manage users.</SignedOutAlert>
+      ) : (
+        <Management />
+      )}
+    </div>
+  );
+}
+
+function Management() {
+  const users = useQuery(usersQuery);
+  if (isForbidden(users.error)) return <AdminRefusal />;
+  if (users.data)
+    return (
+      <>
+        <AddUserCard />
+        <Users all={users.data} />
+        <InvitationsCard />
+      </>
+    );
+  if (!users.error) return <UsersSkeleton label="Loading users" />;
+  return (
+    <Alert
+      tone="danger"
+      title="The users could not be read"
+      action={
+        <Button size="sm" pending={users.isFetching} onClick={() => void users.refetch()}>
+          Retry
+        </Button>
+      }
+    >
+      {errorMessage(users.error)}
+    </Alert>
+  );
+}
+
+function Users({ all }: { all: readonly AdminUser[] }) {
+  const { user } = useSession();
+  const [params, setParams] = useSearchParams();
+  const [asked, setAsked] = useState<AdminUser>();
+  const view = readUsersView(params);
+  const { sort, search } = view;
+  const change = (next: Partial<UsersView>) =>
+    setParams(changeUsersView(view, next), { replace: next.page === undefined, preventScrollReset: true });
+  // Thousands of addresses are not put in order again for every keystroke elsewhere on the page.
+  const shown = useMemo(() => pageOfUsers(all, readUsersView(params)), [all, params]);
+  return (
+    <section aria-label="All users" className="grid min-w-0 gap-3">
+      <SearchInput
+        label="Search users by email"
+        placeholder="Search users"
+        value={search}
+        onValueChange={(text) => change({ search: text })}
+        className="w-full sm:w-72"
+      />
+      {shown.total === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title="No users match"
+          description="No address contains that text."
+          action={<Button onClick={() => change({ search: '' })}>Clear search</Button>}
+        />
+      ) : (
+        <>
+          <UsersTable
+            users={shown.users}
+            ownId={user?.id}
+            sort={sort}
+            onSort={(column) => change({ sort: nextUserSort(sort, column) })}
+            onViewTags={setAsked}
+          />
+          <Pagination
+            page={shown.page}
+            pageSize={USERS_PAGE_SIZE}
+            total={shown.total}
+            noun="users"
+            onPageChange={(page) => change({ page })}
+          />
+        </>
+      )}
+      <CrmAccessDialog
+        email={asked?.email}
+        admin={asked?.role === 'admin'}
+        onOpenChange={(open) => (open ? undefined : setAsked(undefined))}
+      />
+    </section>
+  );
+}
