@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { TRAINING_STORAGE_KEY } from '#contract/training.ts';
+import { checkAccessibility, setUpJourney, tellAsOneStory } from '#test/e2e/harness/journey.ts';
+import type { Session } from '#test/e2e/harness/site.ts';
+import { focused, gone, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';
+
+// One story: the first video is added, changed, watched and deleted.
+const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
+const TITLE = 'Watch the tour';
+let page: Page;
+let admin: Session;
+let user: Session;
+
+beforeAll(async () => {
+  admin = await journey.person('ada');
+  user = await journey.person('uli');
+  page = (await journey.visit({ session: admin, lasting: true })).page;
+});
+tellAsOneStory();
+
+const add = () => page.getByRole('dialog', { name: 'Add Training Video' });
+
+async function optionsOf(dialog: ReturnType<typeof add>): Promise<string[]> {
+  await dialog.getByLabel('Page Location').click();
+  await see(page.getByRole('option'));
+  const options = await page.getByRole('option').allInnerTexts();
+  await page.keyboard.press('Escape');
+  return options;
+}
+
+test('without videos the editor says so', async () => {
+  await page.goto('/admin/training');
+  await see(page.getByRole('heading', { name: 'Training Editor', level: 1 }));
+  await read(page, 'No training videos configured yet. Add your first one above.');
+  await checkAccessibility(page);
+});
+
+test('all fields are required, and the address has to be one of YouTube or Vimeo', async () => {
+  await page.getByRole('button', { name: 'Add Training Video' }).click();
+  await add().getByRole('button', { name: 'Add Video' }).click();
+  await read(toast(page, 'Validation Error'), 'Please fill in all required fields.');
+  const embed = add().getByLabel('Embed Code');
+  expect((await embed.boundingBox())?.height).toBeGreaterThanOrEqual(80);
+  expect(await optionsOf(add())).toEqual([
+    ...['Dashboard', 'New Search', 'Settings', 'Usage Analytics', 'Account Settings', 'Training Editor'],
+  ]);
+  await add().getByLabel('Page Location').click();
+  await page.getByRole('option', { name: 'Usage Analytics' }).click();
+  await add().getByLabel('Button Title').fill(TITLE);
+  await embed.fill('https://youtube.com.evil.example/watch?v=aB3_-xyzQ09');
+  await add().getByRole('button', { name: 'Add Video' }).click();
+  await read(toast(page, 'Invalid URL'), 'Please enter a valid YouTube or Vimeo URL.');
+  await checkAccessibility(page);
+  await embed.fill('https://youtu.be/aB3_-xyzQ09');
+  await add().getByRole('button', { name: 'Add Video' }).click();
+  await see(toast(page, 'Training video added successfully.'));
+});
+
+test('the table has Page, Title and Status; only pages without a video are offered', async () => {
+  const table = page.getByRole('table');
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Page', 'Title', 'Status']),
+  );
+  const row = table.getByRole('row', { name: /Usage Analytics/ });
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining([TITLE, 'Active']));
+  await page.getByRole('button', { name: 'Add Training Video' }).click();
+  expect(await optionsOf(add())).not.toContain('Usage Analytics');
+  await add().getByRole('button', { name: 'Cancel' }).click();
+  await gone(add());
+});
+
+test("the page's header has the button; the video comes only when it is to be played", async () => {
+  const visitor = await journey.visit({ session: user });
+  const foreign: string[] = [];
+  visitor.page.on('request', (request) => {
+    if (!request.url().startsWith(journey.site.url)) foreign.push(request.url());
+  });
+  await visitor.page.route('https://www.youtube-nocookie.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>A player</title>' }),
+  );
+  await visitor.page.goto('/usage');
+  await visitor.page.getByRole('button', { name: TITLE }).click();
+  const dialog = visitor.page.getByRole('dialog', { name: TITLE });
+  await see(dialog);
+  expect(foreign).toEqual([]);
+  await checkAccessibility(visitor.page);
+  await dialog.getByRole('button', { name: /Play/ }).click();
+  const frame = dialog.locator('iframe');
+  await see(frame);
+  expect(await frame.getAttribute('src')).toMatch(/^https:\/\/www\.youtube-nocookie\.com\/embed\/aB3_-xyzQ09\?/);
+  const stored = await visitor.page.evaluate<string>(`localStorage.getItem('${TRAINING_STORAGE_KEY}')`);
+  expect(JSON.parse(stored)).toEqual({
+    usage: { title: TITLE, embedCode: 'https://youtu.be/aB3_-xyzQ09', isActive: true },
+  });
+  await visitor.page.goto('/settings');
+  await see(visitor.page.getByRole('heading', { name: 'Settings', level: 1 }));
+  expect(await visitor.page.getByRole('button', { name: TITLE }).count()).toBe(0);
+});
+
+test('editing, by keyboard: the page is locked; an inactive video has no button', async () => {
+  const edit = page.getByRole('button', { name: 'Edit video of Usage Analytics' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit Training Video' });
+  await see(dialog);
+  expect(await dialog.getByLabel('Page Location').isDisabled()).toBe(true);
+  await tabTo(dialog.getByRole('switch', { name: 'Active' }));
+  await page.keyboard.press('Space');
+  await tabTo(dialog.getByRole('button', { name: 'Save' }));
+  await page.keyboard.press('Enter');
+  await see(toast(page, 'Training video updated successfully.'));
+  await focused(edit);
+  await read(page.getByRole('row', { name: /Usage Analytics/ }), 'Inactive');
+  const { page: other } = await journey.visit({ session: user });
+  await other.goto('/usage');
+  await read(other, 'Usage analytics interface coming soon...');
+  await other.waitForLoadState('networkidle');
+  expect(await other.getByRole('button', { name: TITLE }).count()).toBe(0);
+});
+
+test('deleting asks first', async () => {
+  await page.getByRole('button', { name: 'Delete video of Usage Analytics' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await see(toast(page, 'Training video deleted successfully.'));
+  await read(page, 'No training videos configured yet. Add your first one above.');
+});
+
+test('who is no admin reaches the page and is refused by the server', async () => {
+  const visitor = await journey.visit({ session: user });
+  visitor.expectFailure(/^403 GET \/api\/admin\/training$/);
+  await visitor.page.goto('/admin/training');
+  await read(visitor.page, 'Administrators only');
+  await checkAccessibility(visitor.page);
+});
