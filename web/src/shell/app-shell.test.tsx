@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { writeCookie } from '#web/lib/cookie.ts';
+import { readReturnTo } from '#web/lib/return-to.ts';
+import { getSupabase } from '#web/lib/supabase.ts';
 import { ok, renderApp, seedAdminSession, seedSession, stubServer } from '#web/test-app.tsx';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }) };
@@ -107,4 +109,15 @@ test('the avatar menu leads to account and settings, and chooses the theme', asy
   expect(screen.getByRole('menuitem', { name: 'Account' })).toHaveAttribute('href', '/account');
   await user.click(screen.getByRole('menuitem', { name: 'Settings' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+});
+
+test('once the session has ended, the way back in stands in place of Logout', async () => {
+  stubServer({ ...answers, 'POST /auth/v1/logout': () => new Response(null, { status: 204 }) });
+  const { user, router } = renderApp('/account?tab=keys');
+  const links = within(await screen.findByRole('navigation', { name: 'Main' }));
+  await (await getSupabase()).auth.signOut({ scope: 'local' });
+  await user.click(await links.findByRole('button', { name: 'Sign in' }));
+  expect(links.queryByRole('button', { name: 'Logout' })).not.toBeInTheDocument();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  expect(readReturnTo()).toBe('/account?tab=keys');
 });
