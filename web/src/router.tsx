@@ -54,14 +54,25 @@ const pagesWithSession: RouteObject[] = [
   },
 ];
 
-/** The routes of spec section 2. */
+/** What everybody may read, with or without a session. */
+const publicPages: RouteObject[] = [
+  { path: 'login', lazy: async () => ({ Component: (await import('#web/pages/login.tsx')).LoginPage }) },
+  { path: 'terms', lazy: async () => ({ Component: (await import('#web/pages/legal/terms.tsx')).TermsPage }) },
+  { path: 'privacy', lazy: async () => ({ Component: (await import('#web/pages/legal/privacy.tsx')).PrivacyPage }) },
+  {
+    path: 'data-sources',
+    lazy: async () => ({ Component: (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage }),
+  },
+];
+
+/** The routes of spec section 2, and the legal pages. */
 export const routes: RouteObject[] = [
   {
     Component: Root,
     HydrateFallback: () => null,
     errorElement: <BrokenPage />,
     children: [
-      { path: 'login', lazy: async () => ({ Component: (await import('#web/pages/login.tsx')).LoginPage }) },
+      ...publicPages,
       {
         Component: RequireSession,
         children: [{ lazy: () => import('#web/shell/app-shell.tsx'), children: pagesWithSession }],

@@ -71,6 +71,28 @@ function parseJson(response: Response, text: string): Record<string, unknown> {
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
+function refusal({ status }: Response, answer: Record<string, unknown>): ApiError {
+  const serverMessage = textOrNothing(answer.message);
+  return new ApiError(serverMessage ?? `HTTP ${status}`, {
+    kind: 'http',
+    status,
+    code: textOrNothing(answer.error),
+    serverMessage,
+    requestId: textOrNothing(answer.requestId),
+  });
+}
+
+/** Asks the product API for a file. Answers its response unread; throws ApiError. */
+export async function fetchFile(path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${await accessToken()}` };
+  const response = await fetch(path, { headers }).catch(() => {
+    throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
+  });
+  if (response.ok) return response;
+  if (response.status === 401) void settleSession();
+  throw refusal(response, parseJson(response, await response.text()));
+}
+
 /** Calls the product API and answers what stands under `data`, checked. Throws ApiError, or an abort's own error. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<DataOf<E>> {
   const { body, query, signal } = (input ?? {}) as { body?: unknown; query?: unknown; signal?: AbortSignal };
@@ -85,16 +107,7 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallA
   });
   if (response.status === 401 && endpoint.access !== 'public') void settleSession();
   const answer = parseJson(response, text);
-  if (!response.ok || answer.success === false) {
-    const serverMessage = textOrNothing(answer.message);
-    throw new ApiError(serverMessage ?? `HTTP ${response.status}`, {
-      kind: 'http',
-      status: response.status,
-      code: textOrNothing(answer.error),
-      serverMessage,
-      requestId: textOrNothing(answer.requestId),
-    });
-  }
+  if (!response.ok || answer.success === false) throw refusal(response, answer);
   // Spec section 7: some answers may stand beside `data` instead of inside it.
   const data = endpoint.data.safeParse(answer.data === undefined ? answer : answer.data);
   if (data.success) return data.data as DataOf<E>;

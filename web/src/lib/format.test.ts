@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatMoney, formatRate, formatRelative, plural } from './format.ts';
+import { formatBytes, formatDate, formatMoney, formatRate, formatRelative, plural } from './format.ts';
 
 test('money from micro-dollars', () => {
   expect(formatMoney(1_020_000)).toBe('$1.02');
@@ -14,6 +14,15 @@ test('counts with their noun', () => {
   expect(plural(1, 'lead')).toBe('1 lead');
   expect(plural(12_345, 'lead')).toBe('12,345 leads');
   expect(plural(2, 'match', 'matches')).toBe('2 matches');
+});
+
+test.each([
+  [1, '1 kB'],
+  [12_400, '12 kB'],
+  [999_400, '999 kB'],
+  [1_234_567, '1.2 MB'],
+])('%d bytes are %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words);
 });
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -20,6 +20,12 @@ export const formatCount = (count: number): string => counts.format(count);
 export const plural = (count: number, one: string, many: string = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+/** Bytes in the unit that suits them, decimal: 900 → 1 kB, 1_234_567 → 1.2 MB. */
+export function formatBytes(bytes: number): string {
+  const kilobytes = Math.max(1, Math.round(bytes / 1000));
+  return kilobytes < 1000 ? `${kilobytes} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** An ISO time as a day: Nov 21, 2026. Empty for something that is no time. */
 export function formatDate(iso: string): string {
   const time = Date.parse(iso);

@@ -1,6 +1,9 @@
+import { DeleteAccountCard } from '#web/features/account/delete-account-card.tsx';
+import { YourDataCard } from '#web/features/account/your-data-card.tsx';
 import { ApiKeysCard } from '#web/features/provider-keys/api-keys-card.tsx';
 import { AuthenticationCard } from '#web/features/session/authentication-card.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function AccountPage() {
@@ -8,13 +11,16 @@ export function AccountPage() {
     <div className="grid max-w-3xl gap-6">
       <PageHeader
         title="Account Settings"
-        description="Who you are signed in as, and the keys you use."
+        description="Who you are signed in as, the keys you use, and what is stored."
         actions={<TrainingVideoButton page="account" />}
       />
       <div className="grid gap-4">
         <AuthenticationCard />
         <ApiKeysCard />
+        <YourDataCard />
+        <DeleteAccountCard />
       </div>
+      <LegalLinks />
     </div>
   );
 }

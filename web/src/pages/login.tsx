@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { AccountDeleted } from '#web/features/account/api.ts';
 import { CheckEmail } from '#web/features/session/check-email.tsx';
 import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
@@ -8,6 +9,7 @@ import type { LandingProblem } from '#web/lib/landing.ts';
 import { useLandingProblem } from '#web/lib/landing-problem.tsx';
 import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
 import { useSession } from '#web/lib/session.tsx';
+import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { Logo } from '#web/shell/logo.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -42,6 +44,7 @@ export function LoginPage() {
   const problem = useLandingProblem();
   const [params] = useSearchParams();
   const [view, setView] = useState(() => firstView(problem, params.get('email') ?? ''));
+  const { accountDeleted = false } = (useLocation().state ?? {}) as AccountDeleted;
   const leaving = useLeaveWhenSignedIn();
   if (leaving) return null;
   const explanation = problem && view.name !== 'sent' ? landingText(problem) : undefined;
@@ -49,6 +52,9 @@ export function LoginPage() {
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <title>Sign in · Fairlead</title>
       <Logo className="justify-self-center" />
+      {accountDeleted && view.name === 'email' ? (
+        <Alert title="Your account is deleted">Everything that was stored with it is gone.</Alert>
+      ) : null}
       <div className="grid gap-5 rounded-lg border bg-surface p-6">
         <header>
           <h1 className="font-semibold text-xl tracking-tight">{HEADINGS[view.name]}</h1>
@@ -79,9 +85,12 @@ export function LoginPage() {
           </Button>
         ) : null}
       </div>
-      <p className="text-center text-faint text-sm">
-        Local business leads with your own provider keys, at the providers’ prices.
-      </p>
+      <footer className="grid gap-2">
+        <p className="text-center text-faint text-sm">
+          Local business leads with your own provider keys, at the providers’ prices.
+        </p>
+        <LegalLinks className="justify-center" />
+      </footer>
     </main>
   );
 }

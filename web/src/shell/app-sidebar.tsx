@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/sidebar.tsx';
 import { useSidebar } from '#web/ui/sidebar-state.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
+import { LegalLinks } from './legal-links.tsx';
 import { ACCOUNT_GROUP, type NavItem, navGroupsFor } from './nav.ts';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -83,6 +84,7 @@ function SizeButtons() {
 
 export function AppSidebar() {
   const { user } = useSession();
+  const { state, isMobile, setDrawerOpen } = useSidebar();
   return (
     <Sidebar label="Navigation">
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
@@ -95,6 +97,9 @@ export function AppSidebar() {
           </SidebarGroup>
         ))}
       </nav>
+      {isMobile || state === 'expanded' ? (
+        <LegalLinks label="Legal, in the sidebar" className="px-4 py-2" onNavigate={() => setDrawerOpen(false)} />
+      ) : null}
       <SizeButtons />
     </Sidebar>
   );

@@ -10,6 +10,7 @@ import {
 import type { Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
+import { saveFile } from '#web/lib/save-file.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoice } from '#web/ui/choice.tsx';
@@ -17,7 +18,6 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { downloadText } from './download.ts';
 
 const FILTERS: { value: ExportFilter; label: string; description: string }[] = [
   { value: 'all', label: 'All leads', description: 'Every lead of the list' },
@@ -56,7 +56,7 @@ export function ExportDialog({
   const download = () => {
     if (!leads || chosen.length === 0) return;
     const fileName = exportFileName(list.name, new Date());
-    downloadText(fileName, leadsToCsv(list, leads, chosen), 'text/csv;charset=utf-8');
+    saveFile(fileName, new Blob([leadsToCsv(list, leads, chosen)], { type: 'text/csv;charset=utf-8' }));
     toast.success('CSV downloaded', `${plural(chosen.length, 'lead')} in “${fileName}”.`);
     onClose();
   };

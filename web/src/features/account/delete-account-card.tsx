@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useSession } from '#web/lib/session.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+
+/** The end of an account, behind a dialog. */
+export function DeleteAccountCard() {
+  const { user } = useSession();
+  const [open, setOpen] = useState(false);
+  if (!user) return null;
+  return (
+    <Card aria-label="Delete account" className="border-danger/40">
+      <CardHeader>
+        <CardTitle>Delete account</CardTitle>
+        <CardDescription>Removes your account with everything in it, at once and for good.</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <Button variant="danger" onClick={() => setOpen(true)}>
+          Delete account
+        </Button>
+        <DeleteAccountDialog email={user.email} open={open} onOpenChange={setOpen} />
+      </CardContent>
+    </Card>
+  );
+}

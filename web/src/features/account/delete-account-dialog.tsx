@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { confirmsAddress } from '#contract/account.ts';
+import { EMAIL_MAX_LENGTH } from '#contract/auth.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { useDeleteAccount } from './api.ts';
+import { ExportButton } from './export-button.tsx';
+
+const GOES = [
+  'Your lists and all their leads, archived ones too.',
+  'Your provider keys. The accounts with the providers stay yours.',
+  'The record of your runs and of every paid call. Your providers’ own bills are then all that is left of it.',
+  'Work under way: it stops, and what was already sent to a provider may still be charged there.',
+];
+
+function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean) => void }) {
+  const [typed, setTyped] = useState('');
+  const [unconfirmed, setUnconfirmed] = useState(false);
+  const deleting = useDeleteAccount();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!confirmsAddress(typed, email)) {
+      setUnconfirmed(true);
+      return;
+    }
+    onBusy(true);
+    deleting.mutate(typed, { onError: () => onBusy(false) });
+  };
+  const change = (text: string) => {
+    setTyped(text);
+    setUnconfirmed(false);
+    deleting.reset();
+  };
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off" className="contents">
+      <DialogBody>
+        <div>
+          <p className="font-medium">What goes with it</p>
+          <ul className="mt-1 grid list-disc gap-1 pl-5 text-secondary">
+            {GOES.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </div>
+        <div className="grid gap-2">
+          <p className="text-secondary">None of it can be brought back. Keep a copy first, if you may want one:</p>
+          <ExportButton />
+        </div>
+        <Field
+          label={
+            <>
+              To confirm, type <span className="break-all font-semibold">{email}</span>
+            </>
+          }
+          error={unconfirmed ? 'That is not the address of your account. Type it as it stands above.' : undefined}
+        >
+          <Input
+            type="text"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-1p-ignore
+            data-lpignore="true"
+            maxLength={EMAIL_MAX_LENGTH}
+            value={typed}
+            onChange={(event) => change(event.target.value)}
+          />
+        </Field>
+        {deleting.error ? (
+          <Alert tone="danger" title="Your account was not deleted">
+            {errorMessage(deleting.error)}
+          </Alert>
+        ) : null}
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button disabled={deleting.isPending}>Keep my account</Button>
+        </DialogClose>
+        <Button type="submit" variant="danger" pending={deleting.isPending}>
+          Delete account
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+/** Says what goes, offers a copy, and deletes once the address was typed. It stays open while the deletion is under way. */
+export function DeleteAccountDialog({
+  email,
+  open,
+  onOpenChange,
+}: {
+  email: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => (busy ? undefined : onOpenChange(next))}>
+      <DialogContent title="Delete account" description="This deletes everything at once. It can not be undone.">
+        <ConfirmForm email={email} onBusy={setBusy} />
+      </DialogContent>
+    </Dialog>
+  );
+}

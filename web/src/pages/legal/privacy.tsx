@@ -1,0 +1,104 @@
+import { Link } from 'react-router';
+import { COORDINATES_DAYS, DELETION_WARNING_DAYS, RETENTION_DAYS } from '#contract/retention.ts';
+import { LegalPage, LegalSection } from './legal-page.tsx';
+
+/** Days that a provider's answer may be used again; the server's operations name the same. */
+const REMEMBERED_DAYS = { emails: 90, verdicts: 31 };
+
+export function PrivacyPage() {
+  return (
+    <LegalPage
+      title="Privacy"
+      summary="What is stored, for how long, and who can see it. No tracking, no advertising, nothing is sold."
+    >
+      <LegalSection title="About you">
+        <ul>
+          <li>
+            <strong>Your profile:</strong> e-mail address, role, status and the time of your last sign-in, until the
+            account is deleted.
+          </li>
+          <li>
+            <strong>Your sessions:</strong> when each began, its browser’s name and network address, until you sign out.
+          </li>
+          <li>
+            <strong>Your provider keys:</strong> encrypted. Only the last four characters are ever shown, to you as
+            well.
+          </li>
+          <li>
+            <strong>Your runs and paid calls:</strong> what was asked, when, and what it cost, until the account is
+            deleted. They outlive their list, because they explain your bills.
+          </li>
+          <li>
+            <strong>Attempts to sign in:</strong> counted for two days under a fingerprint of the address, to keep
+            guessers out.
+          </li>
+          <li>
+            <strong>Acts of administrators:</strong> kept in a log that can not be changed, with the administrator’s
+            e-mail and network address. Of a deleted account it keeps the account’s number and the time.
+          </li>
+        </ul>
+      </LegalSection>
+      <LegalSection title="About the businesses you find">
+        <ul>
+          <li>
+            <strong>Lists and leads:</strong> an active list is archived after {RETENTION_DAYS} days, an archived one is
+            deleted after {RETENTION_DAYS} more. A mail announces it {DELETION_WARNING_DAYS} days before; if that mail
+            was late, so is the deletion. Restoring a list starts its time anew.
+          </li>
+          <li>
+            <strong>Coordinates from Google:</strong> removed after {COORDINATES_DAYS} days. Google’s identifiers of
+            places stay with their leads.
+          </li>
+          <li>
+            <strong>Answers of providers,</strong> remembered so that you do not pay twice: e-mails and contacts for{' '}
+            {REMEMBERED_DAYS.emails} days, phone checks for {REMEMBERED_DAYS.verdicts} days, located places for{' '}
+            {COORDINATES_DAYS} days. A number on a litigator list is remembered until your account is deleted.
+          </li>
+        </ul>
+        <p>
+          If your own data is in somebody’s list and you want it out,{' '}
+          <Link to="/data-sources">this is where it came from</Link>; write to us by the link below.
+        </p>
+      </LegalSection>
+      <LegalSection title="Where it is, and who sees it">
+        <ul>
+          <li>
+            Everything is in one database of this site’s operator. Whoever runs that server can technically read what is
+            not encrypted there; Fairlead has no page for it.
+          </li>
+          <li>
+            Your lists, leads, runs and keys are yours alone: the database itself refuses them to other people,
+            administrators of this site included. Administrators see your address, role, status, last sign-in and
+            whether the CRM lets you in.
+          </li>
+          <li>The server’s log holds the path and the duration of requests, and no content.</li>
+        </ul>
+      </LegalSection>
+      <LegalSection title="What leaves the server">
+        <ul>
+          <li>
+            To the providers, with your key and only when you start something: search words and place (Google), website
+            addresses (Hunter), phone numbers (SearchBug).
+          </li>
+          <li>To the mail service: your address and our mails to you.</li>
+          <li>
+            To the operator’s CRM, where one is connected: your e-mail address, to decide whether you may sign in.
+          </li>
+          <li>To YouTube or Vimeo, when you start a training video: what any visitor sends them.</li>
+        </ul>
+      </LegalSection>
+      <LegalSection title="What your browser keeps">
+        <p>
+          Your session, theme, the state of the sidebar (a cookie, for 7 days), titles of training videos, and when it
+          last asked for tidying up. Nothing of it follows you to other sites.
+        </p>
+      </LegalSection>
+      <LegalSection title="Taking it with you, and ending it">
+        <p>
+          Under <Link to="/account">Account</Link> you can download everything as one file, and delete the account with
+          everything in it. Deletion is immediate; copies in the operator’s backups go when those expire.
+        </p>
+      </LegalSection>
+    </LegalPage>
+  );
+}
