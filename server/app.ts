@@ -12,6 +12,7 @@ import { listsRoutes } from './features/lists/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { sessionsRoutes } from './features/sessions/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { AppError } from './http/app-error.ts';
@@ -81,6 +82,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     retentionRoutes,
     runsRoutes,
     crmRoutes,
+    sessionsRoutes,
     trainingRoutes,
     usersRoutes,
   ])

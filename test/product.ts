@@ -24,6 +24,7 @@ import { listsRoutes } from '#server/features/lists/routes.ts';
 import { retentionRoutes } from '#server/features/retention/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
+import { sessionsRoutes } from '#server/features/sessions/routes.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
 import { usersRoutes } from '#server/features/users/routes.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
@@ -156,6 +157,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     retentionRoutes,
     runsRoutes,
     crmRoutes,
+    sessionsRoutes,
     trainingRoutes,
     usersRoutes,
   ])

@@ -1,0 +1,44 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AccountSession, endSession, listSessions } from '#contract/sessions.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { getSupabase } from '#web/lib/supabase.ts';
+
+const sessionsQuery = queryOptions({
+  queryKey: ['account-sessions'],
+  queryFn: async ({ signal }) => (await callApi(listSessions, { signal })).sessions,
+});
+
+/** Where the caller is signed in; asked for while somebody is. */
+export function useSessions() {
+  const { status } = useSession();
+  return useQuery({ ...sessionsQuery, enabled: status === 'signed_in' });
+}
+
+/** What is to be ended: one session, or all but this one. */
+export type Ending = AccountSession | 'others';
+
+async function end(what: Ending): Promise<void> {
+  if (what === 'others') {
+    const supabase = await getSupabase();
+    const { error } = await supabase.auth.signOut({ scope: 'others' });
+    if (error) throw error;
+    return;
+  }
+  try {
+    await callApi(endSession, { body: { id: what.id } });
+  } catch (error) {
+    // Ended from somewhere else in the meantime, which is what was wanted.
+    if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
+  }
+}
+
+/** Ends sessions, and reads again which are left. */
+export function useEndSessions() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: end,
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
