@@ -9,6 +9,7 @@ import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 import { AppSidebar } from './app-sidebar.tsx';
 import { PageCommandsProvider } from './page-commands.tsx';
+import { RunWatch } from './run-watch.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useOverlays } from './use-overlays.tsx';
 import { usePageFocus } from './use-page-focus.ts';
@@ -61,6 +62,7 @@ function Frame() {
           </div>
         </main>
       </div>
+      <RunWatch />
       {overlays}
     </>
   );

@@ -5,16 +5,18 @@ const ACTION_MS = 10_000;
 
 type ToastAction = { label: string; onClick: () => void };
 
-const options = (description: string | undefined, action: ToastAction | undefined) => ({
+const options = (description: string | undefined, action: ToastAction | undefined, id: string | undefined) => ({
   ...(description === undefined ? {} : { description }),
   ...(action === undefined ? {} : { action, duration: ACTION_MS }),
+  ...(id === undefined ? {} : { id }),
 });
 
-/** Short news that passes: what was done, or what went wrong ("destructive"). */
+/** Short news that passes: what was done, or what went wrong ("destructive"). News of the same `id` share one toast. */
 export const toast = {
-  success: (title: string, description?: string, action?: ToastAction) =>
-    sonner.success(title, options(description, action)),
-  error: (title: string, description?: string, action?: ToastAction) =>
-    sonner.error(title, options(description, action)),
-  info: (title: string, description?: string, action?: ToastAction) => sonner(title, options(description, action)),
+  success: (title: string, description?: string, action?: ToastAction, id?: string) =>
+    sonner.success(title, options(description, action, id)),
+  error: (title: string, description?: string, action?: ToastAction, id?: string) =>
+    sonner.error(title, options(description, action, id)),
+  info: (title: string, description?: string, action?: ToastAction) =>
+    sonner(title, options(description, action, undefined)),
 };

@@ -5,6 +5,7 @@ import { complianceKeys } from '#web/features/compliance/api.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
+import { runToastId } from '#web/features/runs/run-end.ts';
 import type { Failure } from '#web/features/runs/run-words.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
@@ -61,7 +62,7 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
     mutationKey: JOB_KEY,
     mutationFn: perform,
     onMutate: (job) => remember(job.listId, undefined),
-    onSuccess: (news) => toast.success(news.title, news.text),
+    onSuccess: (news, job) => toast.success(news.title, news.text, undefined, runToastId(job.listId, job.kind)),
     onError: (error, job) => {
       if (isCut(error)) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
@@ -69,7 +70,7 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
       }
       const news = failureNews(job.kind, error);
       if (!(error instanceof ApiError) || !WANTS_ANOTHER_KEY.has(error.code)) {
-        toast.error(news.title, news.text);
+        toast.error(news.title, news.text, undefined, runToastId(job.listId, job.kind));
       } else {
         const connect = () => onConnectKey(PROVIDER_OF[job.kind]);
         const leadIds = job.kind === 'compliance' ? job.leadIds : undefined;
