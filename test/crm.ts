@@ -6,9 +6,10 @@ import type { Process, TestUser } from './product.ts';
 export async function askConsent(admin: TestUser, decision: 'allow' | 'deny' = 'allow') {
   const started = await admin.get(startCrmOauth.path);
   const { data } = (await started.json()) as { data: DataOf<typeof startCrmOauth> };
-  const form = new URL(data.authorize_url).searchParams;
+  const address = data.authorize_url ?? '';
+  const form = new URL(address).searchParams;
   form.set('decision', decision);
-  const answer = await fetch(data.authorize_url, { method: 'POST', body: form, redirect: 'manual' });
+  const answer = await fetch(address, { method: 'POST', body: form, redirect: 'manual' });
   const back = new URL(answer.headers.get('location') ?? '');
   return { query: back.searchParams, cookie: started.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
 }
