@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { CRM_OAUTH_CALLBACK_PATH } from '#contract/crm.ts';
+import { useConfig } from '#web/lib/config.tsx';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
@@ -68,6 +70,7 @@ function CredentialsForm({ configured }: { configured: boolean }) {
   const [clientId, setClientId] = useState('');
   const [secret, setSecret] = useState('');
   const [checked, setChecked] = useState(false);
+  const { sandbox } = useConfig();
   const saving = useSaveCredentials();
   const missing = (text: string) => (checked && text.trim() === '' ? 'Required' : undefined);
 
@@ -99,14 +102,20 @@ function CredentialsForm({ configured }: { configured: boolean }) {
           <Input {...SECRET_FIELD} type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
         </Field>
       </div>
-      <p className="text-secondary text-sm">
-        Register this callback address with the application:{' '}
-        <code className="break-all rounded-sm bg-muted px-1 text-foreground">
+      <div className="grid gap-1 text-secondary text-sm">
+        <p>Register this callback address with the application:</p>
+        <code className="justify-self-start break-all rounded-sm bg-muted px-1.5 py-0.5 text-foreground">
           {window.location.origin}
           {CRM_OAUTH_CALLBACK_PATH}
         </code>
-        {configured ? ' Saving other credentials ends the connection.' : null}
-      </p>
+        {configured ? <p>Saving other credentials ends the connection.</p> : null}
+      </div>
+      {sandbox && !configured ? (
+        <Alert tone="info" title="Just looking around?">
+          A Client ID of <code className="rounded-sm bg-muted px-1 font-medium">sandbox</code> with any secret connects
+          an invented Keap.
+        </Alert>
+      ) : null}
       <Button
         type="submit"
         variant={configured ? 'secondary' : 'primary'}
