@@ -17,6 +17,8 @@ export type Queue = {
   work(take: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more announcements and waits for those under way. */
   stopWork(): Promise<void>;
+  /** Throws when the queue can not be reached. */
+  check(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -55,6 +57,9 @@ export async function startQueue(
       );
     },
     stopWork: () => boss.offWork(runWaits.name, { wait: true }),
+    async check() {
+      if (!(await boss.getQueue(runWaits.name))) throw new Error(`There is no queue ${runWaits.name}.`);
+    },
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
 }

@@ -19,7 +19,9 @@ import { AppError } from './http/app-error.ts';
 import { answerError } from './http/error-handler.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { BODY_LIMIT_BYTES } from './http/json-body.ts';
+import { createReadiness } from './http/readiness.ts';
 import { requestLog } from './http/request-log.ts';
+import { requestMetrics } from './http/request-metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { readPage, webApp } from './http/web-app.ts';
 
@@ -43,6 +45,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError(answerError);
   app.use(requestLog(deps.log));
+  app.use(requestMetrics(deps.metrics));
   app.use(
     securityHeaders({
       page,
@@ -65,6 +68,12 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   );
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  const readiness = createReadiness(deps);
+  app.get('/readyz', async (c) => {
+    const parts = await readiness();
+    const ready = parts.database && parts.queue;
+    return c.json({ status: ready ? 'ready' : 'unavailable', ...parts }, ready ? 200 : 503);
+  });
   app.get('/config.json', (c) => {
     c.header('Cache-Control', 'no-store');
     const backendUrl = parts.backendUrlFor(new URL(c.req.url).origin);

@@ -9,6 +9,7 @@ import type { Env } from './env.ts';
 import type { Gate } from './features/access/gate.ts';
 import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 /** What an access token proves; whether its session still lives is asked separately. */
 export type AccessClaims = { userId: string; sessionId: string; email: string };
@@ -24,6 +25,7 @@ export type Deps = {
   queue: Queue;
   notifications: Notifications;
   log: Logger;
+  metrics: Metrics;
   clientIp: ClientIp;
   gate: Gate;
   crm: CrmDesk;

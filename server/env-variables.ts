@@ -6,6 +6,8 @@ import { z } from 'zod/mini';
 const KEY_BYTES = 32;
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
+const port = z.pipe(z.string().check(z.refine(isPort, 'must be a whole number from 0 to 65535')), z.transform(Number));
+
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -34,10 +36,8 @@ const listOf = (isGood: (part: string) => boolean, message: string) =>
 /** The variables that are read, as written, each with its own rules; messages say what is wrong and never the value. */
 export const Variables = z.object({
   NODE_ENV: z.optional(z.string()),
-  PORT: z._default(
-    z.pipe(z.string().check(z.refine(isPort, 'must be a whole number from 0 to 65535')), z.transform(Number)),
-    3000,
-  ),
+  PORT: z._default(port, 3000),
+  METRICS_PORT: z.optional(port),
   HOST: z._default(z.string(), '127.0.0.1'),
   PUBLIC_URL: z.optional(webUrl),
   DATA_DIR: z._default(

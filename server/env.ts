@@ -8,6 +8,8 @@ export type Env = {
   /** 0 asks the system for a free port. */
   port: number;
   host: string;
+  /** Where this machine can read /metrics; absent: nowhere. */
+  metricsPort: number | undefined;
   /** Only if set: see publicUrlOf. */
   publicUrl: string | undefined;
   dataDir: string;
@@ -101,6 +103,7 @@ function toEnv(variables: Variables): Env {
     production,
     port: variables.PORT,
     host: variables.HOST,
+    metricsPort: variables.METRICS_PORT,
     publicUrl: variables.PUBLIC_URL,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL,

@@ -23,12 +23,14 @@ import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { assertOpenable } from './process/assert-openable.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
 import { createLog } from './process/log.ts';
 import { openDatabase } from './process/open-database.ts';
+import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
 import { kinds } from './run-kinds.ts';
@@ -38,7 +40,8 @@ import { startWorker } from './runs/worker.ts';
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-const log = createLog(process.env.NODE_ENV === 'production');
+// Nobody at the terminal of a trial wants a line for each request.
+const log = createLog({ level: process.env.NODE_ENV === 'production' ? 'info' : 'warn' });
 let starting: Promise<void> = Promise.resolve();
 const shutdown = createShutdown(
   () => starting,
@@ -80,6 +83,8 @@ async function start(env: Env): Promise<void> {
   });
   shutdown.add(async () => mailer.close());
 
+  const metrics = createMetrics({ db, pool });
+  if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
   const crm = createCrmDesk({ db, vault, providers, log });
@@ -92,6 +97,7 @@ async function start(env: Env): Promise<void> {
     queue,
     notifications,
     log,
+    metrics,
     clientIp: clientIpFinder(env.trustProxy),
     crm,
     gate: createGate({

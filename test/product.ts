@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import type { BodyOf, DataOf, Endpoint } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
@@ -32,6 +31,8 @@ import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import type { Mail } from '#server/mail/mail.ts';
+import { createMetrics } from '#server/metrics/metrics.ts';
+import { createLog } from '#server/process/log.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
@@ -116,7 +117,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const queue = await startQueue(url);
   const env = readEnv({ SANDBOX: 'on' });
   const mails: Mail[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
   const deps: Deps = {
@@ -129,6 +130,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     queue,
     notifications,
     log,
+    metrics: createMetrics(),
     clientIp: clientIpFinder([]),
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),

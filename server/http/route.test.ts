@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { endpoint, looseNumber } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
+import { createLog } from '#server/process/log.ts';
 import { AppError } from './app-error.ts';
 import { clientIpFinder } from './client-ip.ts';
 import { answerError } from './error-handler.ts';
@@ -14,7 +14,7 @@ import { requestLog } from './request-log.ts';
 import { publicRoute, route } from './route.ts';
 
 const lines: string[] = [];
-const log = pino({}, { write: (line: string) => void lines.push(line) });
+const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
 // These routes touch nothing else of what verbs get.
 const deps = { log, clientIp: clientIpFinder([]), verifyAccessToken: async () => undefined } as unknown as Deps;
 
@@ -76,6 +76,15 @@ test('an unknown error is logged and never shown', async () => {
   const refused = await errorOf(response);
   expect(JSON.stringify(refused)).not.toContain('hunter2');
   expect(lines.some((line) => line.includes(refused.requestId ?? 'none') && line.includes('hunter2'))).toBe(true);
+});
+
+test('an id that came with the request is used, unless it could break a log', async () => {
+  const idOf = async (given: string) =>
+    (await app.request('/api/mine', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+  expect(await idOf('proxy-4711.a_b')).toBe('proxy-4711.a_b');
+  for (const bad of ['short', 'x'.repeat(65), 'with "quotes"', 'with space', '../../../etc'])
+    expect(await idOf(bad)).toMatch(/^[\da-f-]{36}$/);
+  expect(lines.filter((line) => JSON.parse(line).requestId === 'proxy-4711.a_b')).toHaveLength(2);
 });
 
 test('a lost database is 503 and worth another try', async () => {

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '#test/mail-server.ts';
 import { linksOf } from './links.ts';
 import type { KeptMail } from './mail.ts';
 import { createMailer } from './mailer.ts';
@@ -97,63 +97,23 @@ describe('the outbox', () => {
 });
 
 describe('SMTP', () => {
-  let server: Server;
-  let port = 0;
-  const received: string[] = [];
-  const sockets = new Set<Socket>();
-
-  /** As much of a mail server as one delivery needs. */
-  function speakSmtp(socket: Socket): void {
-    sockets.add(socket);
-    let inData = false;
-    let text = '';
-    socket.setEncoding('utf8');
-    socket.on('error', () => {});
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (inData) {
-        if (!text.includes('\r\n.\r\n')) return;
-        received.push(text);
-        inData = false;
-        text = '';
-        socket.write('250 kept\r\n');
-        return;
-      }
-      for (let end = text.indexOf('\r\n'); end !== -1; end = text.indexOf('\r\n')) {
-        const line = text.slice(0, end);
-        text = text.slice(end + 2);
-        if (/^RCPT TO:<nobody@/u.test(line)) socket.write('550 no such person\r\n');
-        else if (line === 'DATA') {
-          inData = true;
-          socket.write('354 go on\r\n');
-        } else socket.write('250 fine\r\n');
-      }
-    });
-    socket.write('220 mail.example\r\n');
-  }
-
+  let server: MailServer;
   beforeAll(async () => {
-    server = createServer(speakSmtp);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    port = typeof address === 'object' && address ? address.port : 0;
+    server = await startMailServer();
   });
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterAll(() => server.close());
 
   test('hands the mail to the server', async () => {
-    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM });
+    const mailer = createMailer({ smtpUrl: server.url, from: FROM });
     await mailer.send(MAIL);
     mailer.close();
-    expect(received).toHaveLength(1);
-    expect(received[0]).toContain('To: ann@people.example');
-    expect(received[0]).toContain('Subject: =?UTF-8?');
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toContain('To: ann@people.example');
+    expect(server.received[0]).toContain('Subject: =?UTF-8?');
   });
 
   test('fails when the server refuses or is not there', async () => {
-    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM });
+    const mailer = createMailer({ smtpUrl: server.url, from: FROM });
     await expect(mailer.send({ ...MAIL, to: 'nobody@people.example' })).rejects.toThrow('no such person');
     mailer.close();
     const nowhere = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: FROM });

@@ -44,12 +44,14 @@ export async function sendCalls<A>(
       if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
         await throughOutage(() => markUncertain(deps.db, calls, failure));
+        deps.metrics.callsEnded(operation.provider, 'uncertain', calls.length);
         if (error instanceof ProviderError && STOPS.has(error.kind)) throw error;
         return calls.map(toUncertain);
       }
       const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
       if (waitMs === undefined) {
         await throughOutage(() => (charged ? markUncertain : markFailed)(deps.db, calls, failure));
+        deps.metrics.callsEnded(operation.provider, charged ? 'uncertain' : 'failed', calls.length);
         throw error;
       }
       await throughOutage(() => markPlanned(deps.db, calls, failure));
@@ -58,7 +60,10 @@ export async function sendCalls<A>(
     }
     const answered = await settleCalls(context, purchase, calls, bought);
     const unanswered = calls.filter((call) => !bought.has(call.subject));
-    if (unanswered.length > 0) await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
+    if (unanswered.length > 0) {
+      await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
+      deps.metrics.callsEnded(operation.provider, 'uncertain', unanswered.length);
+    }
     return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
   }
 }

@@ -48,6 +48,7 @@ export async function settleCalls<A>(
     if (!isDatabaseGone(error)) await throughOutage(() => settle(undefined));
     throw error;
   }
+  context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', answered.length);
   return answered;
 }
 

@@ -12,8 +12,14 @@ export type HttpServer = { port: number; stop(): Promise<void> };
  * Listens with limits on how long a client may take to send its request; an answer may take as long as it needs. Throws an Error with
  * a text for the user when the port is taken or the address is not ours.
  */
-export async function listen(options: { host: string; port: number; listener: RequestListener }): Promise<HttpServer> {
-  const { host, port } = options;
+export async function listen(options: {
+  host: string;
+  port: number;
+  listener: RequestListener;
+  /** The variable that chooses the port. */
+  variable?: 'PORT' | 'METRICS_PORT';
+}): Promise<HttpServer> {
+  const { host, port, variable = 'PORT' } = options;
   const server = createServer(
     {
       headersTimeout: HEADERS_LIMIT_MS,
@@ -24,7 +30,7 @@ export async function listen(options: { host: string; port: number; listener: Re
     options.listener,
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explained(error, host, port)));
+    server.once('error', (error) => reject(explained(error, host, port, variable)));
     server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
@@ -41,10 +47,10 @@ async function stop(server: Server): Promise<void> {
   clearTimeout(impatient);
 }
 
-function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explained(error: NodeJS.ErrnoException, host: string, port: number, variable: string): Error {
   const text: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
-    EACCES: `Port ${port} may not be used by this user. Choose one above 1023, for example: PORT=3000 npm start`,
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Stop that, or choose another port: ${variable}=${port + 1} npm start`,
+    EACCES: `Port ${port} may not be used by this user. Choose one above 1023, for example: ${variable}=3000 npm start`,
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
     ENOTFOUND: `HOST=${host} is not an address of this machine.`,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ProviderError } from '#providers/provider.ts';
 import { errorForLog } from './log.ts';
 
 test('keeps what explains an error, and nothing that only hangs on it', () => {
@@ -22,4 +23,19 @@ test('keeps what explains an error, and nothing that only hangs on it', () => {
 
 test('says what was thrown when it is no error', () => {
   expect(errorForLog('nothing works')).toEqual({ message: 'nothing works' });
+});
+
+test('keeps no address and nothing shaped like a key, and no stack of a provider', () => {
+  const error = new Error('550 <ann@people.example> refused AIzaSyA1234567890123456789012345678901');
+  expect(JSON.stringify(errorForLog(error))).not.toMatch(/ann@people|AIzaSy/);
+  const refused = new ProviderError('hunter_io', 'bad_credentials', 'Hunter refused the key.', {
+    detail: 'for ann@people.example',
+  });
+  expect(errorForLog(refused)).toEqual({
+    type: 'ProviderError',
+    provider: 'hunter_io',
+    kind: 'bad_credentials',
+    message: 'Hunter refused the key.',
+    detail: 'for [address]',
+  });
 });

@@ -1,22 +1,36 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import { ProviderError } from '#providers/provider.ts';
+import { redact } from '#providers/redact.ts';
+import { requestScope } from '#server/http/request-scope.ts';
 
-/** JSON lines on stdout: from `info` on in production, only warnings and errors while developing. */
-export function createLog(production: boolean): Logger {
-  return pino({ level: production ? 'info' : 'warn', serializers: { err: errorForLog } });
+/** JSON lines on stdout unless told otherwise, from `level` on; those of a request carry its id. */
+export function createLog(options: { level: Level; destination?: DestinationStream }): Logger {
+  return pino(
+    { level: options.level, serializers: { err: errorForLog }, mixin: () => requestScope.getStore() ?? {} },
+    options.destination ?? pino.destination(1),
+  );
 }
 
+const ADDRESS = /[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;]+/g;
+const withoutSecrets = (text: string) => redact(text).replace(ADDRESS, '[address]');
+
 /**
- * What of an error may be logged. Not its other properties: database errors carry the rows they are about, and
- * errors of a connection pool the whole connection.
+ * What of an error may be logged: no address, nothing shaped like a key. Not its other properties: database errors carry the rows
+ * they are about, and errors of a connection pool the whole connection.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
+  // An answer of somebody else's server: where we read it explains nothing.
+  if (error instanceof ProviderError) {
+    const { name: type, provider, kind, message, detail } = error;
+    return { type, provider, kind, message, ...(detail === undefined ? {} : { detail: withoutSecrets(detail) }) };
+  }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };
   return {
     type: error.constructor.name,
-    message: error.message,
+    message: withoutSecrets(error.message),
     ...Object.fromEntries(Object.entries({ code, table, constraint }).filter(([, value]) => typeof value === 'string')),
-    stack: error.stack,
+    ...(error.stack === undefined ? {} : { stack: withoutSecrets(error.stack) }),
     ...(error.cause === undefined ? {} : { cause: errorForLog(error.cause) }),
   };
 }

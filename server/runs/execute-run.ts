@@ -1,4 +1,5 @@
 import { isDatabaseGone } from '#db/database-gone.ts';
+import { ProviderError } from '#providers/provider.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { throughOutage } from '#server/through-outage.ts';
@@ -59,6 +60,7 @@ export async function executeRun(
     if (!(await throughOutage(() => finishRun(deps, kinds, end, { end: 'failed', failure }))))
       return log.info({ code: failure.code }, 'run was gone');
     if (failure === unknownFailure) log.error({ err: error }, 'run failed');
+    else if (error instanceof ProviderError) log.warn({ err: error, code: failure.code }, 'run failed');
     else log.info({ code: failure.code }, 'run failed');
   }
 }

@@ -14,12 +14,12 @@ export type RunOutcome = { end: 'completed' } | { end: 'failed'; failure: RunFai
  * lease. Answers false when the run had already ended or has gone to another process.
  */
 export async function finishRun(
-  deps: Pick<RunDeps, 'db' | 'queue'>,
+  deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>,
   kinds: Kinds,
   run: { id: string; owner?: string },
   outcome: RunOutcome,
 ): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
+  const ended = await deps.db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('app.runs')
       .select(['list_id', 'kind'])
@@ -41,7 +41,7 @@ export async function finishRun(
       .where('id', '=', run.id)
       .where('state', 'in', ['queued', 'running']);
     if (run.owner) ending = ending.where('lease_owner', '=', run.owner);
-    if (!before || !(await ending.returning('id').executeTakeFirst())) return false;
+    if (!before || !(await ending.returning('id').executeTakeFirst())) return undefined;
     await endCalls(tx, run.id);
     if (list) {
       const next = await tx
@@ -60,8 +60,10 @@ export async function finishRun(
         .execute();
     }
     await sql`select pg_notify('run_ended', ${run.id})`.execute(tx);
-    return true;
+    return before.kind;
   });
+  if (ended) deps.metrics.runEnded(ended, outcome.end);
+  return ended !== undefined;
 }
 
 function statusAfter(end: RunOutcome['end'], leadCount: number): 'completed' | 'failed' {

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { ProviderKey } from '#server/provider-keys/provider-key.ts';
 
 /** What runs need from outside. */
-export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log'>;
+export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log' | 'metrics'>;
 
 export type RunRow = Selectable<DB['app.runs']>;
 export type ListRecord = Selectable<DB['lists']>;

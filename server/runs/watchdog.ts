@@ -10,7 +10,7 @@ const FEW = 100;
  * wait without being taken are announced (again), cancelled ones that nobody works on are ended, and lists that say "processing" for
  * 60 s without a run become failed.
  */
-export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue'>, kinds: Kinds): Promise<void> {
+export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>, kinds: Kinds): Promise<void> {
   const { rows: cancelled } = await sql<{ id: string }>`
     select id from app.runs
     where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))

@@ -31,7 +31,7 @@ export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): P
     await askProvider(deps.providers, provider, apiKey, signal);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    ctx.log.info({ provider, kind: error.kind }, 'a key was refused');
+    ctx.log.warn({ provider, kind: error.kind }, 'a key was refused');
     return refused(error.message);
   }
   // Whoever closed the dialog has changed their mind.

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '#db/client.ts';
+
+export type MeasuredDatabase = { db: Db; pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> };
+
+/** Figures that are looked up when Prometheus asks. Those of runs are left out while the database is away. */
+export function addDatabaseGauges(registry: Registry, { db, pool }: MeasuredDatabase): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'fairlead_database_connections',
+    help: 'Connections of the pool: open, open and idle, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'wanted' }, pool.waitingCount);
+    },
+  });
+  // Both gauges are collected at once, and share one look.
+  let look: ReturnType<typeof openRuns> | undefined;
+  const lookOnce = () => {
+    look ??= openRuns(db).finally(() => {
+      look = undefined;
+    });
+    return look.catch(() => undefined);
+  };
+  new Gauge({
+    name: 'fairlead_runs_open',
+    help: 'Runs that wait in the queue or are worked on. All processes.',
+    labelNames: ['kind', 'state'] as const,
+    registers,
+    async collect() {
+      const rows = await lookOnce();
+      this.reset();
+      for (const { kind, state, runs } of rows ?? []) this.set({ kind, state }, runs);
+    },
+  });
+  new Gauge({
+    name: 'fairlead_oldest_queued_run_seconds',
+    help: 'How long the run has waited that has waited longest; 0 when none waits. All processes.',
+    registers,
+    async collect() {
+      const queued = (await lookOnce())?.filter((row) => row.state === 'queued');
+      this.set(queued ? Math.max(0, ...queued.map((row) => row.oldest_seconds)) : Number.NaN);
+    },
+  });
+}
+
+/** Reads the index of open runs. */
+async function openRuns(db: Db) {
+  const { rows } = await sql<{ kind: string; state: string; runs: number; oldest_seconds: number }>`
+    select kind, state, count(*) as runs, extract(epoch from now() - min(created_at))::float8 as oldest_seconds
+    from app.runs where state in ('queued', 'running') group by kind, state`.execute(db);
+  return rows;
+}
