@@ -23,7 +23,7 @@ const options = async () => (await palette()).getAllByRole('option').map((option
 describe('the command palette', () => {
   test('goes to a page; the focus is then on its heading', async () => {
     const { user, router } = renderApp('/account');
-    await user.click(await screen.findByRole('button', { name: 'Search and commands' }));
+    await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
     expect((await palette()).getByRole('combobox')).toHaveFocus();
     await user.keyboard('settin{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
@@ -91,6 +91,17 @@ describe('the command palette', () => {
     await palette();
     await user.keyboard('light th{Enter}');
     await waitFor(() => expect(localStorage.getItem('theme')).toBe('light'));
+  });
+
+  test('keeps the focus until it is left, and gives it back', async () => {
+    const { user } = renderApp('/account');
+    const opener = await screen.findByRole('button', { name: 'Search or jump to…' });
+    await user.click(opener);
+    await user.keyboard('{Tab}{Shift>}{Tab}{/Shift}');
+    expect((await palette()).getByRole('combobox')).toHaveFocus();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(opener).toHaveFocus());
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   test('says when nothing fits', async () => {

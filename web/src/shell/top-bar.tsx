@@ -37,15 +37,16 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <Button
       variant="ghost"
-      aria-label="Search and commands"
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       onClick={onOpen}
       className="max-md:size-8 max-md:px-0 md:mr-2 md:w-64 md:justify-start md:border md:border-control md:bg-background md:pr-1.5 md:pl-2.5 md:font-normal"
     >
       <Search aria-hidden />
-      <span className="hidden md:inline">Search or jump to…</span>
-      <span className="ml-auto hidden md:inline-flex">{shortcut ? <ShortcutKeys shortcut={shortcut} /> : null}</span>
+      <span className="max-md:sr-only">Search or jump to…</span>
+      <span aria-hidden className="ml-auto hidden md:inline-flex">
+        {shortcut ? <ShortcutKeys shortcut={shortcut} /> : null}
+      </span>
     </Button>
   );
 }

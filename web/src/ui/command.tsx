@@ -34,10 +34,12 @@ export function CommandDialog({
 }) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    // Radix's own modality styles the whole page anew, which takes longer than all the rest; what it brings is below.
+    <Radix.Root modal={false} open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayClasses} />
+        <div className={overlayClasses} />
         <Radix.Content
+          aria-modal
           aria-describedby={undefined}
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={(event) => {
@@ -55,6 +57,10 @@ export function CommandDialog({
                 value={search}
                 onValueChange={onSearchChange}
                 placeholder={placeholder}
+                // All there is to walk to is in the list, by arrow keys.
+                onKeyDown={(event) => {
+                  if (event.key === 'Tab') event.preventDefault();
+                }}
                 className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none md:text-base"
               />
             </div>
