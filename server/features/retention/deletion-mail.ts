@@ -17,8 +17,8 @@ export function deletionMail(lists: readonly DoomedList[], siteUrl: string): Omi
     subject: one ? 'A list of yours will be deleted' : `${lists.length} lists of yours will be deleted`,
     paragraphs: [
       one
-        ? 'This list was archived and will be deleted with its leads on the day beside it.'
-        : 'These lists were archived and will be deleted with their leads on the day beside each.',
+        ? 'This list is archived. It will be deleted with its leads on the day named below it.'
+        : 'These lists are archived. They will be deleted with their leads on the day named below each.',
     ],
     items: lists.slice(0, NAMED_AT_MOST).map(({ id, name, deletesAt }) => ({
       label: name.replaceAll(/\s+/gu, ' '),

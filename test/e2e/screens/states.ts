@@ -229,6 +229,18 @@ export const STATES: readonly State[] = [
     },
   },
   { name: 'account', as: 'regular', reach: (page) => open(page, '/account') },
+  {
+    name: 'delete-account-dialog',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/account');
+      await button(page, 'Delete account').click();
+      await see(page.getByRole('dialog'));
+    },
+  },
+  { name: 'terms', as: 'stranger', reach: (page) => open(page, '/terms') },
+  { name: 'privacy', as: 'stranger', reach: (page) => open(page, '/privacy') },
+  { name: 'data-sources', as: 'stranger', reach: (page) => open(page, '/data-sources') },
   { name: 'usage', as: 'regular', reach: (page) => open(page, '/usage') },
   { name: 'not-found', as: 'regular', reach: (page) => open(page, '/nowhere') },
   {

@@ -53,7 +53,7 @@ export function LoginPage() {
       <title>Sign in · Fairlead</title>
       <Logo className="justify-self-center" />
       {accountDeleted && view.name === 'email' ? (
-        <Alert title="Your account is deleted">Everything that was stored with it is gone.</Alert>
+        <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
       ) : null}
       <div className="grid gap-5 rounded-lg border bg-surface p-6">
         <header>
