@@ -39,6 +39,10 @@ const fillIn = async ({ user }: Awaited<ReturnType<typeof open>>, id: string, se
   await user.click(card('CRM credentials').getByRole('button', { name: /credentials$/ }));
 };
 
+/** The shell sends some of its own. */
+const isPost = ({ method, path }: { method: string; path: string }) =>
+  method === 'POST' && path.startsWith('/api/admin/');
+
 beforeEach(seedAdminSession);
 
 test('who is refused is told so', async () => {
@@ -80,7 +84,7 @@ test('both credentials are needed, blanks do not count', async () => {
   expect(screen.getByText('Client ID and Client Secret are required')).toBeVisible();
   expect(screen.getByLabelText('Client Secret')).toBeInvalid();
   expect(screen.getByLabelText('Client ID')).toHaveValue('an-id');
-  expect(seen.some(({ method }) => method === 'POST')).toBe(false);
+  expect(seen.some(isPost)).toBe(false);
 });
 
 test('credentials are saved trimmed, shown masked, and the secret is not there again', async () => {
@@ -92,7 +96,7 @@ test('credentials are saved trimmed, shown masked, and the secret is not there a
   await fillIn(await open(), ' an-id ', ' a-secret ');
   expect(await screen.findByText('Keap app credentials saved')).toBeVisible();
   expect(screen.getByText('Stored securely.')).toBeVisible();
-  expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ client_id: 'an-id', client_secret: 'a-secret' });
+  expect(seen.find(isPost)?.body).toEqual({ client_id: 'an-id', client_secret: 'a-secret' });
   expect(await screen.findByText('••••7f3a')).toBeVisible();
   expect(card('CRM credentials').getByText('1 hour ago')).toBeVisible();
   expect(screen.getByLabelText('Client Secret')).toHaveValue('');
@@ -217,7 +221,7 @@ test('tags are chosen by keyboard, added, and removed', async () => {
   await user.click(within(list).getByRole('option', { name: 'Tag 1' }));
   await user.click(screen.getByRole('button', { name: 'Add 2 tags' }));
   expect(await screen.findByText('Required tags saved')).toBeVisible();
-  expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ tags: [aTag(3), aTag(1)] });
+  expect(seen.find(isPost)?.body).toEqual({ tags: [aTag(3), aTag(1)] });
   expect(
     within(list)
       .getAllByRole('option')
