@@ -3,8 +3,11 @@ import type { Db } from '#db/client.ts';
 import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 
-/** Who is looking: somebody new, and somebody with lists in every state. */
-export type People = { newcomer: Session; regular: Session; lists: Record<ListName, string> };
+/** Who is an admin from their first sign-in. */
+export const ADMIN = 'admin@people.example';
+
+/** Who is looking: somebody new, somebody with lists in every state, and an admin. */
+export type People = { newcomer: Session; regular: Session; admin: Session; lists: Record<ListName, string> };
 export type ListName = 'plain' | 'enriched' | 'processing' | 'failed' | 'archived' | 'empty';
 
 const TRADES = ['Dental Care', 'Family Dentistry', 'Smiles', 'Orthodontics', 'Dental Studio'];
@@ -46,7 +49,15 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
   const regular = await site.signIn('regular@people.example');
   await site.connect(regular, 'google_places', 'sandbox');
   await site.connect(regular, 'hunter_io', 'sandbox');
-  return { newcomer, regular, lists: await buildLists(db, regular.userId) };
+  const admin = await site.signIn(ADMIN);
+  await db
+    .insertInto('app.training_videos')
+    .values([
+      { page_key: 'usage', title: 'Watch the tour', embed_code: 'https://youtu.be/aB3_-xyzQ09', is_active: true },
+      { page_key: 'settings', title: 'Where to get keys', embed_code: 'https://vimeo.com/76543210', is_active: false },
+    ])
+    .execute();
+  return { newcomer, regular, admin, lists: await buildLists(db, regular.userId) };
 }
 
 async function buildLists(db: Db, userId: string): Promise<Record<ListName, string>> {

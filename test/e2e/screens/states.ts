@@ -6,7 +6,7 @@ import type { People } from './people.ts';
 /** A state of a screen: whose browser shows it, and how to get there. `page` is at any other state before. */
 export type State = {
   name: string;
-  as: 'stranger' | 'newcomer' | 'regular';
+  as: 'stranger' | 'newcomer' | 'regular' | 'admin';
   reach: (page: Page, around: { site: Site; people: People }) => Promise<void>;
 };
 
@@ -259,6 +259,75 @@ export const STATES: readonly State[] = [
       await open(page, '/account');
       await button(page, 'Toggle sidebar').click();
       await gone(page.getByRole('tooltip'));
+    },
+  },
+  {
+    name: 'palette',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/account');
+      await page.keyboard.press('Control+k');
+      await see(page.getByRole('dialog'));
+    },
+  },
+  {
+    name: 'shortcuts',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/account');
+      await page.keyboard.press('?');
+      await see(page.getByRole('dialog'));
+    },
+  },
+  {
+    name: 'training-video',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/usage');
+      await button(page, 'Watch the tour').click();
+      await see(page.getByRole('dialog'));
+    },
+  },
+  { name: 'admin-refused', as: 'regular', reach: (page) => open(page, '/admin/users') },
+  { name: 'terms', as: 'regular', reach: (page) => open(page, '/terms') },
+  { name: 'privacy', as: 'regular', reach: (page) => open(page, '/privacy') },
+  { name: 'data-sources', as: 'regular', reach: (page) => open(page, '/data-sources') },
+  { name: 'training', as: 'admin', reach: (page) => open(page, '/admin/training') },
+  {
+    name: 'training-dialog-invalid',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/training');
+      await button(page, 'Add Training Video').click();
+      await button(page, 'Add Video').click();
+      await read(page, 'Validation Error');
+    },
+  },
+  { name: 'users', as: 'admin', reach: (page) => open(page, '/admin/users') },
+  {
+    name: 'users-crm-access',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/users');
+      await button(page, /^View Keap Tags/).click();
+      await read(page, /Overall access|Failed to load/);
+    },
+  },
+  { name: 'admin-settings', as: 'admin', reach: (page) => open(page, '/admin/settings') },
+  {
+    name: 'admin-settings-connected',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/settings');
+      const connection = page.getByRole('region', { name: 'OAuth connect' });
+      if (await connection.getByText('Not connected').isVisible()) {
+        await page.getByLabel('Client ID').fill('sandbox-client');
+        await page.getByLabel('Client Secret').fill('sandbox-secret');
+        await button(page, /credentials$/).click();
+        await connection.getByRole('button', { name: 'Connect' }).click();
+        await button(page, 'Allow').click();
+      }
+      await read(page, '600 tags');
     },
   },
 ];

@@ -9,7 +9,7 @@ import { inBothThemes } from '#test/e2e/harness/looks.ts';
 import { type Site, startSite } from '#test/e2e/harness/site.ts';
 import { DESKTOP, openVisitor, PHONE } from '#test/e2e/harness/visitor.ts';
 import { temporaryFolder } from '#test/postgres.ts';
-import { invitePeople, type People } from './people.ts';
+import { ADMIN, invitePeople, type People } from './people.ts';
 import { STATES } from './states.ts';
 
 /** Leaves a picture of each state as `<folder>/<width>/<state>-<theme>.png`, and tells which could not be reached. */
@@ -20,7 +20,7 @@ export async function takeScreens(folder: string): Promise<void> {
     const databaseUrl = await postgres.database('screens');
     await migrate(databaseUrl, { hosted: false });
     const { db } = connect(databaseUrl);
-    const site = await startSite({ databaseUrl });
+    const site = await startSite({ databaseUrl, env: { ADMIN_EMAILS: ADMIN } });
     const browser = await launchChromium();
     try {
       const people = await invitePeople(site, db);
@@ -51,6 +51,7 @@ async function takeAtWidth(around: {
     stranger: await openVisitor(browser, site, { viewport }),
     newcomer: await openVisitor(browser, site, { viewport, session: people.newcomer }),
     regular: await openVisitor(browser, site, { viewport, session: people.regular }),
+    admin: await openVisitor(browser, site, { viewport, session: people.admin }),
   };
   for (const { name, as, reach } of STATES) {
     const { page } = visitors[as];
