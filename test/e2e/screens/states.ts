@@ -289,9 +289,6 @@ export const STATES: readonly State[] = [
     },
   },
   { name: 'admin-refused', as: 'regular', reach: (page) => open(page, '/admin/users') },
-  { name: 'terms', as: 'regular', reach: (page) => open(page, '/terms') },
-  { name: 'privacy', as: 'regular', reach: (page) => open(page, '/privacy') },
-  { name: 'data-sources', as: 'regular', reach: (page) => open(page, '/data-sources') },
   { name: 'training', as: 'admin', reach: (page) => open(page, '/admin/training') },
   {
     name: 'training-dialog-invalid',
