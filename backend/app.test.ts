@@ -27,6 +27,7 @@ beforeAll(async () => {
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
     gate: {
       decide: async () => ({ allow: true, as: 'known' }),
+      decideToMove: async () => ({ allow: true, as: 'known' }),
       decideToStay: async () => ({ allow: true, as: 'known' }),
       async admit(tx, { id, email }) {
         await tx.insertInto('app.profiles').values({ user_id: id, email }).execute();

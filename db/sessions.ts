@@ -3,7 +3,7 @@ import type { Db } from './client.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Who a session belongs to. `status` must be looked at: a disabled person keeps sessions, and may do nothing with them. */
+/** Who a session belongs to. `status` must be looked at: a disabled (or banned) person keeps sessions, and may do nothing with them. */
 export type LiveSession = { userId: string; email: string; role: 'user' | 'admin'; status: 'active' | 'disabled' };
 
 /** The session of an access token's `session_id`, unless it was ended or has run out. One query, for every request. */
@@ -12,7 +12,9 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
   const row = await db
     .selectFrom('auth.sessions as session')
     .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
+    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
     .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
+    .select(sql<boolean>`coalesce("user".banned_until > now(), false)`.as('banned'))
     .where('session.id', '=', sessionId)
     .where((where) =>
       where.or([where('session.not_after', 'is', null), where('session.not_after', '>', sql<Date>`now()`)]),
@@ -23,6 +25,6 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
     userId: row.user_id,
     email: row.email,
     role: row.role === 'admin' ? 'admin' : 'user',
-    status: row.status === 'active' ? 'active' : 'disabled',
+    status: row.status === 'active' && !row.banned ? 'active' : 'disabled',
   };
 }

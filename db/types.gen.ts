@@ -223,7 +223,7 @@ export interface AuthIdentities {
 }
 
 export interface AuthOneTimeTokens {
-  code_hash: Buffer;
+  code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   email: string;
   expires_at: Timestamp;
@@ -263,6 +263,7 @@ export interface AuthSigningKeys {
   created_at: Generated<Timestamp>;
   kid: string;
   public_jwk: Json;
+  retired_at: Timestamp | null;
   sealed_private_jwk: string;
   status: string;
 }
@@ -273,6 +274,9 @@ export interface AuthUsers {
   confirmation_sent_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
+  email_change: string | null;
+  email_change_confirm_status: Generated<number>;
+  email_change_sent_at: Timestamp | null;
   email_confirmed_at: Timestamp | null;
   id: Generated<string>;
   invited_at: Timestamp | null;

@@ -134,6 +134,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     clientIp: clientIpFinder([]),
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),
+      decideToMove: () => Promise.reject(new Error('Nobody signs in here.')),
       decideToStay: () => Promise.reject(new Error('Nobody signs in here.')),
       admit: () => Promise.reject(new Error('Nobody signs in here.')),
     },

@@ -9,28 +9,33 @@ import { exchangeCode } from './exchange-code.ts';
 import { getUser } from './get-user.ts';
 import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
 import { logOut } from './log-out.ts';
+import { readMetadata } from './metadata.ts';
 import { isVerifyType } from './one-time-tokens.ts';
 import { linkExpired, openLink } from './open-link.ts';
 import type { AuthOptions } from './options.ts';
 import { listPublicJwks } from './public-keys.ts';
 import { countTry } from './rate-limit.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { recover } from './recover.ts';
 import { allowedRedirect, withError } from './redirects.ts';
 import { refreshSession } from './refresh-session.ts';
 import {
   OtpBody,
   PkceBody,
+  RecoverBody,
   RefreshBody,
   ResendBody,
   readBody,
   readChallenge,
-  readMetadata,
   requireEmail,
+  UserBody,
   VerifyBody,
 } from './request-body.ts';
 import { resend } from './resend.ts';
 import { AUTH_SETTINGS } from './settings.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { createSweeper } from './sweep.ts';
+import { updateUser } from './update-user.ts';
 import { verifyCode } from './verify-code.ts';
 
 export type AuthApp = Hono<{ Variables: { caller: Caller } }>;
@@ -70,7 +75,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
 
   app.post('/otp', async (c) => {
-    await countTry(context, AUTH_LIMITS.asksPerIp, c.get('caller').ip);
+    await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
     const body = await readBody(c.req.raw, OtpBody);
     await askForLink(context, {
       email: requireEmail(body),
@@ -79,18 +84,32 @@ export function createAuthApp(options: AuthOptions): AuthApp {
       metadata: readMetadata(body.data),
       challenge: readChallenge(body),
       redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
+      ip: c.get('caller').ip,
     });
     sweep();
     return c.json({});
   });
   app.post('/resend', async (c) => {
-    await countTry(context, AUTH_LIMITS.asksPerIp, c.get('caller').ip);
+    await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
     const body = await readBody(c.req.raw, ResendBody);
     await resend(context, {
       email: requireEmail(body),
       type: body.type,
       challenge: readChallenge(body),
       redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
+      ip: c.get('caller').ip,
+    });
+    return c.json({});
+  });
+
+  app.post('/recover', async (c) => {
+    await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
+    const body = await readBody(c.req.raw, RecoverBody);
+    await recover(context, {
+      email: requireEmail(body),
+      challenge: readChallenge(body),
+      redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
+      ip: c.get('caller').ip,
     });
     return c.json({});
   });
@@ -117,7 +136,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
   app.post('/verify', async (c) => {
     const caller = c.get('caller');
-    await countTry(context, AUTH_LIMITS.guessesPerIp, caller.ip);
+    await countTry(context, AUTH_LIMITS.guesses, caller);
     const body = await readBody(c.req.raw, VerifyBody);
     if (body.token_hash) return c.json(await verifyCode(context, { linkToken: body.token_hash }, body.type, caller));
     if (!body.token) throw new AuthError(400, 'validation_failed', 'token or token_hash is required');
@@ -127,7 +146,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
 
   app.post('/token', async (c) => {
     const caller = c.get('caller');
-    await countTry(context, AUTH_LIMITS.tokensPerIp, caller.ip);
+    await countTry(context, AUTH_LIMITS.tokens, caller);
     switch (c.req.query('grant_type')) {
       case 'pkce': {
         const body = await readBody(c.req.raw, PkceBody);
@@ -149,6 +168,16 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
 
   app.get('/user', async (c) => c.json(await getUser(context, c.req.raw)));
+  app.put('/user', async (c) => {
+    const body = await readBody(c.req.raw, UserBody);
+    const redirectTo = allowedRedirect(context, c.req.query('redirect_to'));
+    const mailing = { challenge: readChallenge(body), redirectTo };
+    return c.json(await updateUser(context, c.req.raw, body, mailing, c.get('caller')));
+  });
+  app.get('/reauthenticate', async (c) => {
+    await reauthenticate(context, c.req.raw, c.get('caller'));
+    return c.json({});
+  });
   app.post('/logout', async (c) => {
     await logOut(context, c.req.raw, c.req.query('scope') || 'global');
     return c.body(null, 204);
@@ -172,7 +201,9 @@ const METHODS = {
   '/verify': 'GET, HEAD, POST',
   '/token': 'POST',
   '/signup': 'POST',
-  '/user': 'GET, HEAD',
+  '/user': 'GET, HEAD, PUT',
+  '/reauthenticate': 'GET, HEAD',
+  '/recover': 'POST',
   '/logout': 'POST',
 };
 

@@ -1,17 +1,17 @@
 import { AuthError, deniedError } from './auth-error.ts';
+import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
-import { signInMail } from './mail-template.ts';
-import { issueOneTimeToken, type MailType } from './one-time-tokens.ts';
+import { issueOneTimeToken } from './one-time-tokens.ts';
 import type { PkceChallenge } from './pkce.ts';
 import { countTry } from './rate-limit.ts';
-import { withQuery } from './redirects.ts';
+import { sendAuthMail } from './send-mail.ts';
 import { findOrMakeUser, findUserByEmail } from './users.ts';
 
 export type AskForLink = {
   /** Normalised. */
   email: string;
-  type: MailType;
+  type: 'magiclink' | 'recovery';
   /** Whether a user may be made for an address that has none. */
   createUser: boolean;
   /** `user_metadata` of a user who is made. */
@@ -19,33 +19,30 @@ export type AskForLink = {
   challenge: PkceChallenge | undefined;
   /** An allowed address. */
   redirectTo: string;
+  /** Who asks; the caller has counted it. */
+  ip: string;
 };
 
-/** Mails a link and a code. The caller has counted the IP. Throws AuthError: 429, 403 of the gate, 422 `otp_disabled`, 500. */
+/** Mails a link and a code. Throws AuthError: 429, 403 of the gate or `user_banned`, 422 `otp_disabled`, 500. */
 export async function askForLink(context: AuthContext, ask: AskForLink): Promise<void> {
-  const { db, vault, gate, siteUrl, sendMail, log } = context;
-  await countTry(context, AUTH_LIMITS.asksPerAddressShort, ask.email);
-  await countTry(context, AUTH_LIMITS.asksPerAddress, ask.email);
+  const { db, vault, gate } = context;
+  await countTry(context, AUTH_LIMITS.mails, ask);
   const decision = await gate.decide(ask.email);
   if (!decision.allow) throw deniedError(decision);
-  if (!ask.createUser && !(await findUserByEmail(db, ask.email)))
+  const known = await findUserByEmail(db, ask.email);
+  if (known) refuseBanned(known);
+  if (!ask.createUser && !known)
     throw new AuthError(422, 'otp_disabled', 'There is no account with this address, and none was to be made.');
 
   const issued = await db.transaction().execute(async (tx) => {
     const user = await findOrMakeUser(tx, ask.email, ask.metadata);
     return { userId: user.id, ...(await issueOneTimeToken(tx, vault, { ...ask, userId: user.id })) };
   });
-  const link = withQuery(`${siteUrl}/auth/v1/verify`, {
-    token: issued.linkToken,
-    type: ask.type,
-    redirect_to: ask.redirectTo,
+  await sendAuthMail(context, {
+    to: ask.email,
+    kind: ask.type === 'recovery' ? 'recovery' : 'sign-in',
+    userId: issued.userId,
+    code: issued.code,
+    link: { token: issued.linkToken, type: ask.type, redirectTo: ask.redirectTo },
   });
-  try {
-    await sendMail({ to: ask.email, ...signInMail({ link, code: issued.code, siteUrl }) });
-  } catch (error) {
-    // Mail servers repeat the address in what they say, and logs hold no addresses.
-    const reason = String(error).replaceAll(ask.email, '…');
-    log.error({ reason, userId: issued.userId }, 'A sign-in mail could not be sent');
-    throw new AuthError(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a minute.');
-  }
 }

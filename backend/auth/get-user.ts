@@ -1,12 +1,11 @@
 import { AuthError } from './auth-error.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticateActive } from './authenticate.ts';
 import type { AuthContext } from './context.ts';
 import { findIdentities, type UserJson, userJson } from './users.ts';
 
-/** Who is signed in. Throws AuthError: those of `authenticate`, 403 `user_banned`. */
+/** Who is signed in. Throws AuthError: those of `authenticateActive`. */
 export async function getUser(context: AuthContext, request: Request): Promise<UserJson> {
-  const session = await authenticate(context, request);
-  if (session.status === 'disabled') throw new AuthError(403, 'user_banned', 'This account was disabled.');
+  const session = await authenticateActive(context, request);
   const user = await context.db
     .selectFrom('auth.users')
     .selectAll()

@@ -2,43 +2,57 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** At most `hits` for an e-mail address or an IP in a fixed window of `windowMs`, counted in the database for all processes. */
-export type Limit = { bucket: string; per: 'address' | 'ip'; hits: number; windowMs: number; code: LimitCode };
+/**
+ * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an e-mail address, for the network of
+ * an IP, or for an address from one network, so that strangers spend another count than the person whose address it is. `spares`:
+ * where that person is signed in the limit does not hold.
+ */
+export type Limit = {
+  bucket: string;
+  per: 'address' | 'network' | 'address from network';
+  hits: number;
+  windowMs: number;
+  code: LimitCode;
+  spares?: 'known networks';
+};
 export type LimitCode = 'over_email_send_rate_limit' | 'over_request_rate_limit';
 
-/** How often something may be tried. Refused tries are counted too. */
+const askedTooOften = { windowMs: HOUR, code: 'over_email_send_rate_limit' } as const;
+const guessedTooOften = { windowMs: HOUR, code: 'over_request_rate_limit' } as const;
+
+/** An office behind one address signs in together in the morning; a script tries thousands. */
+const asksPerIp: Limit = { bucket: 'auth.ask.ip.1h', per: 'network', hits: 60, ...askedTooOften };
+/** Clicked links count here as well, so it must bear an office. */
+const guessesPerIp: Limit = { bucket: 'auth.guess.ip.1h', per: 'network', hits: 100, ...guessedTooOften };
+
+/** How often something may be tried. Refused tries are counted too. Always named in this order. */
 export const AUTH_LIMITS = {
-  /** Stops double clicks and impatience from filling a mailbox; far below the minute after which people ask again. */
-  asksPerAddressShort: {
-    bucket: 'auth.ask.address.10s',
-    per: 'address',
-    hits: 1,
-    windowMs: 10 * SECOND,
-    code: 'over_email_send_rate_limit',
-  },
-  /** A person needs one mail, sometimes three; six still let nobody be flooded by a stranger. */
-  asksPerAddress: {
-    bucket: 'auth.ask.address.1h',
-    per: 'address',
-    hits: 6,
-    windowMs: HOUR,
-    code: 'over_email_send_rate_limit',
-  },
-  /** An office behind one address signs in together in the morning; a script tries thousands. */
-  asksPerIp: { bucket: 'auth.ask.ip.1h', per: 'ip', hits: 60, windowMs: HOUR, code: 'over_email_send_rate_limit' },
-  /** With five guesses a code, ten guesses an hour find one of a million codes once in eleven years of trying. */
-  guessesPerAddress: {
-    bucket: 'auth.guess.address.1h',
-    per: 'address',
-    hits: 10,
-    windowMs: HOUR,
-    code: 'over_request_rate_limit',
-  },
-  /** Clicked links count here as well, so it must bear an office. */
-  guessesPerIp: { bucket: 'auth.guess.ip.1h', per: 'ip', hits: 100, windowMs: HOUR, code: 'over_request_rate_limit' },
+  /** Counted before a body is read. */
+  asks: [asksPerIp],
+  mails: [
+    /** Stops double clicks and impatience from filling a mailbox; far below the minute after which people ask again. */
+    { ...askedTooOften, bucket: 'auth.ask.from.10s', per: 'address from network', hits: 1, windowMs: 10 * SECOND },
+    /** A person needs one mail, sometimes three. */
+    { ...askedTooOften, bucket: 'auth.ask.from.1h', per: 'address from network', hits: 6 },
+    /** However many networks ask: a mailbox bears this, and nobody waits longer than a quarter of an hour because of it. */
+    {
+      ...askedTooOften,
+      bucket: 'auth.ask.address.15m',
+      per: 'address',
+      hits: 10,
+      windowMs: 15 * MINUTE,
+      spares: 'known networks',
+    },
+  ],
+  guesses: [guessesPerIp],
+  codeGuesses: [
+    { ...guessedTooOften, bucket: 'auth.guess.from.1h', per: 'address from network', hits: 10 },
+    /** From anywhere. Who guesses this often all the time finds one of a million codes once in more than five years. */
+    { ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 20, spares: 'known networks' },
+  ],
   /** A client refreshes once an hour; each sign-in exchanges once. Too low a limit would sign people out. */
-  tokensPerIp: { bucket: 'auth.token.ip.1h', per: 'ip', hits: 1800, windowMs: HOUR, code: 'over_request_rate_limit' },
-} as const satisfies Record<string, Limit>;
+  tokens: [{ ...guessedTooOften, bucket: 'auth.token.ip.1h', per: 'network', hits: 1800 }],
+} as const satisfies Record<string, readonly Limit[]>;
 
 /** How long things live. */
 export const AUTH_LIFETIMES = {
@@ -50,11 +64,17 @@ export const AUTH_LIFETIMES = {
   authCodeMs: 5 * MINUTE,
   /** Tabs and retries that refresh the same token within this time get the same session. */
   refreshReuseMs: 10 * SECOND,
+  /** How long after a sign-in one's address can be changed without a nonce, as in GoTrue. */
+  recentSignInMs: 24 * HOUR,
+  /** How long a new signing key is published before it signs: by then everybody who holds the published keys has it. */
+  keyPublishedMs: 10 * MINUTE,
+  /** How long a replaced signing key is believed: the life of what it signed, and of the memory of those who still sign with it. */
+  keyRetiredMs: 2 * HOUR,
   /** Used refresh tokens are remembered this long, so that their theft is noticed. */
   usedRefreshTokenMs: 30 * 24 * HOUR,
 } as const;
 
-/** Wrong guesses that burn a code. */
+/** Wrong guesses that burn a code. The link of its mail goes on working: nobody guesses that. */
 export const GUESSES_PER_CODE = 5;
 /** Bytes of a request body. The largest real one is under 1 kB. */
 export const BODY_LIMIT = 64 * 1024;

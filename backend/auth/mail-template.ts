@@ -1,40 +1,111 @@
-/** The mail that signs somebody in: the link, the same link to copy, and the code for another device. */
-export function signInMail({ link, code, siteUrl }: { link: string; code: string; siteUrl: string }): {
-  subject: string;
-  text: string;
-  html: string;
-} {
-  return {
+/** What a mail is for, in words: `link` is what its button says. */
+type Words = { subject: string; before: string; link?: string; codeBefore?: string; otherwise: string };
+
+const HERE = 'Open this link in the browser where you asked for it';
+
+const WORDS = {
+  'sign-in': {
     subject: 'Sign in to Fairlead',
-    text: textOf(link, code, siteUrl),
-    html: htmlOf(escapeHtml(link), code, escapeHtml(siteUrl)),
+    before: HERE,
+    link: 'Sign in',
+    codeBefore: 'Or type this code there',
+    otherwise: 'Did you not ask for this? Then ignore this mail: nobody gets in without it.',
+  },
+  recovery: {
+    subject: 'Get back into Fairlead',
+    before: HERE,
+    link: 'Sign in',
+    codeBefore: 'Or type this code there',
+    otherwise: 'Did you not ask for this? Then ignore this mail: nobody gets in without it.',
+  },
+  'leave-address': {
+    subject: 'Confirm that you leave this address',
+    before:
+      'Somebody who is signed in as you asked to use another e-mail address with Fairlead. To agree, open this link',
+    link: 'Change my address',
+    otherwise:
+      'Did you not ask for this? Then ignore this mail, and end the sessions that you do not know on your account page.',
+  },
+  'new-address': {
+    subject: 'Confirm your new address',
+    before: 'To use this e-mail address with Fairlead, open this link',
+    link: 'Use this address',
+    otherwise: 'Did you not ask for this? Then ignore this mail: nothing is changed without it.',
+  },
+  reauthentication: {
+    subject: 'Confirm that it is you',
+    before: 'Type this code where Fairlead asked for it',
+    otherwise: 'Did you not ask for this? Then end the sessions that you do not know on your account page.',
+  },
+} as const satisfies Record<string, Words>;
+
+export type MailKind = keyof typeof WORDS;
+
+/** One of the mails of signing in. Without a `link` it carries the code alone. */
+export function authMail(
+  kind: MailKind,
+  { link, code, siteUrl }: { link?: string; code: string; siteUrl: string },
+): { subject: string; text: string; html: string } {
+  const words: Words = WORDS[kind];
+  return {
+    subject: words.subject,
+    text: textOf(words, { link, code, siteUrl }),
+    html: htmlOf(words, { link, code, siteUrl }),
   };
 }
 
-const textOf = (link: string, code: string, siteUrl: string) => `Sign in to Fairlead
+type Contents = { link: string | undefined; code: string; siteUrl: string };
 
-Open this link in the browser where you asked for it:
+/** Where there is a link the code is the other way; a mail that has none says at once what its code is for. */
+const codeLine = ({ before, codeBefore = 'Or type this code', link }: Words) => (link ? codeBefore : before);
 
-${link}
+function textOf(words: Words, { link, code, siteUrl }: Contents): string {
+  return [
+    words.subject,
+    ...(link ? [`${words.before}:`, link] : []),
+    `${codeLine(words)}: ${code}`,
+    `${link ? 'Link and code work' : 'The code works'} once, and for one hour.`,
+    words.otherwise,
+    `Fairlead · ${siteUrl}\n`,
+  ].join('\n\n');
+}
 
-Or type this code there: ${code}
-
-Link and code work once, and for one hour.
-
-Did you not ask for this? Then ignore this mail: nobody gets in without it.
-
-Fairlead · ${siteUrl}
-`;
-
-const htmlOf = (link: string, code: string, siteUrl: string) => `<!doctype html>
+function htmlOf(words: Words, { link: address, code, siteUrl }: Contents): string {
+  const link = address && escapeHtml(address);
+  const button = link
+    ? `<p>${words.before}.</p>
+<p><a class="button" href="${link}">${words.link}</a></p>
+`
+    : '';
+  const lifetime = link
+    ? `<p class="small">Link and code work once, and for one hour. If the button does nothing, copy this address:</p>
+<p class="small"><a class="plain" href="${link}">${link}</a></p>`
+    : '<p class="small">The code works once, and for one hour.</p>';
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>Sign in to Fairlead</title>
-<style>
+<title>${words.subject}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="card">
+<h1>${words.subject}</h1>
+${button}<p>${codeLine(words)}:</p>
+<p class="code">${code}</p>
+${lifetime}
+<p class="small">${words.otherwise}</p>
+<p class="small">Fairlead · ${escapeHtml(siteUrl)}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+const STYLE = `
 body { margin: 0; padding: 24px 12px; background: #f4f6f7; color: #16212b; font: 16px/1.5 Inter, system-ui, sans-serif; }
 .card { max-width: 440px; margin: 0 auto; padding: 28px; background: #ffffff; border: 1px solid #d9e0e4; border-radius: 8px; }
 h1 { margin: 0 0 12px; font-size: 20px; }
@@ -49,22 +120,6 @@ h1 { margin: 0 0 12px; font-size: 20px; }
   .small { color: #9fb0ba; }
   .plain { color: #6bd0e3; }
 }
-</style>
-</head>
-<body>
-<div class="card">
-<h1>Sign in to Fairlead</h1>
-<p>Open the link in the browser where you asked for it.</p>
-<p><a class="button" href="${link}">Sign in</a></p>
-<p>Or type this code there:</p>
-<p class="code">${code}</p>
-<p class="small">Link and code work once, and for one hour. If the button does nothing, copy this address:</p>
-<p class="small"><a class="plain" href="${link}">${link}</a></p>
-<p class="small">Did you not ask for this? Then ignore this mail: nobody gets in without it.</p>
-<p class="small">Fairlead · ${siteUrl}</p>
-</div>
-</body>
-</html>
 `;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

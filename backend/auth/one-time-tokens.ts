@@ -9,10 +9,17 @@ import { hashOfCode, hashOfToken, newCode, newToken } from './secrets.ts';
 import { lockUser, type UserRow } from './users.ts';
 
 export type OneTimeTokenRow = Selectable<DB['auth.one_time_tokens']>;
-/** What a mail can be for, so far. */
-export type MailType = 'magiclink' | 'signup' | 'invite';
+/** What a mail can be for. */
+export type MailType =
+  | 'magiclink'
+  | 'signup'
+  | 'invite'
+  | 'recovery'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'reauthentication';
 /** What a client may call it when it hands in a link's token or a code. */
-export type VerifyType = 'email' | MailType;
+export type VerifyType = 'email' | 'magiclink' | 'signup' | 'invite' | 'recovery' | 'email_change';
 
 /** Which mails may be answered as what: a sign-in mail is one for GoTrue's clients whether the address is new or known. */
 export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
@@ -20,6 +27,8 @@ export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
   magiclink: ['magiclink', 'signup'],
   signup: ['magiclink', 'signup'],
   invite: ['invite'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
 };
 
 /** Makes link and code of one mail, in place of older ones of the same type. Stored are hashes only. */
@@ -70,12 +79,11 @@ export async function issueOneTimeToken(
   return { linkToken, code };
 }
 
+/** A live mail, and its person. */
+export type FoundMail = { mail: OneTimeTokenRow; user: UserRow };
+
 /** The live mail of a link's token, with its person locked. */
-export async function findByLink(
-  tx: Tx,
-  linkToken: string,
-  type: VerifyType,
-): Promise<{ mail: OneTimeTokenRow; user: UserRow } | undefined> {
+export async function findByLink(tx: Tx, linkToken: string, type: VerifyType): Promise<FoundMail | undefined> {
   const live = tx
     .selectFrom('auth.one_time_tokens')
     .where('link_hash', '=', hashOfToken(linkToken))

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 import { AuthError, deniedError } from './auth-error.ts';
+import { confirmEmailChange, ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
-import { findByLink, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
-import { decideFirst, openSession } from './open-session.ts';
+import { type FoundMail, findByLink, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
+import { type Decided, decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
 import { withFragment, withQuery } from './redirects.ts';
 import { hashOfToken, newToken } from './secrets.ts';
 import { sessionAnswer } from './session-answer.ts';
+import { takeConfirmation } from './take-confirmation.ts';
 
 /**
  * A click on a mail's link. Answers the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the
@@ -19,20 +21,25 @@ export async function openLink(
   link: { token: string; type: VerifyType; redirectTo: string },
   caller: Caller,
 ): Promise<string> {
-  await countTry(context, AUTH_LIMITS.guessesPerIp, caller.ip);
+  await countTry(context, AUTH_LIMITS.guesses, caller);
   // Loaded before the transaction: two connections held by one request could starve the pool.
   const signing = await context.signingKeys.current();
   const asked = await context.db.transaction().execute((tx) => findByLink(tx, link.token, link.type));
   if (!asked) throw linkExpired();
-  const decided = await decideFirst(context.gate, asked.user);
+  const decided = await decideFirst(context.gate, asked.user, link.type);
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await findByLink(tx, link.token, link.type);
     if (!found) return undefined;
+    if (link.type === 'email_change') return confirmByLink(tx, context, found, decided, caller);
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
     return openSession(tx, context.gate, found.user, decided, caller);
   });
   if (!opened) throw linkExpired();
+  if (opened === 'one confirmed') {
+    const say = asked.mail.flow_state_id ? withQuery : withFragment;
+    return say(link.redirectTo, { message: ONE_CONFIRMED });
+  }
   if ('allow' in opened) throw deniedError(opened);
   if ('authCode' in opened) {
     // Told at the click rather than at the exchange, because there the page knows less about what to say.
@@ -55,12 +62,25 @@ export const linkExpired = () =>
 
 /** The link is spent; its mail stays until the session is made, so that the code still works where the link did not. */
 async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<{ authCode: string }> {
-  const authCode = newToken();
   await tx.updateTable('auth.one_time_tokens').set({ link_hash: null }).where('id', '=', mail.id).execute();
+  return issueAuthCode(tx, flowId);
+}
+
+async function issueAuthCode(tx: Tx, flowId: string): Promise<{ authCode: string }> {
+  const authCode = newToken();
   await tx
     .updateTable('auth.flow_state')
     .set({ auth_code_hash: hashOfToken(authCode), auth_code_issued_at: sql<Date>`now()` })
     .where('id', '=', flowId)
     .execute();
   return { authCode };
+}
+
+/** In a PKCE flow the address is changed at the click, in whichever browser: only the session is kept for the one that asked. */
+async function confirmByLink(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, caller: Caller) {
+  const flowId = found.mail.flow_state_id;
+  if (!flowId) return takeConfirmation(tx, context, found, decided, caller);
+  const outcome = await confirmEmailChange(tx, context, found, decided);
+  if (!outcome || 'allow' in outcome) return outcome;
+  return outcome.confirmed === 'one' ? 'one confirmed' : issueAuthCode(tx, flowId);
 }

@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
+import { refuseBanned } from './banned.ts';
 import type { Caller } from './context.ts';
+import type { VerifyType } from './one-time-tokens.ts';
 import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import type { OpenedSession } from './session-answer.ts';
@@ -11,12 +13,20 @@ import { EMAIL_PROVIDER, findIdentities, type UserRow } from './users.ts';
 /** What the gate has said about an address. */
 export type Decided = { email: string; decision: AccessDecision };
 
-/** Asks the gate about a person, before the transaction that signs them in: it may have to wait for somebody else's answer. */
-export async function decideFirst(gate: AccessGate, { email }: Pick<UserRow, 'email'>): Promise<Decided> {
+/**
+ * Asks the gate about a person, before the transaction that signs them in: it may have to wait for somebody else's answer. Of somebody
+ * who confirms a change of address, about the new one.
+ */
+export async function decideFirst(
+  gate: AccessGate,
+  { email, email_change: to }: Pick<UserRow, 'email'> & Partial<UserRow>,
+  type?: VerifyType,
+): Promise<Decided> {
+  if (type === 'email_change' && to) return { email: to, decision: await gate.decideToMove(email ?? '', to) };
   return { email: email ?? '', decision: await gate.decide(email ?? '') };
 }
 
-/** Signs `user` in, who has just proven to read their mail. The gate has the last word. */
+/** Signs `user` in, who has just proven to read their mail. The gate has the last word. Throws AuthError: 403 `user_banned`, 409. */
 export async function openSession(
   tx: Tx,
   gate: AccessGate,
@@ -24,6 +34,7 @@ export async function openSession(
   decided: Decided,
   caller: Caller,
 ): Promise<OpenedSession | AccessDenial> {
+  refuseBanned(user);
   const email = user.email ?? '';
   if (decided.email !== email)
     throw new AuthError(409, 'conflict', 'The address of this account has just changed. Please try again.');

@@ -14,6 +14,8 @@ export type AccessGate = {
    * somebody else's server.
    */
   decide(email: string): Promise<AccessDecision>;
+  /** May somebody who may sign in as `from` do so as `to`, which is not yet theirs? Never inside a transaction either. */
+  decideToMove(from: string, to: string): Promise<AccessDecision>;
   /** May somebody who is signed in go on? Never inside a transaction either. */
   decideToStay(email: string): Promise<AccessDecision>;
   /**

@@ -1,5 +1,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { AUTH_LIFETIMES } from './limits.ts';
 
 /** How long a revoked key may still be believed. */
 const FRESH_MS = 60_000;
@@ -9,12 +11,13 @@ const RELOAD_AT_MOST_EVERY_MS = 5_000;
 /** What access tokens are verified with. */
 export type PublicKeys = { find(kid: string): Promise<CryptoKey | undefined> };
 
-/** Every public key that is not revoked, as a JWK. */
+/** Every public key whose tokens may still be good, or will be, as a JWK: not the revoked, nor those replaced long ago. */
 export async function listPublicJwks(db: Db): Promise<JWK[]> {
   const rows = await db
     .selectFrom('auth.signing_keys')
     .select('public_jwk')
     .where('status', '<>', 'revoked')
+    .where((where) => where.or([where('retired_at', 'is', null), where('retired_at', '>', retiredBefore)]))
     .orderBy('created_at', 'desc')
     .execute();
   return rows.map((row) => row.public_jwk as JWK);
@@ -44,6 +47,8 @@ export function createPublicKeys(db: Db): PublicKeys {
     },
   };
 }
+
+const retiredBefore = sql<Date>`now() - ${AUTH_LIFETIMES.keyRetiredMs} * interval '1 millisecond'`;
 
 async function load(db: Db): Promise<Map<string, CryptoKey>> {
   const keys = new Map<string, CryptoKey>();

@@ -1,22 +1,58 @@
 import { sql } from 'kysely';
+import { countHits } from '#db/count-hits.ts';
+import { networkOf } from '#db/ip-network.ts';
 import { AuthError } from './auth-error.ts';
-import { networkOf } from './ip-network.ts';
-import type { Limit } from './limits.ts';
+import type { Limit, LimitCode } from './limits.ts';
 import type { AuthOptions } from './options.ts';
 
-/** Counts one try by `subject` (an address or an IP, stored as a fingerprint). Throws 429 with `Retry-After` when it is one too many. */
+/** Who tries something: the IP of the request, and the (normalised) address it is about. */
+export type Trier = { ip: string; email: string };
+
+/**
+ * Counts one try under each of `limits`, in one statement. Throws 429 with `Retry-After` when it is one too many for any of them.
+ * What is counted by e-mail address needs `email`.
+ */
 export async function countTry(
-  { db, vault }: Pick<AuthOptions, 'db' | 'vault'>,
-  limit: Limit,
-  subject: string,
+  context: Pick<AuthOptions, 'db' | 'vault'>,
+  limits: readonly Limit[],
+  trier: Pick<Trier, 'ip'> & Partial<Trier>,
 ): Promise<void> {
-  const bucket = `${limit.bucket}:${vault.fingerprint(limit.per === 'ip' ? networkOf(subject) : subject)}`;
-  const { rows } = await sql<{ hits: number; resets_in_ms: number }>`
-    select hits, resets_in_ms from app.count_hit(${bucket}, ${limit.windowMs})`.execute(db);
-  const [count] = rows;
-  if (!count || count.hits <= limit.hits) return;
-  const seconds = Math.max(1, Math.ceil(Number(count.resets_in_ms) / 1000));
-  throw new AuthError(429, limit.code, `${refusals[limit.code]} Please try again in ${inWords(seconds)}.`, {
+  const counters = limits.map((limit) => ({
+    bucket: `${limit.bucket}:${context.vault.fingerprint(subjectOf(limit, trier))}`,
+    windowMs: limit.windowMs,
+  }));
+  const counts = await countHits(context.db, counters);
+  for (const [index, limit] of limits.entries()) {
+    const count = counts[index];
+    if (!count || count.hits <= limit.hits) continue;
+    if (limit.spares === 'known networks' && (await isKnownNetwork(context, trier))) continue;
+    throw tooMany(limit.code, count.resetsInMs);
+  }
+}
+
+/** Stored as a fingerprint only. */
+function subjectOf({ per }: Limit, { ip, email = '' }: Partial<Trier>): string {
+  const network = networkOf(ip ?? '');
+  if (per === 'network') return network;
+  return per === 'address' ? email : `${email} ${network}`;
+}
+
+/** Whether the person of the address is signed in from that network: then it is hardly a stranger who asks. */
+async function isKnownNetwork({ db }: Pick<AuthOptions, 'db'>, { ip, email }: Partial<Trier>): Promise<boolean> {
+  if (!ip || !email) return false;
+  const rows = await db
+    .selectFrom('auth.sessions as session')
+    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
+    .select(sql<string>`host(session.ip)`.as('ip'))
+    .where('user.email', '=', email)
+    .where('session.ip', 'is not', null)
+    .execute();
+  return rows.some((row) => networkOf(row.ip) === networkOf(ip));
+}
+
+function tooMany(code: LimitCode, resetsInMs: number): AuthError {
+  const seconds = Math.max(1, Math.ceil(resetsInMs / 1000));
+  return new AuthError(429, code, `${refusals[code]} Please try again in ${inWords(seconds)}.`, {
     'Retry-After': String(seconds),
   });
 }
@@ -24,7 +60,7 @@ export async function countTry(
 const refusals = {
   over_email_send_rate_limit: 'Too many e-mails were asked for.',
   over_request_rate_limit: 'Too many attempts.',
-} satisfies Record<Limit['code'], string>;
+} satisfies Record<LimitCode, string>;
 
 function inWords(seconds: number): string {
   if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;

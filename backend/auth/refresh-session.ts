@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { AuthError, deniedError } from './auth-error.ts';
+import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import { mirroredRole } from './open-session.ts';
@@ -13,12 +14,13 @@ import { findIdentities } from './users.ts';
 /**
  * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
  * stolen, and the session ends. Throws AuthError: `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`,
- * 403 of the gate.
+ * 403 of the gate or `user_banned`.
  */
 export async function refreshSession(context: AuthContext, refreshToken: string): Promise<SessionAnswer> {
   const hash = hashOfToken(refreshToken);
   const owner = await findOwner(context.db, hash);
   if (!owner) throw notFound();
+  refuseBanned(owner);
   // Asked before the transaction: the gate may have to wait for somebody else's answer.
   const decision = await context.gate.decideToStay(owner.email);
   if (!decision.allow) throw deniedError(decision);
@@ -33,7 +35,8 @@ function findOwner(db: Db, hash: Buffer) {
     .selectFrom('auth.refresh_tokens as token')
     .innerJoin('auth.sessions as session', 'session.id', 'token.session_id')
     .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
-    .select(['profile.email', 'profile.role'])
+    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
+    .select(['profile.email', 'profile.role', 'user.banned_until'])
     .where('token.token_hash', '=', hash)
     .executeTakeFirst();
 }

@@ -69,17 +69,32 @@ describe('limits', () => {
     expect(codes).toContain('over_email_send_rate_limit');
   });
 
-  test('10 guesses an hour for an address, whoever makes them', async () => {
-    const guess = (ip: number) =>
-      post(
-        '/verify',
-        { email: 'target@harbour.example', token: '123456', type: 'email' },
-        { 'x-test-ip': `198.51.100.${ip}` },
-      );
-    for (let ip = 1; ip <= 10; ip++) expect((await guess(ip)).status).toBe(403);
-    const refused = await guess(11);
+  const guess = (email: string, ip: string) =>
+    post('/verify', { email, token: '123456', type: 'email' }, { 'x-test-ip': ip });
+
+  test('10 guesses an hour for an address from one network, 20 from anywhere', async () => {
+    const email = 'target@harbour.example';
+    for (let n = 1; n <= 10; n++) expect((await guess(email, '198.51.100.1')).status).toBe(403);
+    const refused = await guess(email, '198.51.100.1');
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit' });
+    for (let n = 2; n <= 10; n++) expect((await guess(email, `198.51.100.${n}`)).status).toBe(403);
+    expect((await guess(email, '198.51.100.11')).status).toBe(429);
+  });
+
+  test('a stranger who asks and guesses all the time locks nobody out', async () => {
+    const email = 'owner@harbour.example';
+    await auth.signIn(email, auth.client({ ip: '203.0.113.5' }));
+    for (let n = 1; n <= 20; n++) {
+      await post('/otp', { email }, { 'x-test-ip': `198.51.100.${n}` });
+      await guess(email, `198.51.100.${n}`);
+    }
+    expect((await post('/otp', { email }, { 'x-test-ip': '198.51.100.77' })).status).toBe(429);
+    expect((await guess(email, '198.51.100.77')).status).toBe(429);
+    const owner = auth.client({ ip: '203.0.113.5' });
+    expect((await owner.auth.signInWithOtp({ email })).error).toBeNull();
+    const token = auth.mailTo(email).code;
+    expect((await owner.auth.verifyOtp({ email, token, type: 'email' })).data.session?.user.email).toBe(email);
   });
 
   test('100 guesses an hour from an IP, by link, code and hash together', async () => {
@@ -131,6 +146,8 @@ describe('bodies', () => {
       'validation_failed',
     ],
     ['/otp', 'x'.repeat(70_000), 413, 'request_too_large'],
+    ['/recover', {}, 400, 'validation_failed'],
+    ['/recover', { phone: '+12025550123' }, 400, 'phone_provider_disabled'],
     ['/resend', { email: 'a@harbour.example' }, 400, 'validation_failed'],
     ['/resend', { phone: '+12025550123', type: 'sms' }, 400, 'phone_provider_disabled'],
     ['/verify', { email: 'a@harbour.example', token: '123456' }, 400, 'validation_failed'],
@@ -178,7 +195,9 @@ describe('paths', () => {
 
   test.each([
     ['GET', '/otp', 'POST'],
-    ['DELETE', '/user', 'GET, HEAD'],
+    ['DELETE', '/user', 'GET, HEAD, PUT'],
+    ['POST', '/reauthenticate', 'GET, HEAD'],
+    ['GET', '/recover', 'POST'],
     ['PUT', '/verify', 'GET, HEAD, POST'],
     ['GET', '/logout', 'POST'],
     ['POST', '/.well-known/jwks.json', 'GET, HEAD'],

@@ -3,9 +3,6 @@ import { AuthError } from './auth-error.ts';
 import { normaliseEmail } from './email-address.ts';
 import { PKCE_PATTERN, type PkceChallenge } from './pkce.ts';
 
-/** Bytes of `user_metadata` that a client may give a new user. It travels in every access token. */
-const MAX_METADATA = 2000;
-
 const challenge = {
   code_challenge: z.nullish(z.string()),
   code_challenge_method: z.nullish(z.string()),
@@ -17,6 +14,24 @@ export const OtpBody = z.object({
   phone: z.nullish(z.string('phone must be a text')),
   create_user: z.nullish(z.boolean('create_user must be true or false')),
   data: z.nullish(z.record(z.string(), z.unknown(), 'data must be an object')),
+  ...challenge,
+});
+
+/** POST /recover. */
+export const RecoverBody = z.object({
+  email: z.nullish(z.string('email must be a text')),
+  phone: z.nullish(z.string('phone must be a text')),
+  ...challenge,
+});
+
+/** PUT /user. */
+export const UserBody = z.object({
+  email: z.nullish(z.string('email must be a text')),
+  phone: z.nullish(z.string('phone must be a text')),
+  password: z.nullish(z.string('password must be a text')),
+  nonce: z.nullish(z.string('nonce must be a text')),
+  data: z.nullish(z.record(z.string(), z.unknown(), 'data must be an object')),
+  app_metadata: z.nullish(z.record(z.string(), z.unknown(), 'app_metadata must be an object')),
   ...challenge,
 });
 
@@ -33,7 +48,10 @@ export const ResendBody = z.object({
 
 /** POST /verify. */
 export const VerifyBody = z.object({
-  type: z.enum(['email', 'magiclink', 'signup', 'invite'], 'type must be email, magiclink, signup or invite'),
+  type: z.enum(
+    ['email', 'magiclink', 'signup', 'invite', 'recovery', 'email_change'],
+    'type must be email, magiclink, signup, invite, recovery or email_change',
+  ),
   email: z.nullish(z.string('email must be a text')),
   token: z.nullish(z.string('token must be a text')),
   token_hash: z.nullish(z.string('token_hash must be a text')),
@@ -103,12 +121,4 @@ export function readChallenge(body: {
   if (!PKCE_PATTERN.test(given))
     throw new AuthError(400, 'validation_failed', 'code_challenge must be 43 to 128 letters, digits, or -._~');
   return { challenge: given, method };
-}
-
-/** Metadata for a new user. What we decide ourselves is left out. Throws AuthError: `validation_failed`. */
-export function readMetadata(data: Record<string, unknown> | null | undefined): object {
-  const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
-  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA)
-    throw new AuthError(400, 'validation_failed', `data must be under ${MAX_METADATA} bytes`);
-  return metadata;
 }

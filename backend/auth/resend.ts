@@ -1,21 +1,38 @@
 import { type AskForLink, askForLink } from './ask-for-link.ts';
 import { AuthError } from './auth-error.ts';
+import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
+import { repeatEmailChange, sendChangeMails } from './email-change.ts';
+import { AUTH_LIMITS } from './limits.ts';
+import { countTry } from './rate-limit.ts';
+import { findUserByEmail, lockUser } from './users.ts';
+
+type Resend = Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
 
 /**
- * Mails link and code once more, in place of those mailed before. An address without a user is answered as the others are. There is
- * no change of address that could be confirmed. Throws AuthError: as `askForLink`, and 400 `phone_provider_disabled`.
+ * Mails link and code once more, in place of those mailed before. An address without a user, or without a change under way, is
+ * answered as the others are. Throws AuthError: as `askForLink`, and 400 `phone_provider_disabled`.
  */
-export async function resend(
-  context: AuthContext,
-  ask: Pick<AskForLink, 'email' | 'challenge' | 'redirectTo'> & { type: string },
-): Promise<void> {
+export async function resend(context: AuthContext, ask: Resend & { type: string }): Promise<void> {
   if (ask.type === 'sms' || ask.type === 'phone_change')
     throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
-  if (ask.type === 'email_change') return;
+  if (ask.type === 'email_change') return resendChange(context, ask);
   try {
     await askForLink(context, { ...ask, type: 'magiclink', createUser: false, metadata: {} });
   } catch (error) {
     if (!(error instanceof AuthError && error.code === 'otp_disabled')) throw error;
   }
+}
+
+/** `email`: the address that is to be left. */
+async function resendChange(context: AuthContext, { email, ip, ...mailing }: Resend): Promise<void> {
+  await countTry(context, AUTH_LIMITS.mails, { email, ip });
+  const known = await findUserByEmail(context.db, email);
+  if (!known?.email_change) return;
+  refuseBanned(known);
+  const mails = await context.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, known.id);
+    return user?.email_change ? repeatEmailChange(tx, context, user, mailing) : [];
+  });
+  await sendChangeMails(context, mails);
 }

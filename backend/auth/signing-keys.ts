@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
+import { AUTH_LIFETIMES } from './limits.ts';
 
 const ALGORITHM = 'ES256';
 /** How soon a process notices that another one changed the key in use. */
 const FRESH_MS = 60_000;
-/** Advisory lock of the one process that makes the first key. Any number, used for nothing else. */
-const FIRST_KEY_LOCK = 7_341_902_265;
+/** Advisory lock of the one process that changes which keys there are. Any number, used for nothing else. */
+const KEYS_LOCK = 7_341_902_265;
 
 /** The key that signs access tokens now. */
 export type SigningKey = { kid: string; key: CryptoKey };
@@ -34,6 +35,7 @@ export function createSigningKeys({ db, vault }: { db: Db; vault: Vault }): Sign
 }
 
 async function loadOrMake(db: Db, vault: Vault): Promise<SigningKey> {
+  await promoteNext(db);
   const row = (await findInUse(db)) ?? (await makeFirst(db, vault));
   const jwk: JWK = JSON.parse(vault.open(row.sealed_private_jwk, placeOf(row.kid)));
   const key = await importJWK(jwk, ALGORITHM);
@@ -49,25 +51,73 @@ const findInUse = (db: Db) =>
     .executeTakeFirst();
 
 function makeFirst(db: Db, vault: Vault) {
-  return db.transaction().execute(async (tx: Tx) => {
-    await sql`select pg_advisory_xact_lock(${FIRST_KEY_LOCK}::bigint)`.execute(tx);
-    const found = await findInUse(tx);
-    if (found) return found;
-    const pair = await generateKeyPair(ALGORITHM, { extractable: true });
-    const publicJwk = await exportJWK(pair.publicKey);
-    const kid = await calculateJwkThumbprint(publicJwk);
-    return tx
-      .insertInto('auth.signing_keys')
-      .values({
-        kid,
-        algorithm: ALGORITHM,
-        public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig', key_ops: ['verify'] }),
-        sealed_private_jwk: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), placeOf(kid)),
-        status: 'in_use',
-      })
-      .returning(['kid', 'sealed_private_jwk'])
-      .executeTakeFirstOrThrow();
+  return db.transaction().execute(async (tx) => {
+    await lockKeys(tx);
+    return (await findInUse(tx)) ?? insertKey(tx, vault, 'in_use');
   });
+}
+
+/**
+ * Makes the key that takes over once it has been published for a while, unless one is waiting already. Nobody is signed out: tokens
+ * of the key before are believed until they have expired. Answers when the new one will sign. Throws a VaultError when the key in
+ * use can not be opened.
+ */
+export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date }> {
+  return db.transaction().execute(async (tx) => {
+    await lockKeys(tx);
+    const inUse = await findInUse(tx);
+    // With another vault's key the next one could be opened by nobody who signs.
+    if (inUse) vault.open(inUse.sealed_private_jwk, placeOf(inUse.kid));
+    const waiting = await tx
+      .selectFrom('auth.signing_keys')
+      .select('created_at')
+      .where('status', '=', 'standby')
+      .executeTakeFirst();
+    const { created_at: published } = waiting ?? (await insertKey(tx, vault, inUse ? 'standby' : 'in_use'));
+    return { signsFrom: new Date(published.getTime() + (inUse ? AUTH_LIFETIMES.keyPublishedMs : 0)) };
+  });
+}
+
+/** Lets the next key take over when its time has come. Of several processes, one does it. */
+async function promoteNext(db: Db): Promise<void> {
+  const due = (on: Db) =>
+    on
+      .selectFrom('auth.signing_keys')
+      .select('kid')
+      .where('status', '=', 'standby')
+      .where('created_at', '<=', sql<Date>`now() - ${AUTH_LIFETIMES.keyPublishedMs} * interval '1 millisecond'`)
+      .executeTakeFirst();
+  if (!(await due(db))) return;
+  await db.transaction().execute(async (tx) => {
+    await lockKeys(tx);
+    const next = await due(tx);
+    if (!next) return;
+    await tx
+      .updateTable('auth.signing_keys')
+      .set({ status: 'previously_used', retired_at: sql<Date>`now()` })
+      .where('status', '=', 'in_use')
+      .execute();
+    await tx.updateTable('auth.signing_keys').set({ status: 'in_use' }).where('kid', '=', next.kid).execute();
+  });
+}
+
+const lockKeys = (tx: Tx) => sql`select pg_advisory_xact_lock(${KEYS_LOCK}::bigint)`.execute(tx);
+
+async function insertKey(tx: Tx, vault: Vault, status: 'in_use' | 'standby') {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  return tx
+    .insertInto('auth.signing_keys')
+    .values({
+      kid,
+      algorithm: ALGORITHM,
+      public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig', key_ops: ['verify'] }),
+      sealed_private_jwk: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), placeOf(kid)),
+      status,
+    })
+    .returning(['kid', 'sealed_private_jwk', 'created_at'])
+    .executeTakeFirstOrThrow();
 }
 
 const placeOf = (kid: string) => `signing_keys.sealed_private_jwk:${kid}`;

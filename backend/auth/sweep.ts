@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { AUTH_LIFETIMES } from './limits.ts';
 
 /** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
 export async function sweepAuth(db: Db): Promise<void> {
   await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(db);
   await sql`delete from auth.flow_state where created_at < now() - interval '1 day'`.execute(db);
-  // The longest window that anything counts in is a day.
-  await sql`delete from app.rate_limits where window_start < now() - interval '2 days'`.execute(db);
+  // The longest window that anything counts in is an hour.
+  await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
+  await sql`
+    delete from auth.signing_keys
+    where retired_at < now() - ${AUTH_LIFETIMES.keyRetiredMs} * interval '1 millisecond'`.execute(db);
   // Who asked for a link and never came. Whoever did come has a profile.
   await sql`
     delete from auth.users as u

@@ -41,6 +41,9 @@ export function userJson(user: UserRow, identities: IdentityRow[]) {
     role: user.role,
     email: user.email ?? '',
     email_confirmed_at: iso(user.email_confirmed_at),
+    ...(user.email_change
+      ? { new_email: user.email_change, email_change_sent_at: iso(user.email_change_sent_at) }
+      : {}),
     phone: user.phone ?? '',
     confirmed_at: iso(user.email_confirmed_at ?? user.phone_confirmed_at),
     invited_at: iso(user.invited_at),

@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
  * Runs `work` in one transaction under the caller's claims and role, so that row-level security and column grants
  * decide; everything set here ends with the transaction. Three round trips, begin, the statement and commit, of which a
  * read does not wait for the last.
- * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled
+ * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled or banned
  */
 export async function asCaller<T>(
   pool: Pool,
@@ -70,7 +70,8 @@ function beginSql(caller: Caller, access: string): string {
 }
 
 function sessionSql({ sessionId, userId }: { sessionId: string; userId: string }): string {
-  return `select p.status from auth.sessions s left join app.profiles p on p.user_id = s.user_id
+  return `select case when u.banned_until > now() then 'banned' else p.status end as status
+    from auth.sessions s join auth.users u on u.id = s.user_id left join app.profiles p on p.user_id = s.user_id
     where s.id = ${escapeLiteral(sessionId)}::uuid and s.user_id::text = ${escapeLiteral(userId)}
       and (s.not_after is null or s.not_after > now())`;
 }

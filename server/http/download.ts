@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
+import { API_LIMITS } from '#server/limits/api-limits.ts';
 import type { Ctx } from './context.ts';
 import type { HttpEnv } from './http-env.ts';
 import { userCtx } from './route.ts';
@@ -10,7 +11,7 @@ export type Download = { fileName: string; type: string; parts: AsyncGenerator<s
 /** Serves a file to signed-in users. A failure after its first part breaks the connection, so that half a file is not taken for one. */
 export function download(app: Hono<HttpEnv>, deps: Deps, path: string, handler: (ctx: Ctx) => Download): void {
   app.get(path, async (c) => {
-    const ctx = await userCtx(deps, c);
+    const ctx = await userCtx(deps, c, API_LIMITS.downloads);
     const { fileName, type, parts } = handler(ctx);
     const first = await parts.next();
     c.header('Content-Type', type);

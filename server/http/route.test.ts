@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { endpoint, looseNumber } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
+import { connect } from '#db/client.ts';
+import { createVault } from '#db/vault.ts';
 import type { Deps } from '#server/deps.ts';
 import { createLog } from '#server/process/log.ts';
+import { freshDatabase } from '#test/database.ts';
 import { AppError } from './app-error.ts';
 import { clientIpFinder } from './client-ip.ts';
 import { answerError } from './error-handler.ts';
@@ -15,8 +18,17 @@ import { publicRoute, route } from './route.ts';
 
 const lines: string[] = [];
 const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
+const { db } = connect(await freshDatabase());
+afterAll(() => db.destroy());
+const vault = createVault([Buffer.alloc(32, 1).toString('base64')]);
 // These routes touch nothing else of what verbs get.
-const deps = { log, clientIp: clientIpFinder([]), verifyAccessToken: async () => undefined } as unknown as Deps;
+const deps = {
+  log,
+  db,
+  vault,
+  clientIp: clientIpFinder([]),
+  verifyAccessToken: async () => undefined,
+} as unknown as Deps;
 
 const add = endpoint({
   method: 'POST',

@@ -1,7 +1,10 @@
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod/mini';
 import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
+import { networkOf } from '#db/ip-network.ts';
 import type { Deps } from '#server/deps.ts';
+import { API_LIMITS, limitOf } from '#server/limits/api-limits.ts';
+import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
 import { AppError } from './app-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { Ctx, PublicCtx } from './context.ts';
@@ -16,7 +19,7 @@ type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpE
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
   serve(app, endpoint, async (c) => {
-    const ctx = await userCtx(deps, c);
+    const ctx = await userCtx(deps, c, limitOf(endpoint));
     if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
       throw new AppError('FORBIDDEN', 'Only administrators can do this.');
     return handler(ctx, await readInput(endpoint, c), c);
@@ -47,10 +50,15 @@ function serve<E extends Endpoint>(
   });
 }
 
-/** Throws UNAUTHENTICATED or FORBIDDEN. */
-export async function userCtx(deps: Deps, c: Context<HttpEnv>): Promise<Ctx> {
-  const user = await authenticate(deps, c.req.header('authorization'));
-  return { ...publicCtx(deps, c), user };
+/** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
+export async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit): Promise<Ctx> {
+  const ctx = publicCtx(deps, c);
+  const user = await authenticate(deps, c.req.header('authorization')).catch(async (error: unknown) => {
+    if (error instanceof AppError) await countRequest(deps, [API_LIMITS.unauthenticated, networkOf(ctx.ip)]);
+    throw error;
+  });
+  await countRequest(deps, [limit, user.userId]);
+  return { ...ctx, user };
 }
 
 /** The context of a request that needs nobody to be signed in. */

@@ -130,12 +130,13 @@ function createFakeGate(db: Db): AccessGate & { denied: Map<string, AccessDenial
     denied,
     decide,
     decideToStay: decide,
+    decideToMove: (_from, to) => decide(to),
     async admit(tx, { id, email }, decided) {
       if (!decided.allow) return decided;
       const profile = await tx
         .insertInto('app.profiles')
         .values({ user_id: id, email, last_sign_in_at: new Date() })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ last_sign_in_at: new Date() }))
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ email, last_sign_in_at: new Date() }))
         .returning(['role', 'status'])
         .executeTakeFirstOrThrow();
       if (profile.status === 'disabled')

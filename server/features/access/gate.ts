@@ -20,6 +20,11 @@ export type GateOptions = {
 export type Gate = {
   /** May this address sign in? Asks the CRM, so never inside a transaction. */
   decide(email: string): Promise<AccessDecision>;
+  /**
+   * May somebody who may sign in as `from` do so as `to`, which is not yet theirs? Where the CRM decides, by what it says about `to`;
+   * where profiles decide, theirs goes along.
+   */
+  decideToMove(from: string, to: string): Promise<AccessDecision>;
   /** May somebody who is signed in go on? As `decide`, but with grace while the CRM can not be asked. */
   decideToStay(email: string): Promise<AccessDecision>;
   /**
@@ -68,6 +73,13 @@ export function createGate({ db, adminEmails, smtpConfigured, crm, crmGraceHours
 
   return {
     decide,
+
+    async decideToMove(from, to) {
+      const there = await decide(to);
+      if (there.allow) return there;
+      const here = await decide(from);
+      return here.allow && here.as !== 'contact' ? here : there;
+    },
 
     async decideToStay(email) {
       const decision = await decide(email);

@@ -60,9 +60,9 @@ test.each([{}, { email: '' }, { email: 'nobody' }, { email: 'a@b.example\r\nBcc:
   },
 );
 
-test('refuses too many questions about one address, whoever asks, and says when to come back', async () => {
+test('refuses too many questions about one address from one network, and says when to come back; others may ask', async () => {
   for (let n = 0; n < PRECHECK_LIMITS.perAddress.hits; n += 1) {
-    ip = `192.0.2.${n}`;
+    ip = `2001:db8:1:2::${n}`;
     expect((await ask({ email: 'boss@people.example' })).status).toBe(200);
   }
   const refused = await ask({ email: 'BOSS@people.example' });
@@ -70,6 +70,8 @@ test('refuses too many questions about one address, whoever asks, and says when 
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ success: false, error: 'RATE_LIMITED' });
   expect((await ask({ email: 'other@people.example' })).status).toBe(200);
+  ip = '2001:db8:1:3::1';
+  expect((await ask({ email: 'boss@people.example' })).status).toBe(200);
 });
 
 test('refuses too many questions from one place, whatever it asks, and keeps no address', async () => {

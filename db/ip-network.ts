@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What limits are counted for: an IPv4 address, but the /64 network of an IPv6 address, because every household has all of one and
+ * The network that limits are counted for: an IPv4 address, but the /64 network of an IPv6 address, because every household has all of one and
  * could use another address for each try.
  */
 export function networkOf(ip: string): string {

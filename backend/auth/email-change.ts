@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import type { AuthContext } from './context.ts';
+import { issueOneTimeToken, type MailType } from './one-time-tokens.ts';
+import type { PkceChallenge } from './pkce.ts';
+import { type AuthMail, sendAuthMail } from './send-mail.ts';
+import type { UserRow } from './users.ts';
+
+/** `redirectTo`: an allowed address. */
+export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: string };
+
+const SIDES = ['email_change_current', 'email_change_new'] as const satisfies readonly MailType[];
+type Side = (typeof SIDES)[number];
+
+/** Begins a change of address, in place of one that was under way. The person must be locked. Answers the mails to be sent. */
+export async function beginEmailChange(
+  tx: Tx,
+  context: AuthContext,
+  user: UserRow,
+  newEmail: string,
+  mailing: ChangeMailing,
+): Promise<AuthMail[]> {
+  const changing = await tx
+    .updateTable('auth.users')
+    .set({ email_change: newEmail, email_change_sent_at: sql<Date>`now()`, email_change_confirm_status: 0 })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return issueMails(tx, context, changing, SIDES, mailing);
+}
+
+/** New mails for the mailboxes that have not confirmed yet. The person must be locked, and a change be under way. */
+export async function repeatEmailChange(
+  tx: Tx,
+  context: AuthContext,
+  user: UserRow,
+  mailing: ChangeMailing,
+): Promise<AuthMail[]> {
+  const open = await tx
+    .selectFrom('auth.one_time_tokens')
+    .select('token_type')
+    .where('user_id', '=', user.id)
+    .where('token_type', 'in', SIDES)
+    .execute();
+  const sides = SIDES.filter((side) => open.some((row) => row.token_type === side));
+  return issueMails(tx, context, user, sides, mailing);
+}
+
+async function issueMails(
+  tx: Tx,
+  { vault }: AuthContext,
+  user: UserRow,
+  sides: readonly Side[],
+  { challenge, redirectTo }: ChangeMailing,
+): Promise<AuthMail[]> {
+  const mails: AuthMail[] = [];
+  for (const side of sides) {
+    const to = (side === 'email_change_new' ? user.email_change : user.email) ?? '';
+    const issued = await issueOneTimeToken(tx, vault, {
+      userId: user.id,
+      email: to,
+      type: side,
+      challenge,
+      redirectTo,
+    });
+    mails.push({
+      to,
+      kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
+      userId: user.id,
+      code: issued.code,
+      link: { token: issued.linkToken, type: 'email_change', redirectTo },
+    });
+  }
+  return mails;
+}
+
+/** Sends the mails of a change, one after the other: if one can not be sent, the person is told and begins again. */
+export async function sendChangeMails(context: AuthContext, mails: readonly AuthMail[]): Promise<void> {
+  for (const mail of mails) await sendAuthMail(context, mail);
+}

@@ -1,0 +1,24 @@
+import { AuthError } from './auth-error.ts';
+
+/** Bytes of `user_metadata`. It travels in every access token. */
+const MAX_BYTES = 2000;
+
+/** Metadata for a new user. What we decide ourselves is left out. Throws AuthError: `validation_failed`. */
+export function readMetadata(data: Record<string, unknown> | null | undefined): object {
+  const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
+  requireSmall(metadata);
+  return metadata;
+}
+
+/** `data` over what is `stored`, as JSON text; null deletes a field, as in GoTrue. Throws AuthError: `validation_failed`. */
+export function mergeMetadata(stored: unknown, data: Record<string, unknown>): string {
+  const merged = { ...(typeof stored === 'object' ? stored : {}), ...readMetadata(data) };
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  requireSmall(kept);
+  return JSON.stringify(kept);
+}
+
+function requireSmall(metadata: object): void {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES)
+    throw new AuthError(400, 'validation_failed', `data must be under ${MAX_BYTES} bytes`);
+}

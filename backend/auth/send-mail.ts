@@ -1,0 +1,25 @@
+import { AuthError } from './auth-error.ts';
+import type { AuthContext } from './context.ts';
+import { authMail, type MailKind } from './mail-template.ts';
+import type { VerifyType } from './one-time-tokens.ts';
+import { withQuery } from './redirects.ts';
+
+export type AuthMail = { to: string; kind: MailKind; userId: string; code: string; link?: LinkParts };
+/** `redirectTo`: an allowed address. */
+type LinkParts = { token: string; type: VerifyType; redirectTo: string };
+
+/** Sends one of our mails. Throws AuthError 500, which tells nothing of the mail server. */
+export async function sendAuthMail({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Promise<void> {
+  const { to, kind, code, userId, link } = mail;
+  const address =
+    link &&
+    withQuery(`${siteUrl}/auth/v1/verify`, { token: link.token, type: link.type, redirect_to: link.redirectTo });
+  try {
+    await sendMail({ to, ...authMail(kind, { code, siteUrl, ...(address ? { link: address } : {}) }) });
+  } catch (error) {
+    // Mail servers repeat the address in what they say, and logs hold no addresses.
+    const reason = String(error).replaceAll(to, '…');
+    log.error({ reason, userId, kind }, 'A mail of the sign-in could not be sent');
+    throw new AuthError(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a minute.');
+  }
+}

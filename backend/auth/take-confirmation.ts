@@ -1,0 +1,21 @@
+import type { Tx } from '#db/tx.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
+import type { AuthContext, Caller } from './context.ts';
+import type { FoundMail } from './one-time-tokens.ts';
+import { type Decided, openSession } from './open-session.ts';
+import type { AccessDenial } from './options.ts';
+import type { OpenedSession } from './session-answer.ts';
+
+/** Takes one mailbox's confirmation of a change of address; with the second, whoever confirmed is signed in. Throws AuthError. */
+export async function takeConfirmation(
+  tx: Tx,
+  context: AuthContext,
+  found: FoundMail,
+  decided: Decided,
+  caller: Caller,
+): Promise<OpenedSession | AccessDenial | 'one confirmed' | undefined> {
+  const outcome = await confirmEmailChange(tx, context, found, decided);
+  if (!outcome || 'allow' in outcome) return outcome;
+  if (outcome.confirmed === 'one') return 'one confirmed';
+  return openSession(tx, context.gate, outcome.user, decided, caller);
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { AuthError } from './auth-error.ts';
+import { authenticateActive } from './authenticate.ts';
+import { emailExists } from './confirm-email-change.ts';
+import type { AuthContext, Caller } from './context.ts';
+import { beginEmailChange, type ChangeMailing, sendChangeMails } from './email-change.ts';
+import { AUTH_LIFETIMES, AUTH_LIMITS } from './limits.ts';
+import { mergeMetadata } from './metadata.ts';
+import { countTry } from './rate-limit.ts';
+import { requireNonce } from './reauthenticate.ts';
+import { requireEmail, type UserBody } from './request-body.ts';
+import { findIdentities, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
+
+/**
+ * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed. Throws
+ * AuthError: those of `authenticateActive` and `requireNonce`, 403 `not_admin`, 422 `validation_failed` for a password, 422
+ * `email_exists`, 429.
+ */
+export async function updateUser(
+  context: AuthContext,
+  request: Request,
+  body: z.output<typeof UserBody>,
+  mailing: ChangeMailing,
+  caller: Caller,
+): Promise<UserJson> {
+  const session = await authenticateActive(context, request);
+  refuseWhatIsNotOffered(body);
+  const wanted = body.email ? requireEmail(body) : session.email;
+  const newEmail = wanted === session.email ? undefined : wanted;
+  if (newEmail) await allowChange(context, session, newEmail, body.nonce, caller);
+
+  const { user, mails } = await context.db.transaction().execute(async (tx) => {
+    const locked = await lockUser(tx, session.userId);
+    if (!locked) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
+    const mails = newEmail ? await beginEmailChange(tx, context, locked, newEmail, mailing) : [];
+    const user = await tx
+      .updateTable('auth.users')
+      .set({
+        ...(body.data ? { raw_user_meta_data: mergeMetadata(locked.raw_user_meta_data, body.data) } : {}),
+        updated_at: sql<Date>`now()`,
+      })
+      .where('id', '=', locked.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { user, mails };
+  });
+  await sendChangeMails(context, mails);
+  return userJson(user, await findIdentities(context.db, user.id));
+}
+
+function refuseWhatIsNotOffered({ password, phone, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
+  if (password)
+    throw new AuthError(422, 'validation_failed', 'There are no passwords here: you sign in by a link in an e-mail.');
+  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
+  if (appMetadata) throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+}
+
+async function allowChange(
+  context: AuthContext,
+  session: { userId: string; sessionId: string; email: string },
+  newEmail: string,
+  nonce: string | null | undefined,
+  caller: Caller,
+): Promise<void> {
+  await countTry(context, AUTH_LIMITS.asks, caller);
+  if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
+  await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
+  if (await findUserByEmail(context.db, newEmail)) throw emailExists();
+}
+
+async function isRecent({ db }: AuthContext, sessionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('auth.sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('created_at', '>', sql<Date>`now() - ${AUTH_LIFETIMES.recentSignInMs} * interval '1 millisecond'`)
+    .executeTakeFirst();
+  return found !== undefined;
+}

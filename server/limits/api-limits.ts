@@ -1,0 +1,28 @@
+import { checkCompliance } from '#contract/compliance.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { enrichEmails } from '#contract/enrichment.ts';
+import { searchLeads } from '#contract/search.ts';
+import type { RequestLimit } from './count-requests.ts';
+
+const MINUTE_MS = 60_000;
+const PAID_PATHS: readonly string[] = [searchLeads.path, enrichEmails.path, checkCompliance.path];
+
+/** How often the product API may be called. */
+export const API_LIMITS = {
+  /** An open page follows a run with one read a second; this bears ten such pages with everything else they read. */
+  reads: { bucket: 'api.read.user.1m', hits: 900, windowMs: MINUTE_MS },
+  /** Far more than anybody clicks. */
+  writes: { bucket: 'api.write.user.1m', hits: 300, windowMs: MINUTE_MS },
+  /** Files of everything there is, each of them thousands of rows. */
+  downloads: { bucket: 'api.download.user.1m', hits: 20, windowMs: MINUTE_MS },
+  /** What spends somebody's money. Each takes seconds at the least, so one a second is more than a person starts. */
+  paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
+  /** Of calls without a valid session. An office whose sessions have all ended makes a few each; a script makes thousands. */
+  unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
+} as const satisfies Record<string, RequestLimit>;
+
+/** The limit of a signed-in user that an endpoint counts under. */
+export function limitOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): RequestLimit {
+  if (PAID_PATHS.includes(path)) return API_LIMITS.paid;
+  return method === 'GET' ? API_LIMITS.reads : API_LIMITS.writes;
+}
