@@ -40,6 +40,7 @@ beforeAll(async () => {
     allowedOrigins: [SITE],
     clientIp: () => '192.0.2.1',
     log: { info() {}, error() {} },
+    async onEvent() {},
   });
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const opened = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {

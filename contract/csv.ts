@@ -20,7 +20,13 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** RFC 4180 with CRLF and a byte order mark; formulas neutralised. The first row is the header. */
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  return BOM + rows.map((row) => row.map((cell) => quote(neutraliseFormula(cell))).join(',') + CRLF).join('');
+/** RFC 4180 with CRLF; formulas neutralised. What follows the header of a file that is made in parts. */
+export function csvRows(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map((cell) => quote(neutraliseFormula(cell))).join(',') + CRLF).join('');
 }
+
+/** The beginning of such a file: a byte order mark and the header. */
+export const csvHead = (columns: readonly string[]): string => BOM + csvRows([columns]);
+
+/** A whole file. The first row is the header. */
+export const toCsv = (rows: readonly (readonly string[])[]): string => BOM + csvRows(rows);

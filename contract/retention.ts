@@ -9,6 +9,9 @@ export const ARCHIVE_WARNING_FROM_DAY = 25;
 export const DELETION_WARNING_DAYS = 7;
 /** Days that coordinates of Google may be kept (its Service Specific Terms §14.3). Place ids may stay. */
 export const COORDINATES_DAYS = 30;
+/** Days that a line of the audit log is kept, and a refusal, which may name somebody who never came in. The database's trigger knows both. */
+export const AUDIT_DAYS = 400;
+export const REFUSAL_DAYS = 90;
 /** A browser asks for a retention sweep at most this often, in ms. */
 export const SWEEP_INTERVAL_MS = 86_400_000;
 /** Key of the browser's storage that holds when it last asked, in ms since 1970. */

@@ -4,6 +4,7 @@ import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
 import { crmRoutes } from './features/crm/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
@@ -83,6 +84,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   for (const routes of [
     accessRoutes,
     accountRoutes,
+    auditRoutes,
     keysRoutes,
     searchRoutes,
     enrichmentRoutes,

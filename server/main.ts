@@ -13,6 +13,7 @@ import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { createApp } from './app.ts';
+import { authEventRecorder } from './audit/record-auth-event.ts';
 import { createCrmAccess } from './crm/crm-access.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
 import { startCrmKeeper } from './crm/crm-keeper.ts';
@@ -119,6 +120,7 @@ async function start(env: Env): Promise<void> {
     pool,
     verifyAccessToken: (token) => verifier.verify(token),
     issuer: `${site.url}/auth/v1`,
+    onEvent: authEventRecorder(vault),
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,
     publishableKey,

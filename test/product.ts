@@ -14,6 +14,7 @@ import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { accountRoutes } from '#server/features/account/routes.ts';
+import { auditRoutes } from '#server/features/audit/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
@@ -152,6 +153,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   app.use(requestLog(deps.log));
   for (const routes of [
     accountRoutes,
+    auditRoutes,
     keysRoutes,
     searchRoutes,
     enrichmentRoutes,

@@ -153,7 +153,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
         return c.json(await exchangeCode(context, { authCode: body.auth_code, verifier: body.code_verifier }, caller));
       }
       case 'refresh_token':
-        return c.json(await refreshSession(context, (await readBody(c.req.raw, RefreshBody)).refresh_token));
+        return c.json(await refreshSession(context, (await readBody(c.req.raw, RefreshBody)).refresh_token, caller));
       case 'password':
         throw new AuthError(400, 'invalid_credentials', 'There are no passwords here. Please ask for a sign-in link.');
       default:
@@ -179,7 +179,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     return c.json({});
   });
   app.post('/logout', async (c) => {
-    await logOut(context, c.req.raw, c.req.query('scope') || 'global');
+    await logOut(context, c.req.raw, c.req.query('scope') || 'global', c.get('caller'));
     return c.body(null, 204);
   });
 

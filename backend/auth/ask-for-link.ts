@@ -1,10 +1,11 @@
-import { AuthError, deniedError } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import { issueOneTimeToken } from './one-time-tokens.ts';
 import type { PkceChallenge } from './pkce.ts';
 import { countTry } from './rate-limit.ts';
+import { refuse } from './refuse.ts';
 import { sendAuthMail } from './send-mail.ts';
 import { findOrMakeUser, findUserByEmail } from './users.ts';
 
@@ -28,7 +29,7 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
   const { db, vault, gate } = context;
   await countTry(context, AUTH_LIMITS.mails, ask);
   const decision = await gate.decide(ask.email);
-  if (!decision.allow) throw deniedError(decision);
+  if (!decision.allow) throw await refuse(context, decision, { email: ask.email, at: 'link', ip: ask.ip });
   const known = await findUserByEmail(db, ask.email);
   if (known) refuseBanned(known);
   if (!ask.createUser && !known)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
-import type { AuthContext } from './context.ts';
+import type { AuthContext, Caller } from './context.ts';
 import type { FoundMail } from './one-time-tokens.ts';
 import type { Decided } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
@@ -21,9 +21,10 @@ export type Confirmation = { confirmed: 'one' } | { confirmed: 'both'; user: Use
  */
 export async function confirmEmailChange(
   tx: Tx,
-  { gate }: AuthContext,
+  { gate, onEvent }: AuthContext,
   { mail, user }: FoundMail,
   decided: Decided,
+  { ip }: Caller,
 ): Promise<Confirmation | undefined> {
   const to = user.email_change;
   const askedAt = mail.token_type === 'email_change_new' ? to : user.email;
@@ -38,7 +39,9 @@ export async function confirmEmailChange(
   if (decided.email !== to)
     throw new AuthError(409, 'conflict', 'Another address was named in the meantime. Please try again.');
   const admission = await gate.admit(tx, { id: user.id, email: to }, decided.decision);
-  return admission.allow ? { confirmed: 'both', user: await change(tx, user, to) } : admission;
+  if (!admission.allow) return admission;
+  await onEvent(tx, { type: 'email_changed', userId: user.id, ip });
+  return { confirmed: 'both', user: await change(tx, user, to) };
 }
 
 async function change(tx: Tx, { id }: UserRow, email: string): Promise<UserRow> {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
-import { AuthError, deniedError } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import { type Decided, decideFirst, openSession } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
 import { answersChallenge } from './pkce.ts';
+import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { lockUser } from './users.ts';
@@ -30,7 +31,7 @@ export async function exchangeCode(
   const decided = await decideFirst(context.gate, owner);
   const opened = await context.db.transaction().execute((tx) => take(context, tx, input, decided, caller));
   if (opened instanceof AuthError) throw opened;
-  if ('allow' in opened) throw deniedError(opened);
+  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing, context.issuer);
 }
 
@@ -79,7 +80,7 @@ async function take(
       'This browser did not ask for that link. Please use the code of the mail.',
     );
   if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
-  return openSession(tx, context.gate, user, decided, caller);
+  return openSession(tx, context, user, decided, { ...caller, way: 'link' });
 }
 
 const notFound = () =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
-import { AuthError, deniedError } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { confirmEmailChange, ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
@@ -8,6 +8,7 @@ import { type FoundMail, findByLink, type OneTimeTokenRow, spend, type VerifyTyp
 import { type Decided, decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
 import { withFragment, withQuery } from './redirects.ts';
+import { refuse } from './refuse.ts';
 import { hashOfToken, newToken } from './secrets.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { takeConfirmation } from './take-confirmation.ts';
@@ -33,17 +34,18 @@ export async function openLink(
     if (link.type === 'email_change') return confirmByLink(tx, context, found, decided, caller);
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
-    return openSession(tx, context.gate, found.user, decided, caller);
+    return openSession(tx, context, found.user, decided, { ...caller, way: 'link' });
   });
   if (!opened) throw linkExpired();
   if (opened === 'one confirmed') {
     const say = asked.mail.flow_state_id ? withQuery : withFragment;
     return say(link.redirectTo, { message: ONE_CONFIRMED });
   }
-  if ('allow' in opened) throw deniedError(opened);
+  const about = { email: decided.email, at: 'sign_in', ip: caller.ip } as const;
+  if ('allow' in opened) throw await refuse(context, opened, about);
   if ('authCode' in opened) {
     // Told at the click rather than at the exchange, because there the page knows less about what to say.
-    if (!decided.decision.allow) throw deniedError(decided.decision);
+    if (!decided.decision.allow) throw await refuse(context, decided.decision, about);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }
   const answer = await sessionAnswer(opened, signing, context.issuer);
@@ -79,8 +81,8 @@ async function issueAuthCode(tx: Tx, flowId: string): Promise<{ authCode: string
 /** In a PKCE flow the address is changed at the click, in whichever browser: only the session is kept for the one that asked. */
 async function confirmByLink(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, caller: Caller) {
   const flowId = found.mail.flow_state_id;
-  if (!flowId) return takeConfirmation(tx, context, found, decided, caller);
-  const outcome = await confirmEmailChange(tx, context, found, decided);
+  if (!flowId) return takeConfirmation(tx, context, found, decided, { ...caller, way: 'link' });
+  const outcome = await confirmEmailChange(tx, context, found, decided, caller);
   if (!outcome || 'allow' in outcome) return outcome;
   return outcome.confirmed === 'one' ? 'one confirmed' : issueAuthCode(tx, flowId);
 }

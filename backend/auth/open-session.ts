@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
-import type { Caller } from './context.ts';
+import type { Arrival, AuthContext } from './context.ts';
 import type { VerifyType } from './one-time-tokens.ts';
 import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
@@ -29,10 +29,10 @@ export async function decideFirst(
 /** Signs `user` in, who has just proven to read their mail. The gate has the last word. Throws AuthError: 403 `user_banned`, 409. */
 export async function openSession(
   tx: Tx,
-  gate: AccessGate,
+  { gate, onEvent }: Pick<AuthContext, 'gate' | 'onEvent'>,
   user: UserRow,
   decided: Decided,
-  caller: Caller,
+  arrival: Arrival,
 ): Promise<OpenedSession | AccessDenial> {
   refuseBanned(user);
   const email = user.email ?? '';
@@ -72,11 +72,12 @@ export async function openSession(
     .values({
       user_id: user.id,
       amr: JSON.stringify([{ method: 'otp', timestamp: Math.floor(Date.now() / 1000) }]),
-      user_agent: caller.userAgent?.slice(0, 500) ?? null,
-      ip: isIP(caller.ip) ? caller.ip : null,
+      user_agent: arrival.userAgent?.slice(0, 500) ?? null,
+      ip: isIP(arrival.ip) ? arrival.ip : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await onEvent(tx, { type: 'signed_in', userId: user.id, way: arrival.way, ip: arrival.ip });
   return {
     session,
     user: signedIn,

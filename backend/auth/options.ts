@@ -29,6 +29,19 @@ export type AccessGate = {
   ): Promise<{ allow: true; role: 'user' | 'admin' } | AccessDenial>;
 };
 
+/** Somebody whom the gate did not let in, and what they were about to do. */
+export type AuthRefusal = { email: string; reason: string; at: 'link' | 'sign_in' | 'refresh' };
+
+/** What the owner of the server wants to know of. `ip` is the caller's. */
+export type AuthEvent = { ip: string } & (
+  | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
+  | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
+  | { type: 'email_changed'; userId: string }
+  /** A spent refresh token was presented again, and its session ended. */
+  | { type: 'reuse_detected'; userId: string }
+  | ({ type: 'refused' } & AuthRefusal)
+);
+
 /** The part of a pino logger that is used. Fields hold ids only, never addresses or tokens. */
 export type AuthLog = {
   info(fields: object, message: string): void;
@@ -50,4 +63,6 @@ export type AuthOptions = {
   /** The address that limits are counted for, by the server's proxy rules. */
   clientIp(request: Request): string;
   log: AuthLog;
+  /** Told of each event, in the transaction that it belongs to where there is one. */
+  onEvent(db: Db, event: AuthEvent): Promise<void>;
 };

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { AuthError, deniedError } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
-import type { AuthContext } from './context.ts';
+import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import { mirroredRole } from './open-session.ts';
 import { childOf, rotate } from './refresh-tokens.ts';
+import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { findIdentities } from './users.ts';
@@ -16,16 +17,22 @@ import { findIdentities } from './users.ts';
  * stolen, and the session ends. Throws AuthError: `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`,
  * 403 of the gate or `user_banned`.
  */
-export async function refreshSession(context: AuthContext, refreshToken: string): Promise<SessionAnswer> {
+export async function refreshSession(
+  context: AuthContext,
+  refreshToken: string,
+  { ip }: Pick<Caller, 'ip'>,
+): Promise<SessionAnswer> {
   const hash = hashOfToken(refreshToken);
   const owner = await findOwner(context.db, hash);
   if (!owner) throw notFound();
   refuseBanned(owner);
   // Asked before the transaction: the gate may have to wait for somebody else's answer.
   const decision = await context.gate.decideToStay(owner.email);
-  if (!decision.allow) throw deniedError(decision);
+  if (!decision.allow) throw await refuse(context, decision, { email: owner.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const refreshed = await context.db.transaction().execute((tx) => refresh(context, tx, hash, owner.role));
+  const refreshed = await context.db
+    .transaction()
+    .execute((tx) => refresh(context, tx, { hash, role: owner.role, ip }));
   if (refreshed instanceof AuthError) throw refreshed;
   return sessionAnswer(refreshed, signing, context.issuer);
 }
@@ -42,7 +49,11 @@ function findOwner(db: Db, hash: Buffer) {
 }
 
 /** Answers errors instead of throwing them: a throw would undo that the session is ended. */
-async function refresh(context: AuthContext, tx: Tx, hash: Buffer, role: string): Promise<OpenedSession | AuthError> {
+async function refresh(
+  context: AuthContext,
+  tx: Tx,
+  { hash, role, ip }: { hash: Buffer; role: string; ip: string },
+): Promise<OpenedSession | AuthError> {
   // Locked first, and the token read in a statement of its own: whoever waited sees what the one before has written.
   const session = await tx
     .selectFrom('auth.sessions')
@@ -70,6 +81,7 @@ async function refresh(context: AuthContext, tx: Tx, hash: Buffer, role: string)
   }
   if (parent.stale) {
     await tx.deleteFrom('auth.sessions').where('id', '=', session.id).execute();
+    await context.onEvent(tx, { type: 'reuse_detected', userId: session.user_id, ip });
     context.log.info(
       { sessionId: session.id, userId: session.user_id },
       'A used refresh token came back: session ended',

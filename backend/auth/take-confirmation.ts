@@ -1,6 +1,6 @@
 import type { Tx } from '#db/tx.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
-import type { AuthContext, Caller } from './context.ts';
+import type { Arrival, AuthContext } from './context.ts';
 import type { FoundMail } from './one-time-tokens.ts';
 import { type Decided, openSession } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
@@ -12,10 +12,10 @@ export async function takeConfirmation(
   context: AuthContext,
   found: FoundMail,
   decided: Decided,
-  caller: Caller,
+  caller: Arrival,
 ): Promise<OpenedSession | AccessDenial | 'one confirmed' | undefined> {
-  const outcome = await confirmEmailChange(tx, context, found, decided);
+  const outcome = await confirmEmailChange(tx, context, found, decided, caller);
   if (!outcome || 'allow' in outcome) return outcome;
   if (outcome.confirmed === 'one') return 'one confirmed';
-  return openSession(tx, context.gate, outcome.user, decided, caller);
+  return openSession(tx, context, outcome.user, decided, caller);
 }

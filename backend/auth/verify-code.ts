@@ -1,5 +1,5 @@
 import type { Tx } from '#db/tx.ts';
-import { AuthError, deniedError } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { findByCode } from './find-by-code.ts';
@@ -8,6 +8,7 @@ import { findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 import { linkExpired } from './open-link.ts';
 import { decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
+import { refuse } from './refuse.ts';
 import { type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { takeConfirmation } from './take-confirmation.ts';
 
@@ -36,13 +37,14 @@ export async function verifyCode(
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await find(tx);
     if (!found) return undefined;
-    if (type === 'email_change') return takeConfirmation(tx, context, found, decided, caller);
+    const arrival = { ...caller, way: 'code' in proof ? 'code' : 'link' } as const;
+    if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
     await spend(tx, found.mail);
-    return openSession(tx, context.gate, found.user, decided, caller);
+    return openSession(tx, context, found.user, decided, arrival);
   });
   if (!opened) throw expired();
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
-  if ('allow' in opened) throw deniedError(opened);
+  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing, context.issuer);
 }
 

@@ -1,26 +1,31 @@
 import { isIP } from 'node:net';
+import type { AuditAction } from '#contract/audit.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx, PublicCtx } from '#server/http/context.ts';
 
-/**
- * What was done, to whom or what. `action` is thing.verb, such as `user.role_changed`; `target` an id or an address;
- * `details` never holds a secret.
- */
-export type AuditEntry = { action: string; target?: string; details?: Readonly<Record<string, unknown>> };
+/** What was done, to whom or what. `target` is an id, an address or a name; `details` never holds a secret. */
+export type AuditEntry = { action: AuditAction; target: string; details?: Readonly<Record<string, unknown>> };
 
-/** Writes one row of the audit log, in the transaction of the act itself: neither is there without the other. */
+export type AuditSource = Pick<PublicCtx, 'ip' | 'requestId'> & {
+  user?: Pick<Ctx['user'], 'userId' | 'email' | 'role'>;
+};
+
+/**
+ * Writes one row of the audit log, in the transaction of the act itself: neither is there without the other. Only the addresses of
+ * administrators are written down; whoever else deletes their account leaves its id.
+ */
 export async function writeAudit(
   tx: Db,
-  ctx: Pick<PublicCtx, 'ip' | 'requestId'> & { user?: Ctx['user'] },
+  ctx: AuditSource,
   { action, target, details = {} }: AuditEntry,
 ): Promise<void> {
   await tx
     .insertInto('app.audit_log')
     .values({
       actor_id: ctx.user?.userId ?? null,
-      actor_email: ctx.user?.email ?? null,
+      actor_email: ctx.user?.role === 'admin' ? ctx.user.email : null,
       action,
-      target: target ?? null,
+      target,
       details: JSON.stringify(details),
       ip: isIP(ctx.ip) ? ctx.ip : null,
       request_id: ctx.requestId || null,

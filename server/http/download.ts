@@ -1,18 +1,24 @@
 import type { Hono } from 'hono';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { Deps } from '#server/deps.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import type { Ctx } from './context.ts';
 import type { HttpEnv } from './http-env.ts';
-import { userCtx } from './route.ts';
+import { callOf, type Input } from './route.ts';
 
 /** `parts` are made one at a time, as fast as the caller takes them. */
 export type Download = { fileName: string; type: string; parts: AsyncGenerator<string> };
 
-/** Serves a file to signed-in users. A failure after its first part breaks the connection, so that half a file is not taken for one. */
-export function download(app: Hono<HttpEnv>, deps: Deps, path: string, handler: (ctx: Ctx) => Download): void {
-  app.get(path, async (c) => {
-    const ctx = await userCtx(deps, c, API_LIMITS.downloads);
-    const { fileName, type, parts } = handler(ctx);
+/** Serves a file to those whom the contract names. A failure after its first part breaks the connection, so that half a file is not taken for one. */
+export function download<E extends Endpoint>(
+  app: Hono<HttpEnv>,
+  deps: Deps,
+  endpoint: E,
+  handler: (ctx: Ctx, input: Input<E>) => Download,
+): void {
+  app.get(endpoint.path, async (c) => {
+    const { ctx, input } = await callOf(deps, endpoint, c, API_LIMITS.downloads);
+    const { fileName, type, parts } = handler(ctx, input);
     const first = await parts.next();
     c.header('Content-Type', type);
     c.header('Content-Disposition', `attachment; filename="${fileName}"`);

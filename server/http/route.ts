@@ -19,10 +19,8 @@ type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpE
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
   serve(app, endpoint, async (c) => {
-    const ctx = await userCtx(deps, c, limitOf(endpoint));
-    if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
-      throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-    return handler(ctx, await readInput(endpoint, c), c);
+    const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint));
+    return handler(ctx, input, c);
   });
 }
 
@@ -50,8 +48,21 @@ function serve<E extends Endpoint>(
   });
 }
 
+/** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED or VALIDATION_FAILED. */
+export async function callOf<E extends Endpoint>(
+  deps: Deps,
+  endpoint: E,
+  c: Context<HttpEnv>,
+  limit: RequestLimit,
+): Promise<{ ctx: Ctx; input: Input<E> }> {
+  const ctx = await userCtx(deps, c, limit);
+  if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
+    throw new AppError('FORBIDDEN', 'Only administrators can do this.');
+  return { ctx, input: await readInput(endpoint, c) };
+}
+
 /** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
-export async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit): Promise<Ctx> {
+async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
   const user = await authenticate(deps, c.req.header('authorization')).catch(async (error: unknown) => {
     if (error instanceof AppError) await countRequest(deps, [API_LIMITS.unauthenticated, networkOf(ctx.ip)]);

@@ -6,7 +6,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
-import type { AccessDenial, AccessGate } from '#backend/auth/options.ts';
+import type { AccessDenial, AccessGate, AuthEvent } from '#backend/auth/options.ts';
 import { connect, type Db } from '#db/client.ts';
 import { createVault } from '#db/vault.ts';
 
@@ -22,6 +22,7 @@ export async function startAuth(databaseUrl: string) {
   const mails: Mail[] = [];
   const logged: string[] = [];
   const gate = createFakeGate(db);
+  const events: AuthEvent[] = [];
   const mailer = { broken: false };
   const record = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   // By request, as the backend does it: what replaces the request loses the address.
@@ -50,6 +51,9 @@ export async function startAuth(databaseUrl: string) {
       allowedRedirects: [SITE],
       clientIp: (request) => ips.get(request) ?? 'unknown',
       log: { info: record, error: record },
+      async onEvent(_db, event) {
+        events.push(event);
+      },
     }),
   );
 
@@ -80,6 +84,7 @@ export async function startAuth(databaseUrl: string) {
     mails,
     mailer,
     logged,
+    events,
     mailTo,
     signIn,
     client: (options?: ClientOptions) => makeClient(url, options),

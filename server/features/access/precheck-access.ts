@@ -1,5 +1,6 @@
 import type { DenialReason } from '#contract/auth.ts';
 import { networkOf } from '#db/ip-network.ts';
+import { recordRefusal } from '#server/audit/record-refusal.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
 import { PRECHECK_LIMITS } from './limits.ts';
@@ -12,5 +13,8 @@ export async function precheckAccess(
   const network = networkOf(ctx.ip);
   await countRequest(ctx.deps, [PRECHECK_LIMITS.perIp, network], [PRECHECK_LIMITS.perAddress, `${email} ${network}`]);
   const decision = await ctx.deps.gate.decide(email);
-  return decision.allow ? { allow: true, reason: null } : { allow: false, reason: decision.reason };
+  if (decision.allow) return { allow: true, reason: null };
+  const { reason } = decision;
+  await recordRefusal(ctx.deps.db, ctx.deps.vault, ctx, { email, reason, at: 'precheck' });
+  return { allow: false, reason };
 }

@@ -46,7 +46,9 @@ test('the account goes with everything in it; others keep theirs', async () => {
   expect(await traces(ben.id)).toEqual(TABLES);
   expect(await product.db.selectFrom('app.invitations').selectAll().execute()).toEqual([]);
   const log = await product.db.selectFrom('app.audit_log').selectAll().where('target', '=', ann.id).execute();
-  expect(log).toMatchObject([{ action: 'account.deleted', actor_id: null, actor_email: null, ip: null, details: {} }]);
+  expect(log).toMatchObject([
+    { action: 'account.deleted', actor_id: null, actor_email: null, ip: '127.0.0.1', details: {} },
+  ]);
   await expect(ann.call(listKeys)).rejects.toMatchObject({ status: 401 });
 });
 

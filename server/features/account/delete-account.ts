@@ -49,6 +49,7 @@ async function remove(tx: Tx, ctx: Ctx): Promise<void> {
   await tx.deleteFrom('app.answers').where('user_id', '=', userId).execute();
   await tx.deleteFrom('app.invitations').where(sql`lower(email)`, '=', email.toLowerCase()).execute();
   await tx.deleteFrom('auth.users').where('id', '=', userId).execute();
-  // Without the person: an address in the log would outlive what it belongs to.
-  await writeAudit(tx, { ip: '', requestId: ctx.requestId }, { action: 'account.deleted', target: userId });
+  // Without the person's address, which would outlive what it belongs to.
+  const { ip, requestId } = ctx;
+  await writeAudit(tx, { ip, requestId }, { action: 'account.deleted', target: userId });
 }

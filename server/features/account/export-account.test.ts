@@ -43,7 +43,11 @@ test('everything of the person, nothing of others, and no secret', async () => {
   expect(data.runs).toMatchObject([{ kind: 'enrichment', state: 'completed', list_id: listId }]);
   expect(data.paidCalls).toHaveLength(4);
   expect(data.rememberedAnswers).toHaveLength(4);
-  expect(data.auditLog).toMatchObject([{ action: 'thing.done' }]);
+  expect(data.auditLog).toMatchObject([
+    { action: 'key.saved' },
+    { action: 'thing.done' },
+    { action: 'account.exported' },
+  ]);
   expect(data.lists).toMatchObject([{ id: listId, name: 'Ann’s “list”', leads }]);
 
   const { sealed_key, fingerprint } = await product.db

@@ -1,17 +1,21 @@
 import { sql } from 'kysely';
 import { exportFileName } from '#contract/account.ts';
 import type { Db } from '#db/client.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { leadsPage, listsPage, pagesOf, SECTIONS } from './export-sections.ts';
 
 /** Everything that is stored about the caller, as one JSON object: keys masked, the rest as it is. */
-export function exportAccount({ deps, user }: Ctx): Download {
+export function exportAccount(ctx: Ctx): Download {
   const now = new Date();
-  return { fileName: exportFileName(now), type: 'application/json', parts: partsOf(deps.db, user.userId, now) };
+  return { fileName: exportFileName(now), type: 'application/json', parts: partsOf(ctx, now) };
 }
 
-async function* partsOf(db: Db, userId: string, now: Date): AsyncGenerator<string> {
+async function* partsOf(ctx: Ctx, now: Date): AsyncGenerator<string> {
+  const { db } = ctx.deps;
+  const { userId } = ctx.user;
+  await writeAudit(db, ctx, { action: 'account.exported', target: userId });
   yield `{\n"exportedAt": "${now.toISOString()}",\n"account": ${await accountOf(db, userId)}`;
   for (const { name, page } of SECTIONS) {
     yield `,\n"${name}": [`;

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
-import { ACCOUNT_EXPORT_PATH, deleteAccount } from '#contract/account.ts';
+import { deleteAccount, exportAccount } from '#contract/account.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { deleteAccount as remove } from './delete-account.ts';
-import { exportAccount } from './export-account.ts';
+import { exportAccount as exportData } from './export-account.ts';
 
 export function accountRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  download(app, deps, ACCOUNT_EXPORT_PATH, (ctx) => exportAccount(ctx));
+  download(app, deps, exportAccount, (ctx) => exportData(ctx));
   route(app, deps, deleteAccount, (ctx, { body }) => remove(ctx, body));
 }

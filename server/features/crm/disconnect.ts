@@ -11,7 +11,7 @@ export async function disconnect(ctx: Ctx): Promise<DataOf<typeof endpoint>> {
     const row = await lockCrmRow(tx);
     if (!row?.connected_at) return;
     await tx.updateTable('app.crm_connection').set(NO_TOKENS).execute();
-    await writeAudit(tx, ctx, { action: 'crm.disconnected' });
+    await writeAudit(tx, ctx, { action: 'crm.disconnected', target: 'keap' });
   });
   return connectionStatus(ctx.deps);
 }

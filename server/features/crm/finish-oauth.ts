@@ -64,7 +64,7 @@ async function connect(ctx: Ctx, code: string, clientId: string): Promise<'conne
       .updateTable('app.crm_connection')
       .set({ ...sealTokens(vault, tokens), connected_at: sql<Date>`now()` })
       .execute();
-    await writeAudit(tx, ctx, { action: 'crm.connected', details: { sandbox: now.sandbox } });
+    await writeAudit(tx, ctx, { action: 'crm.connected', target: 'keap', details: { sandbox: now.sandbox } });
     return 'connected';
   });
 }

@@ -39,7 +39,11 @@ export async function saveCredentials(
         ...(same ? {} : NO_TOKENS),
       })
       .execute();
-    await writeAudit(tx, ctx, { action: 'crm.credentials_saved', details: { sandbox, connection_ended: !same } });
+    await writeAudit(tx, ctx, {
+      action: 'crm.credentials_saved',
+      target: 'keap',
+      details: { sandbox, connection_ended: !same },
+    });
     return credentialsStatus(tx);
   });
 }

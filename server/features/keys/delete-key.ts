@@ -1,17 +1,22 @@
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { deleteKey as endpoint } from '#contract/keys.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /** Removes the caller's key; one that is gone already is fine. Runs under way go on with it, none begins without it. */
 export async function deleteKey(
-  { deps, user }: Ctx,
+  ctx: Ctx,
   { provider }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
-  await deps.db
-    .deleteFrom('app.provider_keys')
-    .where('user_id', '=', user.userId)
-    .where('provider', '=', provider)
-    .execute();
+  await ctx.deps.db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom('app.provider_keys')
+      .where('user_id', '=', ctx.user.userId)
+      .where('provider', '=', provider)
+      .returning('last_four')
+      .executeTakeFirst();
+    if (removed) await writeAudit(tx, ctx, { action: 'key.removed', target: provider, details: removed });
+  });
   return { provider };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
+import { forgetAudit } from './forget-audit.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { sweepLists } from './sweep-lists.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
@@ -42,6 +43,7 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   if (mailWorks) await warnOfDeletion(deps, signal);
   const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
   await forgetExpired(deps.db, signal);
+  await forgetAudit(deps.db, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 

@@ -1,14 +1,19 @@
+import { writeAudit } from '#server/audit/write-audit.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /** Ends one of the caller's sessions, also the one that asks. Throws NOT_FOUND for what is no session of theirs. */
-export async function endSession({ deps, user }: Ctx, { id }: { id: string }): Promise<{ id: string }> {
-  const ended = await deps.db
-    .deleteFrom('auth.sessions')
-    .where('id', '=', id)
-    .where('user_id', '=', user.userId)
-    .returning('id')
-    .executeTakeFirst();
-  if (!ended) throw notFound('The session');
-  return ended;
+export async function endSession(ctx: Ctx, { id }: { id: string }): Promise<{ id: string }> {
+  const { deps, user } = ctx;
+  return deps.db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom('auth.sessions')
+      .where('id', '=', id)
+      .where('user_id', '=', user.userId)
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) throw notFound('The session');
+    await writeAudit(tx, ctx, { action: 'session.ended', target: user.userId, details: { session_id: id } });
+    return ended;
+  });
 }

@@ -1,5 +1,11 @@
 import { Link } from 'react-router';
-import { COORDINATES_DAYS, DELETION_WARNING_DAYS, RETENTION_DAYS } from '#contract/retention.ts';
+import {
+  AUDIT_DAYS,
+  COORDINATES_DAYS,
+  DELETION_WARNING_DAYS,
+  REFUSAL_DAYS,
+  RETENTION_DAYS,
+} from '#contract/retention.ts';
 import { LegalPage, LegalSection } from './legal-page.tsx';
 
 /** Days that a provider's answer may be used again; the server's operations name the same. */
@@ -33,8 +39,14 @@ export function PrivacyPage() {
             guessers out.
           </li>
           <li>
-            <strong>Acts of administrators:</strong> kept in a log that can not be changed, with the administrator’s
-            e-mail and network address. Of a deleted account it keeps the account’s number and the time.
+            <strong>A log for administrators</strong> that can not be changed: sign-ins and sign-outs, provider keys
+            saved or removed (last four characters), downloads of your data, and what administrators do; each with the
+            account’s number and network address, and for administrators with their e-mail address. Lines go after{' '}
+            {AUDIT_DAYS} days, also those of an account that was deleted.
+          </li>
+          <li>
+            <strong>Refused sign-ins:</strong> the e-mail address that was typed, the reason and the network address,
+            for {REFUSAL_DAYS} days, so that administrators can help whoever was refused by mistake.
           </li>
         </ul>
       </LegalSection>

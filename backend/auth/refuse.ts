@@ -1,0 +1,13 @@
+import { type AuthError, deniedError } from './auth-error.ts';
+import type { AuthContext } from './context.ts';
+import type { AccessDenial, AuthRefusal } from './options.ts';
+
+/** Tells of the gate's denial and answers the error to throw. Not in a transaction: what is thrown there is undone. */
+export async function refuse(
+  { db, onEvent }: Pick<AuthContext, 'db' | 'onEvent'>,
+  denial: AccessDenial,
+  about: Omit<AuthRefusal, 'reason'> & { ip: string },
+): Promise<AuthError> {
+  await onEvent(db, { type: 'refused', reason: denial.reason, ...about });
+  return deniedError(denial);
+}

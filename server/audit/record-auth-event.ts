@@ -1,0 +1,36 @@
+import type { Db } from '#db/client.ts';
+import type { Vault } from '#db/vault.ts';
+import { requestScope } from '#server/http/request-scope.ts';
+import { type Refusal, recordRefusal } from './record-refusal.ts';
+import { writeAudit } from './write-audit.ts';
+
+/** What the backend's sign-in tells of. `ip` is the caller's. */
+export type AuthEvent = { ip: string } & (
+  | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
+  | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
+  | { type: 'email_changed'; userId: string }
+  | { type: 'reuse_detected'; userId: string }
+  | ({ type: 'refused' } & Refusal)
+);
+
+/** Keeps what happens at sign-in in the audit log, in the transaction that it is told in. */
+export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => Promise<void> {
+  return async (db, event) => {
+    const source = { ip: event.ip, requestId: requestScope.getStore()?.requestId ?? '' };
+    if (event.type === 'refused') return recordRefusal(db, vault, source, event);
+    const { userId } = event;
+    const user = { userId, email: '', role: 'user' } as const;
+    const act = { ...source, user };
+    switch (event.type) {
+      case 'signed_in':
+        return writeAudit(db, act, { action: 'session.signed_in', target: userId, details: { way: event.way } });
+      case 'signed_out':
+        return writeAudit(db, act, { action: 'session.signed_out', target: userId, details: { scope: event.scope } });
+      case 'email_changed':
+        return writeAudit(db, act, { action: 'user.email_changed', target: userId });
+      case 'reuse_detected':
+        // Nobody knows who did that.
+        return writeAudit(db, source, { action: 'session.reuse_detected', target: userId });
+    }
+  };
+}
