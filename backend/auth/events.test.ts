@@ -61,3 +61,17 @@ test('a spent refresh token that comes back', async () => {
   await auth.client({ ip }).auth.refreshSession({ refresh_token: session.refresh_token });
   expect(auth.events).toEqual([{ type: 'reuse_detected', userId: session.user.id, ip }]);
 });
+
+test('a change of address, once both mailboxes have confirmed', async () => {
+  const { client, session } = await auth.signIn('before@harbour.example', auth.client({ ip }));
+  await client.auth.updateUser({ email: 'after@harbour.example' });
+  auth.events.length = 0;
+  for (const email of ['before@harbour.example', 'after@harbour.example']) {
+    expect(auth.events).toEqual([]);
+    await client.auth.verifyOtp({ email, token: auth.mailTo(email).code, type: 'email_change' });
+  }
+  expect(auth.events).toMatchObject([
+    { type: 'email_changed', userId: session.user.id, ip },
+    { type: 'signed_in', way: 'code' },
+  ]);
+});
