@@ -5,14 +5,17 @@ import { connect } from '#db/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { migrate } from '#db/migrate.ts';
 import { launchChromium } from '#test/e2e/harness/launch-chromium.ts';
-import { inBothThemes } from '#test/e2e/harness/looks.ts';
+import { findViolations, inBothThemes, sideScroll } from '#test/e2e/harness/looks.ts';
 import { type Site, startSite } from '#test/e2e/harness/site.ts';
 import { DESKTOP, openVisitor, PHONE } from '#test/e2e/harness/visitor.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { ADMIN, invitePeople, type People } from './people.ts';
 import { STATES } from './states.ts';
 
-/** Leaves a picture of each state as `<folder>/<width>/<state>-<theme>.png`, and tells which could not be reached. */
+/**
+ * Leaves a picture of each state as `<folder>/<width>/<state>-<theme>.png`, and tells which could not be reached, break a rule
+ * of WCAG that axe knows, or scroll sideways. Any of these makes the process end with code 1.
+ */
 export async function takeScreens(folder: string): Promise<void> {
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
@@ -53,6 +56,10 @@ async function takeAtWidth(around: {
     regular: await openVisitor(browser, site, { viewport, session: people.regular }),
     admin: await openVisitor(browser, site, { viewport, session: people.admin }),
   };
+  const complain = (state: string, about: unknown) => {
+    console.error(`${viewport.width} ${state}: ${about instanceof Error ? about.message : about}`);
+    process.exitCode = 1;
+  };
   for (const { name, as, reach } of STATES) {
     const { page } = visitors[as];
     try {
@@ -63,9 +70,10 @@ async function takeAtWidth(around: {
           fullPage: await showsWhole(page, viewport),
         });
       });
+      for (const violation of await findViolations(page)) complain(name, violation);
+      if ((await sideScroll(page)) > 0) complain(name, 'scrolls sideways');
     } catch (error) {
-      console.error(`${viewport.width} ${name}: ${error instanceof Error ? error.message : error}`);
-      process.exitCode = 1;
+      complain(name, error);
     }
   }
   console.log(`${folder}: ${STATES.length} states in two themes`);
