@@ -57,7 +57,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   // Not on reads: asking whether one has a body costs more than most of them.
   app.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
-    '*',
+    '/api/*',
     bodyLimit({
       maxSize: BODY_LIMIT_BYTES,
       onError: (c) => {
@@ -108,10 +108,15 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
 /** What is left under /api is an unknown path, or a known one with another method. */
 function refuseOtherCalls(app: Hono<HttpEnv>): void {
-  const paths = new Set(app.routes.filter((one) => one.path.startsWith('/api/')).map((one) => one.path));
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes.filter((one) => one.path.startsWith('/api/') && one.path !== '/api/*'))
+    methods.set(path, (methods.get(path) ?? new Set()).add(method));
   app.all('/api/*', (c) => {
-    if (paths.has(c.req.path))
+    const allowed = methods.get(c.req.path);
+    if (allowed) {
+      c.header('Allow', [...allowed].sort().join(', '));
       throw new AppError('METHOD_NOT_ALLOWED', `${c.req.path} does not answer ${c.req.method}.`);
+    }
     throw new AppError('NOT_FOUND', `There is no ${c.req.path}.`);
   });
 }

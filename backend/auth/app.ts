@@ -212,7 +212,9 @@ function wrongMethod(allow: string): never {
 }
 
 function tooLarge(): never {
-  throw new AuthError(413, 'request_too_large', `The body must be under ${BODY_LIMIT / 1024} kB`);
+  // The rest of the body is not read, so the connection can not carry another request.
+  const headers = { Connection: 'close' };
+  throw new AuthError(413, 'request_too_large', `The body must be under ${BODY_LIMIT / 1024} kB`, headers);
 }
 
 /** The error itself when it is meant to be read; anything else is logged and answered without its contents. */

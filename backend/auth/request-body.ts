@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { nestsTooDeep } from '#db/json-depth.ts';
 import { AuthError } from './auth-error.ts';
 import { normaliseEmail } from './email-address.ts';
 import { PKCE_PATTERN, type PkceChallenge } from './pkce.ts';
@@ -78,9 +79,10 @@ export async function readBody<Schema extends z.ZodMiniType>(
     throw new AuthError(415, 'validation_failed', 'The body must be sent as application/json');
   let body: unknown;
   try {
-    body = await request.json();
-  } catch (error) {
-    if (error instanceof AuthError) throw error;
+    const text = await request.text();
+    if (nestsTooDeep(text)) throw new SyntaxError('nests too deep');
+    body = JSON.parse(text);
+  } catch {
     throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON');
   }
   const parsed = schema.safeParse(body);

@@ -1,3 +1,4 @@
+import { nestsTooDeep } from '#db/json-depth.ts';
 import { badBody } from './data-error.ts';
 
 /** The largest accepted body. */
@@ -15,6 +16,7 @@ export function requireJson(contentType: string | undefined): void {
 
 /** Reads one object or an array of objects. @throws DataError PGRST102 */
 export function parseBody(text: string): Rows {
+  if (nestsTooDeep(text)) throw badBody('The body nests too deep');
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { nestsTooDeep } from '#db/json-depth.ts';
 import { AppError } from './app-error.ts';
 
 /** Most bytes of a request's body. */
@@ -10,6 +11,7 @@ export async function readJsonBody(c: Context): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json.');
   const text = await c.req.text();
+  if (nestsTooDeep(text)) throw new AppError('BAD_REQUEST', 'The request nests too deep.');
   try {
     return JSON.parse(text);
   } catch (error) {

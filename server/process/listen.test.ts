@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type HttpServer, listen } from './listen.ts';
 
@@ -36,4 +39,34 @@ test('stopping lets a running request end, and takes no more', async () => {
   await stop();
   expect(await (await answer).text()).toBe('done');
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-Slow: 1\r\n'],
+  ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', 'x'],
+])('whoever sends %s drop by drop is cut off, while others are answered', async (_part, begin, drop) => {
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (request, response) => void request.resume().on('end', () => response.end('done')),
+    limits: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+  });
+  running.push(server);
+  const slow = connect(server.port, '127.0.0.1');
+  let answer = '';
+  slow.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('error', () => {});
+  const closed = once(slow, 'close');
+  slow.write(begin);
+  const dripping = setInterval(() => slow.write(drop), 40);
+  await pause(100);
+  expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('done');
+  await closed;
+  clearInterval(dripping);
+  expect(answer).toContain('408 Request Timeout');
+});
+
+test('headers without end are refused', async () => {
+  const { port } = await start(0);
+  const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-long': 'x'.repeat(40_000) } });
+  expect(response.status).toBe(431);
 });

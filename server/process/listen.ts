@@ -1,9 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const HEADERS_LIMIT_MS = 15_000;
-const REQUEST_LIMIT_MS = 30_000;
-const LONGEST_HEADERS_BYTES = 32 * 1024;
+/** How long a client may take, in ms, and how much it may say in headers, in bytes. */
+const LIMITS = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  /** How often the two above are looked at. */
+  connectionsCheckingInterval: 5_000,
+  /** Longer than the minute after which proxies close idle connections: who closes first must not be we, while a request is on its way. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 32 * 1024,
+};
 
 /** An HTTP server that is up. `port` is the real one also when 0 was asked for. */
 export type HttpServer = { port: number; stop(): Promise<void> };
@@ -16,19 +23,13 @@ export async function listen(options: {
   host: string;
   port: number;
   listener: RequestListener;
+  /** Other limits than those of production. */
+  limits?: Partial<typeof LIMITS>;
   /** The variable that chooses the port. */
   variable?: 'PORT' | 'METRICS_PORT';
 }): Promise<HttpServer> {
   const { host, port, variable = 'PORT' } = options;
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_LIMIT_MS,
-      requestTimeout: REQUEST_LIMIT_MS,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: LONGEST_HEADERS_BYTES,
-    },
-    options.listener,
-  );
+  const server = createServer({ ...LIMITS, ...options.limits }, options.listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, variable)));
     server.listen(port, host, resolve);
