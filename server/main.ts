@@ -38,6 +38,7 @@ import { kinds } from './run-kinds.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
 import { startWorker } from './runs/worker.ts';
 
+const SIGN_IN_CONNECTIONS = 4;
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -58,6 +59,9 @@ async function start(env: Env): Promise<void> {
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const { db, pool } = connect(database.url, { onError });
   shutdown.add(() => db.destroy());
+  // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
+  const signIn = connect(database.url, { onError, max: SIGN_IN_CONNECTIONS });
+  shutdown.add(() => signIn.db.destroy());
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
   await assertOpenable(db, vault, { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir });
   const notifications = await listenToDatabase(database.url, [...RUN_CHANNELS, 'pgrst'], onError);
@@ -102,7 +106,7 @@ async function start(env: Env): Promise<void> {
     clientIp: clientIpFinder(env.trustProxy),
     crm,
     gate: createGate({
-      db,
+      db: signIn.db,
       adminEmails: env.adminEmails,
       smtpConfigured: env.smtpUrl !== undefined,
       crm: createCrmAccess({ db, log, crm }),
@@ -117,6 +121,7 @@ async function start(env: Env): Promise<void> {
     .map((print) => `sb_publishable_${print.slice(0, 32)}`);
   const backend = createBackend({
     ...deps,
+    db: signIn.db,
     pool,
     verifyAccessToken: (token) => verifier.verify(token),
     issuer: `${site.url}/auth/v1`,

@@ -34,9 +34,11 @@ export const PROVIDER_KEYS = {
 export async function startFairlead({
   latencyMs = 0,
   heapOnSignal = false,
+  env = {},
 }: {
   latencyMs?: number;
   heapOnSignal?: boolean;
+  env?: Record<string, string>;
 } = {}): Promise<Fairlead> {
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir });
@@ -44,6 +46,7 @@ export async function startFairlead({
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
   const server = startServer({
     ...(heapOnSignal ? { NODE_OPTIONS: `--import=${new URL('heap-on-signal.ts', import.meta.url)}` } : {}),
+    ...env,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),

@@ -5,6 +5,13 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
+/** The value that `percent` of all values do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const value = values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1];
+  if (value === undefined) throw new Error('Nothing was measured.');
+  return value;
+}
+
 /** How long `work` takes, in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
