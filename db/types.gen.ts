@@ -98,6 +98,14 @@ export interface AppDeletionWarnings {
   warned_at: Generated<Timestamp>;
 }
 
+export interface AppHookDeliveries {
+  body_hash: Buffer;
+  decided_at: Timestamp | null;
+  denial: string | null;
+  received_at: Generated<Timestamp>;
+  webhook_id: string;
+}
+
 export interface AppInvitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -355,6 +363,7 @@ export interface DB {
   "app.crm_oauth_states": AppCrmOauthStates;
   "app.daily_sweep": AppDailySweep;
   "app.deletion_warnings": AppDeletionWarnings;
+  "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;

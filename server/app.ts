@@ -8,6 +8,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
 import { crmRoutes } from './features/crm/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
+import { hooksRoutes } from './features/hooks/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
@@ -93,6 +94,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     retentionRoutes,
     runsRoutes,
     crmRoutes,
+    hooksRoutes,
     sessionsRoutes,
     trainingRoutes,
     usersRoutes,

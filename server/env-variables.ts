@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod/mini';
 
 const KEY_BYTES = 32;
+/** What Standard Webhooks allows. */
+const HOOK_SECRET_BYTES = { least: 24, most: 64 };
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const port = z.pipe(z.string().check(z.refine(isPort, 'must be a whole number from 0 to 65535')), z.transform(Number));
@@ -48,6 +50,20 @@ export const Variables = z.object({
   SUPABASE_URL: z.optional(webUrl),
   SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
   SUPABASE_SECRET_KEY: z.optional(z.string()),
+  SUPABASE_HOOK_SECRET: z._default(
+    z.pipe(
+      z.pipe(z.string(), z.transform(splitHookSecrets)),
+      z
+        .array(z.string())
+        .check(
+          z.refine(
+            (secrets) => secrets.length > 0 && secrets.every(isHookSecret),
+            'must be secrets of the form v1,whsec_<base64>, separated by spaces or commas',
+          ),
+        ),
+    ),
+    [],
+  ),
   ROLE: z._default(z.enum(['all', 'web', 'worker'], 'must be all, web or worker'), 'all'),
   ENCRYPTION_KEYS: z._default(
     listOf(
@@ -96,6 +112,17 @@ function splitAtCommas(value: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** Every form in which Supabase shows or stores them: with or without `v1,`, parted by commas, spaces or bars. */
+function splitHookSecrets(value: string): string[] {
+  return value.split(/[\s,|]+/).filter((part) => part !== '' && part !== 'v1');
+}
+
+function isHookSecret(value: string): boolean {
+  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value)?.[1] ?? '';
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= HOOK_SECRET_BYTES.least && length <= HOOK_SECRET_BYTES.most;
 }
 
 function isPort(value: string): boolean {

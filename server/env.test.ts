@@ -32,6 +32,7 @@ describe('readEnv', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       supabase: undefined,
+      hookSecrets: [],
       role: 'all',
       encryptionKeys: [],
       smtpUrl: undefined,
@@ -83,6 +84,15 @@ describe('readEnv', () => {
     });
   });
 
+  test('reads the secrets of webhooks however they are parted', () => {
+    const secrets = [KEY, OTHER_KEY].map((key) => `whsec_${key}`);
+    for (const separator of [',', ' ', ', ', '|'])
+      for (const prefix of ['v1,', ''])
+        expect(
+          readEnv({ SUPABASE_HOOK_SECRET: secrets.map((one) => `${prefix}${one}`).join(separator) }).hookSecrets,
+        ).toEqual(secrets);
+  });
+
   test.each([
     [{}, true],
     [{ SANDBOX: 'off' }, false],
@@ -107,6 +117,10 @@ describe('readEnv refuses', () => {
     ['PUBLIC_URL', 'https://leads.example/?a=1'],
     ['DATABASE_URL', 'mysql://u:p@db.example/app'],
     ['SUPABASE_URL', 'abc.supabase.example'],
+    ['SUPABASE_HOOK_SECRET', ',v1,'],
+    ['SUPABASE_HOOK_SECRET', `v1,${KEY}`],
+    ['SUPABASE_HOOK_SECRET', 'v1,whsec_c2hvcnQ='],
+    ['SUPABASE_HOOK_SECRET', `v1,whsec_${KEY},v1a,whsk_${KEY}`],
     ['ROLE', 'king'],
     ['ENCRYPTION_KEYS', 'tooshort'],
     ['ENCRYPTION_KEYS', `${KEY},zzzz`],

@@ -17,6 +17,8 @@ export type Env = {
   databaseUrl: string | undefined;
   /** Hosted Supabase instead of the embedded backend. */
   supabase: { url: string; publishableKey: string; secretKey: string } | undefined;
+  /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
+  hookSecrets: string[];
   role: 'all' | 'web' | 'worker';
   /** 32 bytes each, in base64; the first encrypts, all decrypt. Empty: generate one into `dataDir` (embedded only). */
   encryptionKeys: string[];
@@ -108,6 +110,7 @@ function toEnv(variables: Variables): Env {
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL,
     supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey } : undefined,
+    hookSecrets: variables.SUPABASE_HOOK_SECRET,
     role: variables.ROLE,
     encryptionKeys: variables.ENCRYPTION_KEYS,
     smtpUrl: variables.SMTP_URL,

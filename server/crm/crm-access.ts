@@ -9,8 +9,8 @@ export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR'
 /** Decides by tags. Undefined while no CRM is connected or no tag is required: then the CRM has no say. */
 export type CrmAccess = { decide(email: string): Promise<CrmVerdict | undefined> };
 
-/** Somebody waits at a sign-in form for the whole of it, and only a part of that in the queue. */
-const DEADLINE_MS = 5_000;
+/** Somebody waits at a sign-in form for the whole of it, and only a part of that in the queue. Hosted Supabase waits 5 s in all. */
+const DEADLINE_MS = 4_000;
 const MOST_WAIT_MS = 2_000;
 const REMEMBER_MS = 60_000;
 const MOST_REMEMBERED = 5_000;

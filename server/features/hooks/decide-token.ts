@@ -1,0 +1,22 @@
+import { Email } from '#contract/auth.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Denial } from './decide-once.ts';
+import type { CustomAccessToken } from './events.ts';
+
+/**
+ * May this person have a token? A refresh has the grace of those who are signed in, everything else is a sign-in. Goes by the
+ * account, so that nobody who is disabled gets back in with another address.
+ */
+export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event: CustomAccessToken): Promise<Denial> {
+  if (event.claims.is_anonymous === true) return 'NO_CONTACT';
+  const profile = await db
+    .selectFrom('app.profiles')
+    .select('email')
+    .where('user_id', '=', event.user_id)
+    .executeTakeFirst();
+  const email = Email.safeParse(profile?.email ?? event.claims.email);
+  if (!email.success) return 'NO_CONTACT';
+  const stays = event.authentication_method === 'token_refresh';
+  const decision = await (stays ? gate.decideToStay(email.data) : gate.decide(email.data));
+  return decision.allow ? null : decision.reason;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod/mini';
+
+export const BEFORE_USER_CREATED_PATH = '/api/auth/hooks/before-user-created';
+export const CUSTOM_ACCESS_TOKEN_PATH = '/api/auth/hooks/custom-access-token';
+
+/** What Supabase Auth sends before it makes a user, as far as the gate needs it. */
+export const BeforeUserCreated = z.object({
+  metadata: z.object({ name: z.literal('before-user-created') }),
+  user: z.object({ email: z.nullish(z.string()), is_anonymous: z.nullish(z.boolean()) }),
+});
+export type BeforeUserCreated = z.infer<typeof BeforeUserCreated>;
+
+/** Claims of a token that is about to be issued, handed back as they came. */
+export type Claims = Record<string, unknown>;
+
+/** What Supabase Auth sends before it issues a token. */
+export const CustomAccessToken = z
+  .object({
+    user_id: z.uuid(),
+    claims: z.custom<Claims>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+    /** `token_refresh`, or the way in which somebody has just signed in. */
+    authentication_method: z.string(),
+  })
+  .check(z.refine(({ user_id, claims }) => claims.sub === user_id, 'claims.sub must be the user_id.'));
+export type CustomAccessToken = z.infer<typeof CustomAccessToken>;
