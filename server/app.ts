@@ -2,21 +2,6 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
-import { accessRoutes } from './features/access/routes.ts';
-import { accountRoutes } from './features/account/routes.ts';
-import { auditRoutes } from './features/audit/routes.ts';
-import { complianceRoutes } from './features/compliance/routes.ts';
-import { crmRoutes } from './features/crm/routes.ts';
-import { enrichmentRoutes } from './features/enrichment/routes.ts';
-import { hooksRoutes } from './features/hooks/routes.ts';
-import { keysRoutes } from './features/keys/routes.ts';
-import { listsRoutes } from './features/lists/routes.ts';
-import { retentionRoutes } from './features/retention/routes.ts';
-import { runsRoutes } from './features/runs/routes.ts';
-import { searchRoutes } from './features/search/routes.ts';
-import { sessionsRoutes } from './features/sessions/routes.ts';
-import { trainingRoutes } from './features/training/routes.ts';
-import { usersRoutes } from './features/users/routes.ts';
 import { AppError } from './http/app-error.ts';
 import { answerError } from './http/error-handler.ts';
 import type { HttpEnv } from './http/http-env.ts';
@@ -26,6 +11,7 @@ import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { readPage, webApp } from './http/web-app.ts';
+import { productRoutes } from './product-routes.ts';
 
 export type AppParts = {
   deps: Deps;
@@ -82,24 +68,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return c.json({ ...parts.config, backendUrl } satisfies AppConfig);
   });
 
-  for (const routes of [
-    accessRoutes,
-    accountRoutes,
-    auditRoutes,
-    keysRoutes,
-    searchRoutes,
-    enrichmentRoutes,
-    complianceRoutes,
-    listsRoutes,
-    retentionRoutes,
-    runsRoutes,
-    crmRoutes,
-    hooksRoutes,
-    sessionsRoutes,
-    trainingRoutes,
-    usersRoutes,
-  ])
-    routes(app, deps);
+  productRoutes(app, deps);
   refuseOtherCalls(app);
 
   if (mailbox) app.route('/', mailbox);

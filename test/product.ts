@@ -13,20 +13,7 @@ import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
-import { accountRoutes } from '#server/features/account/routes.ts';
-import { auditRoutes } from '#server/features/audit/routes.ts';
-import { complianceRoutes } from '#server/features/compliance/routes.ts';
-import { crmRoutes } from '#server/features/crm/routes.ts';
-import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
-import { keysRoutes } from '#server/features/keys/routes.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
-import { listsRoutes } from '#server/features/lists/routes.ts';
-import { retentionRoutes } from '#server/features/retention/routes.ts';
-import { runsRoutes } from '#server/features/runs/routes.ts';
-import { searchRoutes } from '#server/features/search/routes.ts';
-import { sessionsRoutes } from '#server/features/sessions/routes.ts';
-import { trainingRoutes } from '#server/features/training/routes.ts';
-import { usersRoutes } from '#server/features/users/routes.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -34,6 +21,7 @@ import { requestLog } from '#server/http/request-log.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
 import { createLog } from '#server/process/log.ts';
+import { productRoutes } from '#server/product-routes.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
@@ -151,22 +139,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const app = new Hono<HttpEnv>();
   app.onError(answerError);
   app.use(requestLog(deps.log));
-  for (const routes of [
-    accountRoutes,
-    auditRoutes,
-    keysRoutes,
-    searchRoutes,
-    enrichmentRoutes,
-    complianceRoutes,
-    listsRoutes,
-    retentionRoutes,
-    runsRoutes,
-    crmRoutes,
-    sessionsRoutes,
-    trainingRoutes,
-    usersRoutes,
-  ])
-    routes(app, deps);
+  productRoutes(app, deps);
   const worker = work ? await startWorker(deps, kinds) : undefined;
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);

@@ -1,0 +1,41 @@
+import type { Hono } from 'hono';
+import type { Deps } from './deps.ts';
+import { accessRoutes } from './features/access/routes.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { complianceRoutes } from './features/compliance/routes.ts';
+import { crmRoutes } from './features/crm/routes.ts';
+import { enrichmentRoutes } from './features/enrichment/routes.ts';
+import { hooksRoutes } from './features/hooks/routes.ts';
+import { keysRoutes } from './features/keys/routes.ts';
+import { listsRoutes } from './features/lists/routes.ts';
+import { retentionRoutes } from './features/retention/routes.ts';
+import { runsRoutes } from './features/runs/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
+import { sessionsRoutes } from './features/sessions/routes.ts';
+import { trainingRoutes } from './features/training/routes.ts';
+import { usersRoutes } from './features/users/routes.ts';
+import type { HttpEnv } from './http/http-env.ts';
+
+const FEATURES = [
+  accessRoutes,
+  accountRoutes,
+  auditRoutes,
+  complianceRoutes,
+  crmRoutes,
+  enrichmentRoutes,
+  hooksRoutes,
+  keysRoutes,
+  listsRoutes,
+  retentionRoutes,
+  runsRoutes,
+  searchRoutes,
+  sessionsRoutes,
+  trainingRoutes,
+  usersRoutes,
+];
+
+/** All calls of the product API. */
+export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  for (const routes of FEATURES) routes(app, deps);
+}
