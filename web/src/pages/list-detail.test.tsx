@@ -346,6 +346,20 @@ describe('duplicate', () => {
     expect(router.state.location.pathname).toBe('/lists/list-2');
   });
 
+  test('says that it is under way, and makes one copy however often it is pressed', async () => {
+    const { answers, seen } = serve(aListRow(), leadRows(1));
+    const answer = Promise.withResolvers<Response>();
+    answers['POST /api/lists/duplicate'] = () => answer.promise;
+    const { user } = renderApp(PATH);
+    await press(user);
+    expect(await screen.findByText('Duplicating…')).toBeVisible();
+    await press(user);
+    answer.resolve(ok({ list_id: 'list-2', name: 'dentists (copy)' }));
+    expect(await screen.findByText('Duplicated')).toBeVisible();
+    expect(screen.queryByText('Duplicating…')).toBeNull();
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   test('says why it was refused', async () => {
     const { answers } = serve(aListRow(), leadRows(1));
     answers['POST /api/lists/duplicate'] = () => refused(409, 'CONFLICT', 'This list is being worked on.');

@@ -17,6 +17,9 @@ export const toast = {
     sonner.success(title, options(description, action, id)),
   error: (title: string, description?: string, action?: ToastAction, id?: string) =>
     sonner.error(title, options(description, action, id)),
+  /** Stays until other news of the same `id` takes its place. */
+  pending: (title: string, description: string, id: string) =>
+    sonner.loading(title, options(description, undefined, id)),
   info: (title: string, description?: string, action?: ToastAction) =>
     sonner(title, options(description, action, undefined)),
 };

@@ -5,21 +5,28 @@ import { errorMessage } from '#web/lib/api-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { copyList, listKeys } from './api.ts';
 
-/** Duplicates a list and tells where the copy is; one at a time, so that a second press makes no second copy. */
+const MUTATION_KEY = ['duplicate-list'];
+const toastId = ({ id }: LeadList): string => `duplicate-${id}`;
+
+/** Duplicates a list and tells how far that is and where the copy is. A second press in the meantime makes no second copy. */
 export function useDuplicateList(): (list: LeadList) => void {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { mutate, isPending } = useMutation({
-    mutationFn: copyList,
-    onSuccess: async (copy) => {
+  const { mutate } = useMutation({
+    mutationKey: MUTATION_KEY,
+    mutationFn: ({ id }: LeadList) => copyList(id),
+    onMutate: (list) => toast.pending('Duplicating…', list.name, toastId(list)),
+    onSuccess: async (copy, list) => {
       await queries.invalidateQueries({ queryKey: listKeys.all });
-      const open = () => void navigate(`/lists/${copy.list_id}`);
-      toast.success('Duplicated', 'The copy has the same leads. Nothing was paid for it.', {
-        label: 'Open',
-        onClick: open,
-      });
+      const open = { label: 'Open', onClick: () => void navigate(`/lists/${copy.list_id}`) };
+      toast.success('Duplicated', 'The copy has the same leads. Nothing was paid for it.', open, toastId(list));
     },
-    onError: (error) => toast.error('Duplicate failed', errorMessage(error)),
+    onError: (error, list) => toast.error('Duplicate failed', errorMessage(error), undefined, toastId(list)),
   });
-  return ({ id }) => (isPending ? undefined : mutate(id));
+  const isPending = ({ id }: LeadList) =>
+    queries.isMutating({
+      mutationKey: MUTATION_KEY,
+      predicate: ({ state }) => (state.variables as LeadList | undefined)?.id === id,
+    }) > 0;
+  return (list) => (isPending(list) ? undefined : mutate(list));
 }

@@ -6,7 +6,7 @@ import { DeleteTrainingDialog } from '#web/features/training/delete-training-dia
 import { TrainingDialog } from '#web/features/training/training-dialog.tsx';
 import { TrainingTable, TrainingTableSkeleton } from '#web/features/training/training-table.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
@@ -25,7 +25,7 @@ export function TrainingEditorPage() {
   const videos = useEditableVideos();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  const refused = videos.error instanceof ApiError && videos.error.code === 'FORBIDDEN';
+  const refused = isForbidden(videos.error);
   const editable = status === 'signed_in' && !refused ? videos.data : undefined;
   const without = editable ? TRAINING_PAGES.filter((page) => !editable[page]) : [];
 
