@@ -57,13 +57,14 @@ function Answer({ email }: { email: string }) {
 
 function Tags({ access: { has_any: hasAny, required, matches } }: { access: CrmAccess }) {
   const held = new Set(matches.map((match) => match.tag_id));
+  const granted = hasAny || required.length === 0;
   return (
     <>
       <p className="flex items-center justify-between gap-3">
         <span className="font-medium">Overall access</span>
-        <Badge tone={hasAny ? 'success' : 'danger'}>
-          {hasAny ? <Check aria-hidden /> : <X aria-hidden />}
-          {hasAny ? 'Granted' : 'Denied'}
+        <Badge tone={granted ? 'success' : 'danger'}>
+          {granted ? <Check aria-hidden /> : <X aria-hidden />}
+          {granted ? 'Granted' : 'Denied'}
         </Badge>
       </p>
       {required.length === 0 ? (
