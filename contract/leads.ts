@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type ComplianceStatus, readComplianceStatus } from './compliance.ts';
+import { VERDICT_DAYS } from './retention.ts';
 
 const text = z.nullish(z.string());
 
@@ -47,8 +48,8 @@ export type Lead = {
   serviceArea: boolean;
 };
 
-/** The longest that a clean or listed verdict may be relied on, in ms: 31 days, 16 CFR 310.4(b)(3)(iv). */
-export const VERDICT_VALID_MS = 31 * 86_400_000;
+/** How long a clean or listed verdict is shown as one, in ms. */
+export const VERDICT_VALID_MS = VERDICT_DAYS * 86_400_000;
 
 /** `now` in ms since 1970: what was checked too long ago counts as not checked. A litigator stays one. */
 export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = {}): Lead {
@@ -68,7 +69,9 @@ export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = 
     emailVerified: row.email_verified ?? undefined,
     phoneType: row.phone_type ?? '',
     complianceStatus: expired ? 'not_checked' : verdict,
-    complianceReason: expired ? 'Checked more than 31 days ago: check it again' : (row.compliance_reason ?? ''),
+    complianceReason: expired
+      ? `Checked more than ${VERDICT_DAYS} days ago: check it again`
+      : (row.compliance_reason ?? ''),
     complianceCheckedAt: row.compliance_checked_at ?? undefined,
     serviceArea: row.service_area ?? false,
   };

@@ -12,6 +12,10 @@ export const COORDINATES_DAYS = 30;
 /** Days that a line of the audit log is kept, and a refusal, which may name somebody who never came in. The database's trigger knows both. */
 export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
+/** Days that what Hunter knew of a domain, or did not know, is remembered. */
+export const EMAILS_DAYS = 90;
+/** The longest that a clean or listed verdict on a number may be relied on, in days (16 CFR 310.4(b)(3)(iv)). */
+export const VERDICT_DAYS = 31;
 /** A browser asks for a retention sweep at most this often, in ms. */
 export const SWEEP_INTERVAL_MS = 86_400_000;
 /** Key of the browser's storage that holds when it last asked, in ms since 1970. */

@@ -1,11 +1,12 @@
 import { z } from 'zod/mini';
+import { VERDICT_DAYS } from '#contract/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How long a verdict may be used, in ms. 16 CFR 310.4(b)(3) allows do-not-call data of at most 31 days. */
+/** How long a verdict may be used, in ms. */
 export function rememberVerdict(status: PhoneVerdict['status']): number | 'for good' {
   switch (status) {
     case 'litigator':
@@ -14,7 +15,7 @@ export function rememberVerdict(status: PhoneVerdict['status']): number | 'for g
       // No verdict at all: only a second press of the button should not pay for the same again.
       return DAY_MS;
     default:
-      return 31 * DAY_MS;
+      return VERDICT_DAYS * DAY_MS;
   }
 }
 

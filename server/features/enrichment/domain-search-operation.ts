@@ -1,11 +1,12 @@
 import { z } from 'zod/mini';
+import { EMAILS_DAYS } from '#contract/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { DomainContact } from '#providers/provider.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 
 const DAY_MS = 86_400_000;
 /** Both what was found and that nothing was. */
-export const REMEMBER_DOMAIN_MS = 90 * DAY_MS;
+export const REMEMBER_DOMAIN_MS = EMAILS_DAYS * DAY_MS;
 /** A domain that the provider did not accept is asked about again after this. */
 export const REMEMBER_REFUSAL_MS = DAY_MS;
 

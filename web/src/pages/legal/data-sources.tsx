@@ -1,4 +1,4 @@
-import { COORDINATES_DAYS } from '#contract/retention.ts';
+import { COORDINATES_DAYS, VERDICT_DAYS } from '#contract/retention.ts';
 import { LegalPage, LegalSection, Outside } from './legal-page.tsx';
 
 export function DataSourcesPage() {
@@ -57,8 +57,8 @@ export function DataSourcesPage() {
             keeping your own list of people who said no, and calling only when you may.
           </li>
           <li>
-            A result is good for 31 days at the most, as US rules ask. After that a number counts as not checked, here
-            and in exports. A number that could not be checked is never shown as clean.
+            A result is good for {VERDICT_DAYS} days at the most, as US rules ask. After that a number counts as not
+            checked, here and in exports. A number that could not be checked is never shown as clean.
           </li>
         </ul>
       </LegalSection>

@@ -3,13 +3,12 @@ import {
   AUDIT_DAYS,
   COORDINATES_DAYS,
   DELETION_WARNING_DAYS,
+  EMAILS_DAYS,
   REFUSAL_DAYS,
   RETENTION_DAYS,
+  VERDICT_DAYS,
 } from '#contract/retention.ts';
 import { LegalPage, LegalSection } from './legal-page.tsx';
-
-/** Days that a provider's answer may be used again; the server's operations name the same. */
-const REMEMBERED_DAYS = { emails: 90, verdicts: 31 };
 
 export function PrivacyPage() {
   return (
@@ -63,8 +62,8 @@ export function PrivacyPage() {
           </li>
           <li>
             <strong>Answers of providers,</strong> remembered so that you do not pay twice: e-mails and contacts for{' '}
-            {REMEMBERED_DAYS.emails} days, phone checks for {REMEMBERED_DAYS.verdicts} days, located places for{' '}
-            {COORDINATES_DAYS} days. A number on a litigator list is remembered until your account is deleted.
+            {EMAILS_DAYS} days, phone checks for {VERDICT_DAYS} days, located places for {COORDINATES_DAYS} days. A
+            number on a litigator list is remembered until your account is deleted.
           </li>
         </ul>
         <p>
@@ -101,8 +100,9 @@ export function PrivacyPage() {
       </LegalSection>
       <LegalSection title="What your browser keeps">
         <p>
-          Your session, theme, the state of the sidebar (a cookie, for 7 days), titles of training videos, and when it
-          last asked for tidying up. Nothing of it follows you to other sites.
+          Your session, theme, shortcuts switched off, the state of the sidebar (a cookie, for 7 days), the training
+          videos, which lists are being worked on, where to go after a sign-in, and when it last asked for tidying up.
+          Nothing of it follows you to other sites.
         </p>
       </LegalSection>
       <LegalSection title="Taking it with you, and ending it">

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { DELETION_WARNING_DAYS, RETENTION_DAYS } from '#contract/retention.ts';
+import { DELETION_WARNING_DAYS, RETENTION_DAYS, VERDICT_DAYS } from '#contract/retention.ts';
 import { LegalPage, LegalSection } from './legal-page.tsx';
 
 export function TermsPage() {
@@ -39,8 +39,8 @@ export function TermsPage() {
             rules for e-mail, and data protection, where you are and where the people are that you contact.
           </li>
           <li>
-            A check reports what a provider knew on that day. “Clean” is not a permission to call. Checks older than 31
-            days count as not checked.
+            A check reports what a provider knew on that day. “Clean” is not a permission to call. Checks older than{' '}
+            {VERDICT_DAYS} days count as not checked.
           </li>
           <li>Do not use Fairlead to harass, to deceive, or to build lists for others to do so.</li>
         </ul>
