@@ -42,6 +42,34 @@ async function invite(email: string, columns: { role?: string; expires_at?: Date
 const profileOf = (id: string) =>
   connection.db.selectFrom('app.profiles').selectAll().where('user_id', '=', id).executeTakeFirst();
 
+describe('who may take another address', () => {
+  const move = (options: Partial<GateOptions> = {}) =>
+    gateWith(options).decideToMove('ann@people.example', 'new@people.example');
+  const crmOf = (verdicts: Record<string, CrmVerdict>) => ({
+    crm: { decide: async (email: string) => verdicts[email] ?? 'NO_CONTACT' },
+  });
+
+  test('where profiles decide, whoever has one; a stranger not', async () => {
+    expect(await move()).toEqual(denied('NO_CONTACT'));
+    await personOf('ann@people.example');
+    expect(await move()).toEqual(allowed);
+  });
+
+  test('where the CRM decides, whoever it knows under the new address; administrators whatever it says', async () => {
+    const ann = await personOf('ann@people.example');
+    expect(await move(crmOf({ 'ann@people.example': 'granted' }))).toEqual(denied('NO_CONTACT'));
+    expect(await move(crmOf({ 'new@people.example': 'granted' }))).toEqual(allowed);
+    await connection.db.updateTable('app.profiles').set({ role: 'admin' }).where('user_id', '=', ann.id).execute();
+    expect(await move(crmOf({}))).toEqual(allowed);
+  });
+
+  test('nobody that of somebody who is disabled', async () => {
+    await personOf('ann@people.example');
+    await personOf('new@people.example', { status: 'disabled' });
+    expect(await move()).toEqual(denied('DISABLED'));
+  });
+});
+
 describe('who may ask for a link', () => {
   test('a stranger may not, in the words of the login page', async () => {
     expect(await gateWith().decide('stranger@people.example')).toEqual({

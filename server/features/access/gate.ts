@@ -76,7 +76,7 @@ export function createGate({ db, adminEmails, smtpConfigured, crm, crmGraceHours
 
     async decideToMove(from, to) {
       const there = await decide(to);
-      if (there.allow) return there;
+      if (there.allow || there.reason === 'DISABLED') return there;
       const here = await decide(from);
       return here.allow && here.as !== 'contact' ? here : there;
     },

@@ -7,7 +7,7 @@ import { inBatches } from './in-batches.ts';
 const AT_ONCE = 5_000;
 
 /**
- * Deletes answers that have expired, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the
+ * Deletes answers that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the
  * subjects of the ledger's search pages. Safe to repeat, and in several processes at once.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
@@ -17,6 +17,8 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
       where ctid = any(array(select ctid from app.answers where expires_at <= now() limit ${AT_ONCE} for update skip locked))
     `.execute(db),
   );
+  // The longest window that anything counts in is an hour.
+  await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   // The call that brought them knows when; a lead may be a copy, and younger.
   await inBatches(AT_ONCE, signal, () =>
     sql`

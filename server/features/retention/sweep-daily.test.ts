@@ -213,3 +213,15 @@ test('expired answers and old coordinates go; place ids and everything else stay
     'list 2, bakers within 8047 m of 39.79,-89.64, page 1',
   ]);
 });
+
+test('counters whose window is over go', async () => {
+  const rows = [
+    { bucket: 'over', window_start: new Date(Date.now() - 3 * 3_600_000) },
+    { bucket: 'counting', window_start: new Date() },
+  ];
+  await db.insertInto('app.rate_limits').values(rows).execute();
+  await sweep();
+  const left = await db.selectFrom('app.rate_limits').select('bucket').execute();
+  expect(left.map((row) => row.bucket)).toContain('counting');
+  expect(left.map((row) => row.bucket)).not.toContain('over');
+});

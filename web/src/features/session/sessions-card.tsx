@@ -69,7 +69,7 @@ export function SessionsCard() {
     <Card aria-label="Sessions">
       <CardHeader>
         <CardTitle>Sessions</CardTitle>
-        <CardDescription>Where you are signed in. End what you do not recognise.</CardDescription>
+        <CardDescription>Where you are signed in. End any that you do not know.</CardDescription>
       </CardHeader>
       <CardContent>
         {sessions.data ? (
