@@ -1,7 +1,7 @@
 import { Email } from '#contract/auth.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Denial } from './decide-once.ts';
-import type { CustomAccessToken } from './events.ts';
+import { type CustomAccessToken, TOKEN_REFRESH } from './events.ts';
 
 /**
  * May this person have a token? A refresh has the grace of those who are signed in, everything else is a sign-in. Goes by the
@@ -16,7 +16,7 @@ export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event
     .executeTakeFirst();
   const email = Email.safeParse(profile?.email ?? event.claims.email);
   if (!email.success) return 'NO_CONTACT';
-  const stays = event.authentication_method === 'token_refresh';
+  const stays = event.authentication_method === TOKEN_REFRESH;
   const decision = await (stays ? gate.decideToStay(email.data) : gate.decide(email.data));
   return decision.allow ? null : decision.reason;
 }

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
+import { createVault } from '#db/vault.ts';
 import type { CrmVerdict } from '#server/crm/crm-access.ts';
 import type { Deps } from '#server/deps.ts';
 import { readEnv } from '#server/env.ts';
@@ -17,6 +18,7 @@ import { hooksRoutes } from './routes.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const OLD_KEY = Buffer.alloc(32, 2);
+const vault = createVault([KEY.toString('base64')]);
 const secretOf = (key: Buffer) => `v1,whsec_${key.toString('base64')}`;
 
 let connection: Connection;
@@ -52,7 +54,7 @@ function appWith(secrets: string | undefined, options?: { deadlineMs: number }) 
   });
   const env = readEnv(secrets === undefined ? {} : { SUPABASE_HOOK_SECRET: secrets });
   // These routes use nothing else of what verbs get.
-  hooksRoutes(app, { db: connection.db, env, gate, log } as unknown as Deps, options);
+  hooksRoutes(app, { db: connection.db, vault, env, gate, log } as unknown as Deps, options);
   return app;
 }
 
@@ -72,7 +74,7 @@ async function deliver(path: string, event: unknown, { id = randomUUID(), key = 
   return { status: response.status, type: response.headers.get('content-type'), body: await response.json() };
 }
 
-const creation = (user: Record<string, unknown>) => ({
+const creation = <User extends Record<string, unknown>>(user: User) => ({
   metadata: { uuid: randomUUID(), time: new Date(), name: 'before-user-created', ip_address: '192.0.2.1' },
   user: { id: randomUUID(), aud: 'authenticated', role: '', phone: '', is_anonymous: false, ...user },
 });
@@ -147,6 +149,7 @@ describe('who may ask', () => {
     [CUSTOM_ACCESS_TOKEN_PATH, creation({ email: 'boss@people.example' })],
     [CUSTOM_ACCESS_TOKEN_PATH, { ...tokenEvent({ id: randomUUID(), email: 'a@b.example' }), user_id: randomUUID() }],
     [CUSTOM_ACCESS_TOKEN_PATH, { ...tokenEvent({ id: randomUUID(), email: 'a@b.example' }), claims: [] }],
+    [CUSTOM_ACCESS_TOKEN_PATH, JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`)],
   ])('%s: %j is no event of it', async (path, event) => {
     expect(await deliver(path, event)).toMatchObject({ status: 400, body: { success: false, error: 'BAD_REQUEST' } });
   });
@@ -257,6 +260,20 @@ describe('a delivery that comes again', () => {
     const answers = await Promise.all([first, again()]);
     expect(answers.map(({ body }) => body)).toEqual([{}, {}]);
     expect(crm.asked).toBe(2);
+  });
+
+  test('leaves one line in the audit log, with the address of the person', async () => {
+    await connection.db.deleteFrom('app.rate_limits').execute();
+    const unknown = creation({ email: `Eve-${randomUUID()}@people.example` });
+    for (const id of ['one', 'one', 'two']) await deliver(BEFORE_USER_CREATED_PATH, unknown, { id });
+    const lines = await connection.db
+      .selectFrom('app.audit_log')
+      .select(['action', 'ip', 'details'])
+      .where('target', '=', unknown.user.email.toLowerCase())
+      .execute();
+    expect(lines).toEqual([
+      { action: 'access.refused', ip: '192.0.2.1', details: { reason: 'NO_CONTACT', at: 'link' } },
+    ]);
   });
 
   test('is refused with another body, and for another hook', async () => {
