@@ -164,6 +164,16 @@ describe('tokens', () => {
     expect(await dan.client.from('lists').select()).toMatchObject({ status: 403, error: { code: '42501' } });
   });
 
+  it('refuses a banned person for as long as the ban lasts', async () => {
+    const ban = await api.person('ban');
+    const until = (time: string) =>
+      api.pool.query(`update auth.users set banned_until = now() + $2::interval where id = $1`, [ban.userId, time]);
+    await until('1 hour');
+    expect(await ban.client.from('lists').select()).toMatchObject({ status: 403, error: { code: '42501' } });
+    await until('-1 second');
+    expect((await ban.client.from('lists').select()).status).toBe(200);
+  });
+
   it('leaves nothing of one caller for the next on the same connection', async () => {
     await Promise.all(
       Array.from({ length: 40 }, async (_, at) => {
