@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = {
   'access.refusals_unrecorded': { group: 'access', label: 'More refusals than are recorded' },
   'user.role_changed': { group: 'users', label: 'Role changed' },
   'user.status_changed': { group: 'users', label: 'Status changed' },
-  'user.email_changed': { group: 'users', label: 'E-mail address changed' },
+  'user.email_changed': { group: 'users', label: 'Email address changed' },
   'invitation.sent': { group: 'users', label: 'Invitation sent' },
   'invitation.withdrawn': { group: 'users', label: 'Invitation withdrawn' },
   'key.saved': { group: 'keys', label: 'Provider key saved' },

@@ -9,8 +9,8 @@ export const Email = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(EMAIL_MAX_LENGTH, 'The e-mail address is too long.'),
-    z.email('Enter an e-mail address such as name@company.com.'),
+    z.maxLength(EMAIL_MAX_LENGTH, 'The email address is too long.'),
+    z.email('Enter an email address such as name@company.com.'),
   );
 
 /** Why somebody may not sign in. */

@@ -74,10 +74,10 @@ export const Variables = z.object({
   ),
   SMTP_URL: z.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: z.optional(
-    z.string().check(z.refine((value) => /[^\s@<]+@[^\s@>]+/.test(value), 'must contain an e-mail address')),
+    z.string().check(z.refine((value) => /[^\s@<]+@[^\s@>]+/.test(value), 'must contain an email address')),
   ),
   ADMIN_EMAILS: z._default(
-    listOf((part) => /^[^\s@]+@[^\s@]+$/.test(part), 'must be e-mail addresses, separated by commas'),
+    listOf((part) => /^[^\s@]+@[^\s@]+$/.test(part), 'must be email addresses, separated by commas'),
     [],
   ),
   SANDBOX: z.optional(z.enum(['on', 'off'], 'must be on or off')),

@@ -67,7 +67,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   });
 
-  app.get('/health', (c) => c.json({ version: 'v1', name: 'Fairlead Auth', description: 'Signs people in by e-mail' }));
+  app.get('/health', (c) => c.json({ version: 'v1', name: 'Fairlead Auth', description: 'Signs people in by email' }));
   app.get('/settings', (c) => c.json(AUTH_SETTINGS));
   app.get('/.well-known/jwks.json', async (c) => {
     await context.signingKeys.current();

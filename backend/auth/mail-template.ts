@@ -21,14 +21,14 @@ const WORDS = {
   'leave-address': {
     subject: 'Confirm that you leave this address',
     before:
-      'Somebody who is signed in as you asked to use another e-mail address with Fairlead. To agree, open this link',
+      'Somebody who is signed in as you asked to use another email address with Fairlead. To agree, open this link',
     link: 'Change my address',
     otherwise:
       'Did you not ask for this? Then ignore this mail, and end the sessions that you do not know on your account page.',
   },
   'new-address': {
     subject: 'Confirm your new address',
-    before: 'To use this e-mail address with Fairlead, open this link',
+    before: 'To use this email address with Fairlead, open this link',
     link: 'Use this address',
     otherwise: 'Did you not ask for this? Then ignore this mail: nothing is changed without it.',
   },

@@ -58,7 +58,7 @@ function tooMany(code: LimitCode, resetsInMs: number): AuthError {
 }
 
 const refusals = {
-  over_email_send_rate_limit: 'Too many e-mails were asked for.',
+  over_email_send_rate_limit: 'Too many emails were asked for.',
   over_request_rate_limit: 'Too many attempts.',
 } satisfies Record<LimitCode, string>;
 

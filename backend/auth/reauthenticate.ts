@@ -37,7 +37,7 @@ export async function requireNonce(
     throw new AuthError(
       400,
       'reauthentication_needed',
-      'Your last sign-in was a while ago. Ask for a code by e-mail (reauthenticate), and send it along as nonce.',
+      'Your last sign-in was a while ago. Ask for a code by email (reauthenticate), and send it along as nonce.',
     );
   await countTry(context, AUTH_LIMITS.codeGuesses, { ip, email: user.email });
   // A transaction of its own: a wrong nonce is refused, and counted all the same.

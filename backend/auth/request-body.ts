@@ -98,11 +98,7 @@ export function requireEmail(body: { email?: string | null | undefined; phone?: 
   if (!body.email) throw new AuthError(400, 'validation_failed', 'An email address is required');
   const email = normaliseEmail(body.email);
   if (!email)
-    throw new AuthError(
-      400,
-      'email_address_invalid',
-      'This is not an e-mail address we can write to. Please check it.',
-    );
+    throw new AuthError(400, 'email_address_invalid', 'This is not an email address we can write to. Please check it.');
   return email;
 }
 

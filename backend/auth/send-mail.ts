@@ -20,6 +20,6 @@ export async function sendAuthMail({ siteUrl, sendMail, log }: AuthContext, mail
     // Mail servers repeat the address in what they say, and logs hold no addresses.
     const reason = String(error).replaceAll(to, '…');
     log.error({ reason, userId, kind }, 'A mail of the sign-in could not be sent');
-    throw new AuthError(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a minute.');
+    throw new AuthError(500, 'unexpected_failure', 'The email could not be sent. Please try again in a minute.');
   }
 }

@@ -51,7 +51,7 @@ export async function updateUser(
 
 function refuseWhatIsNotOffered({ password, phone, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
   if (password)
-    throw new AuthError(422, 'validation_failed', 'There are no passwords here: you sign in by a link in an e-mail.');
+    throw new AuthError(422, 'validation_failed', 'There are no passwords here: you sign in by a link in an email.');
   if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (appMetadata) throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
 }

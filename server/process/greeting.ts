@@ -5,7 +5,7 @@ export function greeting(env: Env, publicUrl: string, database: string): string 
   if (env.role === 'worker') return `Fairlead's worker is running (${database}). Ctrl-C stops it.`;
   const mailbox = env.sandbox && !env.smtpUrl && !env.supabase;
   const steps = [
-    `Open ${publicUrl} and enter your e-mail address.`,
+    `Open ${publicUrl} and enter your email address.`,
     mailbox
       ? `The sign-in link is printed here, and kept at ${publicUrl}/outbox: no mail is sent.`
       : 'Open the link that you are sent.',

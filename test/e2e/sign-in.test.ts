@@ -100,7 +100,7 @@ test('strangers and the disabled are told so, and nothing is sent to them', asyn
   await send(page, dan.email);
   await read(page, 'Access denied. Please contact support if you believe this is an error.');
   await send(page, 'no address');
-  await read(page, 'Enter an e-mail address such as name@company.com.');
+  await read(page, 'Enter an email address such as name@company.com.');
   const recipients = (await journey.site.mails()).map(({ to }) => to);
   expect(recipients).not.toContain('stranger@people.example');
   expect(recipients.filter((to) => to === dan.email)).toHaveLength(1);

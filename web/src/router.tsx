@@ -13,13 +13,13 @@ function Root() {
   );
 }
 
-/** A page that could not be loaded, such as one of an older version after an update: reloading mends it. */
-function BrokenPage() {
-  return (
-    <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">
-      <SomethingWentWrong />
-    </div>
-  );
+/** A page that could not be loaded: the connection is gone, or an update has replaced its files. */
+const pageNotLoaded = (
+  <SomethingWentWrong description="This page could not be loaded. Check your internet connection, then reload." />
+);
+
+function BrokenApp() {
+  return <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">{pageNotLoaded}</div>;
 }
 
 const pagesWithSession: RouteObject[] = [
@@ -70,12 +70,18 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     HydrateFallback: () => null,
-    errorElement: <BrokenPage />,
+    errorElement: <BrokenApp />,
     children: [
       ...publicPages,
       {
         Component: RequireSession,
-        children: [{ lazy: () => import('#web/shell/app-shell.tsx'), children: pagesWithSession }],
+        children: [
+          {
+            lazy: () => import('#web/shell/app-shell.tsx'),
+            // Inside the shell, so that one can go elsewhere.
+            children: [{ errorElement: pageNotLoaded, children: pagesWithSession }],
+          },
+        ],
       },
       { path: '*', lazy: async () => ({ Component: (await import('#web/pages/not-found.tsx')).NotFoundPage }) },
     ],

@@ -85,7 +85,7 @@ test('a mail that cannot be sent says so, and the invitation stands', async () =
   await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
     status: 502,
     code: 'MAIL_FAILED',
-    message: expect.stringContaining('The invitation stands, but its e-mail could not be sent.'),
+    message: expect.stringContaining('The invitation stands, but its email could not be sent.'),
   });
   product.deps.sendMail = sendMail;
   expect((await admin.call(listInvitations)).items.map((one) => one.email)).toContain(email);

@@ -48,7 +48,7 @@ export async function inviteUser(
     ctx.log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
     throw new AppError(
       'MAIL_FAILED',
-      `The invitation stands, but its e-mail could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
+      `The invitation stands, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
     );
   }
   return invitation;

@@ -113,7 +113,7 @@ test('Check Compliance, Retry and Delete ask first, and Escape says no', async (
   await page.goto('/');
   for (const [name, list, title, cost] of [
     ['Check Compliance', 'simple', 'Check compliance', '$0.06'],
-    ['Retry', 'broken', 'Retry the e-mail enrichment?', '$0.15'],
+    ['Retry', 'broken', 'Retry the email enrichment?', '$0.15'],
   ] as const) {
     const opener = await press(page, new RegExp(name), list);
     const dialog = page.getByRole('alertdialog', { name: title });

@@ -204,6 +204,11 @@ test('a page that breaks says Something went wrong, and Reload mends it', async 
   const id = await buildListOf(journey.db, session.userId, [], { name: 'breaks' });
   await page.goto(`/lists/${id}`);
   await read(page, 'Something went wrong');
+  // The rest of the app is still there.
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await see(card(page, 'breaks'));
+  await page.goBack();
+  await read(page, 'Something went wrong');
   await page.unroute(broken);
   await page.getByRole('button', { name: 'Reload' }).click();
   await see(page.getByRole('heading', { name: 'breaks', level: 1 }));

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListRow } from '#contract/lists.ts';
@@ -333,8 +333,8 @@ describe('changing a list', () => {
     expect(shown.queryByRole('button', { name: /Add Emails/ })).not.toBeInTheDocument();
   });
 
-  test('delete asks first, naming the list', async () => {
-    const { answers, lists } = serve([aListRow()]);
+  test('delete asks first, naming the list; a double click deletes once', async () => {
+    const { answers, lists, seen } = serve([aListRow()]);
     answers['DELETE /rest/v1/lists'] = () => {
       lists.pop();
       return new Response(null, { status: 204 });
@@ -345,9 +345,14 @@ describe('changing a list', () => {
     expect(confirm).toHaveTextContent(
       'Are you sure you want to delete “dentists in Springfield, IL”? This action cannot be undone.',
     );
-    await user.click(within(confirm).getByRole('button', { name: 'Proceed' }));
+    const proceed = within(confirm).getByRole('button', { name: 'Proceed' });
+    act(() => {
+      proceed.click();
+      proceed.click();
+    });
     expect(await screen.findByText('List has been deleted.')).toBeVisible();
     expect(await screen.findByText('No lists yet')).toBeVisible();
+    expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 });
 

@@ -73,7 +73,7 @@ test('no address, no request', async () => {
   const { user } = renderApp('/login');
   await user.type(await emailField(), 'nobody');
   await user.click(sendButton());
-  expect(screen.getByText('Enter an e-mail address such as name@company.com.')).toBeVisible();
+  expect(screen.getByText('Enter an email address such as name@company.com.')).toBeVisible();
   expect(seen).toEqual([]);
 });
 

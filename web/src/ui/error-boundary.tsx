@@ -4,13 +4,17 @@ import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 /** What stands in place of a part that broke. */
-export function SomethingWentWrong() {
+export function SomethingWentWrong({
+  description = 'This part of the page could not be shown. Your data is safe.',
+}: {
+  description?: string;
+}) {
   return (
     <div role="alert">
       <EmptyState
         icon={TriangleAlert}
         title="Something went wrong"
-        description="This part of the page could not be shown. Your data is safe."
+        description={description}
         action={
           <Button variant="primary" onClick={() => window.location.reload()}>
             Reload

@@ -35,7 +35,9 @@ export function PageHeader({
           {description ? <div className="mt-0.5 text-secondary">{description}</div> : null}
         </div>
         {actions ? (
-          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2 empty:hidden print:hidden">
+            {actions}
+          </div>
         ) : null}
       </div>
     </header>

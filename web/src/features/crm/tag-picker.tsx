@@ -59,6 +59,8 @@ function Choice({ all, required }: { all: readonly CrmTag[]; required: readonly 
       onSuccess: () => {
         toast.success('Required tags saved', `${plural(selected.size, 'tag')} added.`);
         setSelected(new Map());
+        // What was searched for stands above now, and would be missed here.
+        setSearch('');
       },
       onError: (error) => toast.error('Save failed', crmErrorText(error)),
     });

@@ -21,9 +21,9 @@ import { toast } from '#web/ui/toast.ts';
 
 const FILTERS: { value: ExportFilter; label: string; description: string }[] = [
   { value: 'all', label: 'All leads', description: 'Every lead of the list' },
-  { value: 'has_emails', label: 'Has emails', description: 'Leads with an e-mail address' },
+  { value: 'has_emails', label: 'Has emails', description: 'Leads with an email address' },
   { value: 'has_contacts', label: 'Has contacts', description: 'Leads with an owner or manager' },
-  { value: 'fully_enriched', label: 'Fully enriched', description: 'E-mail, owner name and a verified e-mail' },
+  { value: 'fully_enriched', label: 'Fully enriched', description: 'Email, owner name and a verified email' },
 ];
 const COMPLIANCE: { value: ExportCompliance; label: string; description: string }[] = [
   { value: 'clean', label: 'Clean only', description: 'Numbers that a check has cleared' },

@@ -10,6 +10,8 @@ type Change =
   | { kind: 'restore'; list: LeadList }
   | { kind: 'delete'; list: LeadList };
 
+const CHANGE_KEY = ['change-list'];
+
 /** Titles of spec section 8. */
 const FAILED: Record<Change['kind'], string> = {
   rename: 'Rename failed',
@@ -52,7 +54,7 @@ export function afterChange(lists: LeadList[], change: Change, now: string): Lea
 export function useChangeList() {
   const queries = useQueryClient();
   const mutation = useMutation({
-    mutationKey: ['change-list'],
+    mutationKey: CHANGE_KEY,
     mutationFn: send,
     onMutate: async (change: Change) => {
       await queries.cancelQueries({ queryKey: listKeys.all });
@@ -73,7 +75,17 @@ export function useChangeList() {
     // Not waited for: while the server is out of reach, nobody is kept from closing the dialog or from trying again.
     onSettled: () => void queries.invalidateQueries({ queryKey: listKeys.all }),
   });
+  const isPending = ({ kind, list }: Change) =>
+    queries.isMutating({
+      mutationKey: CHANGE_KEY,
+      predicate: ({ state }) => {
+        const other = state.variables as Change | undefined;
+        return other?.kind === kind && other.list.id === list.id;
+      },
+    }) > 0;
+  /** Resolves to whether it went well. A second click, faster than the page is drawn, does nothing. */
   const change = async (wanted: Change): Promise<boolean> => {
+    if (isPending(wanted)) return false;
     try {
       await mutation.mutateAsync(wanted);
       return true;

@@ -16,7 +16,7 @@ const PLACES = PROVIDER_CATALOGUE.google_places;
 function KeyRow({ name, state, action }: { name: string; state: ReactNode; action: 'Manage' | 'Configure' }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 first:pt-0 last:pb-0">
-      <span className="min-w-0 flex-1 font-medium">{name}</span>
+      <span className="min-w-fit max-w-full flex-1 font-medium">{name}</span>
       {state}
       <Button asChild size="sm" variant={action === 'Configure' ? 'primary' : 'secondary'}>
         <Link to="/settings" aria-label={`${action} ${name}`}>

@@ -11,15 +11,24 @@ import { useTestKey } from './api.ts';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 
-function KeyFacts({ current }: { current: ApiKey }) {
-  const { maskedKey, lastUsed } = current;
+function Facts({ cost, current }: { cost: string; current: ApiKey | undefined }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm tabular-nums">
+      <dt className="text-faint">Cost</dt>
+      <dd>{cost}</dd>
+      {current ? <KeyFacts current={current} /> : null}
+    </dl>
+  );
+}
+
+function KeyFacts({ current: { maskedKey, lastUsed } }: { current: ApiKey }) {
+  return (
+    <>
       <dt className="text-faint">Key</dt>
-      <dd className="min-w-0 truncate tabular-nums">{maskedKey || 'Saved'}</dd>
+      <dd className="min-w-0 truncate">{maskedKey || 'Saved'}</dd>
       <dt className="text-faint">Last used</dt>
       <dd title={lastUsed ? formatDate(lastUsed) : undefined}>{lastUsed ? formatRelative(lastUsed) : 'Never'}</dd>
-    </dl>
+    </>
   );
 }
 
@@ -68,12 +77,8 @@ export function ProviderCard({
         </div>
         <CardDescription>{provider.description}</CardDescription>
       </CardHeader>
-      <CardContent className="grid flex-1 content-start gap-3">
-        <p className="text-sm">
-          <span className="text-faint">Cost </span>
-          <span className="tabular-nums">{provider.costPerLead}</span>
-        </p>
-        {connected ? <KeyFacts current={current} /> : null}
+      <CardContent className="flex-1">
+        <Facts cost={provider.costPerLead} current={connected ? current : undefined} />
       </CardContent>
       <CardFooter>
         {connected ? (

@@ -87,7 +87,7 @@ export function runRemainder(run: Run): string | undefined {
 
 const WHAT: Record<RunKind, string> = {
   search: 'search',
-  enrichment: 'e-mail enrichment',
+  enrichment: 'email enrichment',
   compliance: 'compliance check',
 };
 

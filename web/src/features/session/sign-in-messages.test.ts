@@ -25,7 +25,7 @@ test.each([
   ],
   [{ code: 'access_denied', status: 403 }, DENIED],
   [{ code: 'user_banned', status: 403 }, DENIED],
-  [{ code: 'email_address_invalid', status: 400 }, 'Enter an e-mail address such as name@company.com.'],
+  [{ code: 'email_address_invalid', status: 400 }, 'Enter an email address such as name@company.com.'],
   [{ code: 'backend_disabled', status: 400 }, 'The backend is disabled because environment settings are missing.'],
   [{ code: 'unexpected_failure', status: 500 }, WRONG],
   [{}, WRONG],

@@ -25,7 +25,7 @@ export function linkErrorText(error: AuthFailure): string {
   if (DENIED_CODES.has(error.code ?? '')) return denialText(undefined);
   if (isRateLimited(error)) return 'Too many sign-in links were asked for. Wait a minute, then try again.';
   if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
-    return 'Enter an e-mail address such as name@company.com.';
+    return 'Enter an email address such as name@company.com.';
   return SOMETHING_WRONG;
 }
 

@@ -41,7 +41,7 @@ export function TrainingTable({
           return (
             <TableRow key={page}>
               <TableCell className="font-medium sm:whitespace-nowrap">{label}</TableCell>
-              <TableCell dir="auto" className="min-w-16 break-words">
+              <TableCell dir="auto" className="min-w-16 wrap-anywhere">
                 {video.title}
               </TableCell>
               <TableCell>

@@ -44,7 +44,7 @@ export function AddUserCard() {
     <Card aria-label="Add User">
       <CardHeader>
         <CardTitle>Add User</CardTitle>
-        <CardDescription>They get an e-mail with a link to the sign-in page.</CardDescription>
+        <CardDescription>They get an email with a link to the sign-in page.</CardDescription>
       </CardHeader>
       <CardContent className="grid gap-3">
         <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">

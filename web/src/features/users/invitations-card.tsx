@@ -7,6 +7,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -102,7 +103,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <p className="text-secondary text-sm tabular-nums">
           <span title={formatDate(sentAt)}>Sent {formatRelative(sentAt)}</span>
           {' · '}
-          <span className={expired ? 'text-danger' : undefined}>
+          <span className={cn('whitespace-nowrap', expired && 'text-danger')}>
             {expired ? 'Expired' : 'Expires'} {formatDate(expiresAt)}
           </span>
         </p>

@@ -167,7 +167,7 @@ test('an invitation: empty sends nothing, a wrong address is told, a good one is
   expect(await screen.findByText('No pending invitations.')).toBeVisible();
   await user.type(card.getByLabelText('Email'), 'guest');
   await user.click(send);
-  expect(card.getByText('Enter an e-mail address such as name@company.com.')).toBeVisible();
+  expect(card.getByText('Enter an email address such as name@company.com.')).toBeVisible();
   expect(seen.some(isPost)).toBe(false);
   await user.type(card.getByLabelText('Email'), '@People.example ');
   await user.click(card.getByRole('combobox', { name: 'Role' }));
@@ -184,11 +184,11 @@ test('an invitation that fails keeps what was typed, and shows the invitation th
   const { state, answers } = serve([ME]);
   answers['POST /api/admin/users/invite'] = () => {
     state.invitations = [INVITATION];
-    return refused(502, 'MAIL_FAILED', 'The invitation stands, but its e-mail could not be sent.');
+    return refused(502, 'MAIL_FAILED', 'The invitation stands, but its email could not be sent.');
   };
   const { user } = await open();
   await user.type(screen.getByLabelText('Email'), 'guest@people.example{Enter}');
-  expect(await screen.findByText('The invitation stands, but its e-mail could not be sent.')).toBeVisible();
+  expect(await screen.findByText('The invitation stands, but its email could not be sent.')).toBeVisible();
   expect(screen.getByLabelText('Email')).toHaveValue('guest@people.example');
   expect(await screen.findByRole('button', { name: 'Resend to guest@people.example' })).toBeVisible();
 });

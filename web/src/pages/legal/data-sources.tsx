@@ -39,7 +39,7 @@ export function DataSourcesPage() {
           <li>With a billing address in the European Economic Area, other terms of Google apply to you.</li>
         </ul>
       </LegalSection>
-      <LegalSection title="Hunter: e-mail addresses and contacts">
+      <LegalSection title="Hunter: email addresses and contacts">
         <p>
           Hunter collects business addresses from public web pages and rates how sure it is of each. Its{' '}
           <Outside href="https://hunter.io/terms-of-service">terms</Outside> apply. An address is no consent to be

@@ -19,7 +19,7 @@ export function PrivacyPage() {
       <LegalSection title="About you">
         <ul>
           <li>
-            <strong>Your profile:</strong> e-mail address, role, status and the time of your last sign-in, until the
+            <strong>Your profile:</strong> email address, role, status and the time of your last sign-in, until the
             account is deleted.
           </li>
           <li>
@@ -40,12 +40,12 @@ export function PrivacyPage() {
           <li>
             <strong>A log for administrators</strong> that can not be changed: sign-ins and sign-outs, provider keys
             saved or removed (last four characters), downloads of your data, and what administrators do; each with the
-            account’s number and network address, and for administrators with their e-mail address. Lines go after{' '}
+            account’s number and network address, and for administrators with their email address. Lines go after{' '}
             {AUDIT_DAYS} days, also those of an account that was deleted.
           </li>
           <li>
-            <strong>Refused sign-ins:</strong> the e-mail address that was typed, the reason and the network address,
-            for {REFUSAL_DAYS} days, so that administrators can help whoever was refused by mistake.
+            <strong>Refused sign-ins:</strong> the email address that was typed, the reason and the network address, for{' '}
+            {REFUSAL_DAYS} days, so that administrators can help whoever was refused by mistake.
           </li>
         </ul>
       </LegalSection>
@@ -61,7 +61,7 @@ export function PrivacyPage() {
             places stay with their leads.
           </li>
           <li>
-            <strong>Answers of providers,</strong> remembered so that you do not pay twice: e-mails and contacts for{' '}
+            <strong>Answers of providers,</strong> remembered so that you do not pay twice: emails and contacts for{' '}
             {EMAILS_DAYS} days, phone checks for {VERDICT_DAYS} days, located places for {COORDINATES_DAYS} days. A
             number on a litigator list is remembered until your account is deleted.
           </li>
@@ -92,9 +92,7 @@ export function PrivacyPage() {
             addresses (Hunter), phone numbers (SearchBug).
           </li>
           <li>To the mail service: your address and our mails to you.</li>
-          <li>
-            To the operator’s CRM, where one is connected: your e-mail address, to decide whether you may sign in.
-          </li>
+          <li>To the operator’s CRM, where one is connected: your email address, to decide whether you may sign in.</li>
           <li>To YouTube or Vimeo, when you start a training video: what any visitor sends them.</li>
         </ul>
       </LegalSection>

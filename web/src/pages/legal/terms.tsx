@@ -7,7 +7,7 @@ export function TermsPage() {
     <LegalPage title="Terms" summary="What you can expect of Fairlead, and what it expects of you.">
       <LegalSection title="What Fairlead does">
         <p>
-          Fairlead searches for local businesses, looks up e-mail addresses and contacts for them, checks phone numbers,
+          Fairlead searches for local businesses, looks up email addresses and contacts for them, checks phone numbers,
           and keeps the results in lists that you can export. It does so with your own accounts at the{' '}
           <Link to="/data-sources">providers</Link>, on your order.
         </p>
@@ -36,7 +36,7 @@ export function TermsPage() {
         <ul>
           <li>
             <strong>Following the law is your duty.</strong> That includes do-not-call and telemarketing rules, the
-            rules for e-mail, and data protection, where you are and where the people are that you contact.
+            rules for email, and data protection, where you are and where the people are that you contact.
           </li>
           <li>
             A check reports what a provider knew on that day. “Clean” is not a permission to call. Checks older than{' '}

@@ -10,7 +10,7 @@ import { PROVIDER_OF } from './job.ts';
 
 const WHAT: Record<RunKind, { noun: string; perLeadMicros: number }> = {
   search: { noun: 'search', perLeadMicros: SEARCH_PER_LEAD_MICROS },
-  enrichment: { noun: 'e-mail enrichment', perLeadMicros: ENRICHMENT_PER_LEAD_MICROS },
+  enrichment: { noun: 'email enrichment', perLeadMicros: ENRICHMENT_PER_LEAD_MICROS },
   compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
 };
 
