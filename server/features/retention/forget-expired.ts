@@ -7,8 +7,8 @@ import { inBatches } from './in-batches.ts';
 const AT_ONCE = 5_000;
 
 /**
- * Deletes answers that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the
- * subjects of the ledger's search pages. Safe to repeat, and in several processes at once.
+ * Deletes answers that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they
+ * stand: with the leads, and in the subjects of the ledger's search pages. Safe to repeat, and in several processes at once.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>

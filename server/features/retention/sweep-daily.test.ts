@@ -225,3 +225,27 @@ test('counters whose window is over go', async () => {
   expect(left.map((row) => row.bucket)).toContain('counting');
   expect(left.map((row) => row.bucket)).not.toContain('over');
 });
+
+test('a list whose verdicts have run out counts as checked no more; a litigator stays one', async () => {
+  const ann = await product.user('ann');
+  const checked = (compliance_status: string, days: number, list = {}) =>
+    buildListOf(
+      db,
+      ann.id,
+      [
+        { compliance_status, compliance_checked_at: daysAgo(days) },
+        { compliance_status: 'safe', compliance_checked_at: daysAgo(0) },
+      ],
+      { compliance_checked: true, ...list },
+    );
+  const lists = [
+    await checked('safe', 31),
+    await checked('dnc', 31),
+    await checked('safe', 30),
+    await checked('litigator', 31),
+    await checked('safe', 31, { status: 'processing' }),
+  ];
+  await sweep();
+  const found = await Promise.all(lists.map((id) => readList(db, id)));
+  expect(found.map((list) => list.compliance_checked)).toEqual([false, false, true, true, true]);
+});

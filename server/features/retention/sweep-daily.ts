@@ -4,6 +4,7 @@ import type { Env } from '#server/env.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { sweepLists } from './sweep-lists.ts';
+import { uncheckLists } from './uncheck-lists.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
 
 export type SweepDeps = Pick<Deps, 'db' | 'env' | 'sendMail' | 'siteUrl' | 'log'>;
@@ -43,6 +44,7 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   if (mailWorks) await warnOfDeletion(deps, signal);
   const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
   await forgetExpired(deps.db, signal);
+  await uncheckLists(deps.db, signal);
   await forgetAudit(deps.db, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
