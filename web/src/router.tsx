@@ -41,6 +41,10 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage }),
   },
   {
+    path: 'admin/audit',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
+  },
+  {
     path: 'lists/:listId',
     lazy: async () => {
       const { ListDetailPage } = await import('#web/pages/list-detail.tsx');

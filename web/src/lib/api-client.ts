@@ -36,7 +36,8 @@ export async function settleSession(): Promise<void> {
   if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });
 }
 
-function urlOf(path: string, query: unknown): string {
+/** A path with a query; what is not set is left out. */
+export function urlOf(path: string, query: unknown): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) parameters.set(name, String(value));

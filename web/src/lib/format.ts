@@ -5,6 +5,7 @@ const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD'
 const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
 const counts = new Intl.NumberFormat(LOCALE);
 const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
+const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
 /** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
@@ -30,6 +31,12 @@ export function formatBytes(bytes: number): string {
 export function formatDate(iso: string): string {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? '' : dates.format(time);
+}
+
+/** An ISO time to the second: Nov 21, 2026, 4:38:05 PM. Empty for something that is no time. */
+export function formatTime(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? '' : times.format(time);
 }
 
 /** Units from large to small, with their length in ms. */

@@ -50,6 +50,7 @@ test('administrators have a group of their own, between Resources and Account', 
     ['Training Editor', '/admin/training'],
     ['User Management', '/admin/users'],
     ['Settings', '/admin/settings'],
+    ['Audit Log', '/admin/audit'],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
+import { useState } from 'react';
 import { cn } from './cn.ts';
 import { useFieldControl } from './field.tsx';
 import { controlClasses } from './input.tsx';
@@ -33,10 +34,15 @@ export function Select<T extends string>({
     const option = options.find((candidate) => candidate.value === next);
     if (option) onValueChange(option.value);
   };
+  // Closed lists are mounted too, and a table of them is slow: they wait for somebody to come near.
+  const [wanted, setWanted] = useState(false);
+  const want = () => setWanted(true);
   return (
-    <Radix.Root value={value ?? ''} onValueChange={choose} disabled={disabled ?? false}>
+    <Radix.Root value={value ?? ''} onValueChange={choose} onOpenChange={want} disabled={disabled ?? false}>
       <Radix.Trigger
         {...wiring}
+        onFocus={want}
+        onPointerEnter={want}
         aria-label={aria['aria-label']}
         className={cn(
           controlClasses,
@@ -46,37 +52,43 @@ export function Select<T extends string>({
         )}
       >
         <span className="truncate">
-          <Radix.Value placeholder={placeholder} />
+          <Radix.Value placeholder={placeholder}>{options.find((option) => option.value === value)?.label}</Radix.Value>
         </span>
         <Radix.Icon asChild>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
         </Radix.Icon>
       </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
-        >
-          <Radix.Viewport className="p-1">
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                disabled={option.disabled ?? false}
-                className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
-              >
-                <span className="grid size-4 place-items-center">
-                  <Radix.ItemIndicator>
-                    <Check aria-hidden className="size-4 text-accent" />
-                  </Radix.ItemIndicator>
-                </span>
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
+      {wanted ? <Options options={options} /> : null}
     </Radix.Root>
+  );
+}
+
+function Options({ options }: { options: readonly SelectOption[] }) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        position="popper"
+        sideOffset={4}
+        className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
+      >
+        <Radix.Viewport className="p-1">
+          {options.map((option) => (
+            <Radix.Item
+              key={option.value}
+              value={option.value}
+              disabled={option.disabled ?? false}
+              className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
+            >
+              <span className="grid size-4 place-items-center">
+                <Radix.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-accent" />
+                </Radix.ItemIndicator>
+              </span>
+              <Radix.ItemText>{option.label}</Radix.ItemText>
+            </Radix.Item>
+          ))}
+        </Radix.Viewport>
+      </Radix.Content>
+    </Radix.Portal>
   );
 }

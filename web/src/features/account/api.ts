@@ -4,27 +4,10 @@ import { useNavigate } from 'react-router';
 import { ACCOUNT_EXPORT_PATH, deleteAccount, exportFileName } from '#contract/account.ts';
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { callApi, fetchFile } from '#web/lib/api-client.ts';
-import { ApiError } from '#web/lib/api-error.ts';
+import { readFile } from '#web/lib/read-file.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { removeStored } from '#web/lib/storage.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
-
-/** Reads an answer to its end; `onBytes` hears how much has come. Throws ApiError when it breaks off. */
-async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      parts.push(part.value);
-      bytes += part.value.length;
-      onBytes(bytes);
-    }
-  } catch {
-    throw new ApiError('The download broke off. Please try again.', { kind: 'network' });
-  }
-  return new Blob(parts, { type: 'application/json' });
-}
 
 /** Downloads everything that is stored about the caller; `bytes` is what has come so far. */
 export function useExportData() {
@@ -32,7 +15,7 @@ export function useExportData() {
   const exporting = useMutation({
     mutationFn: async () => {
       setBytes(0);
-      const data = await readAll(await fetchFile(ACCOUNT_EXPORT_PATH), setBytes);
+      const data = await readFile(await fetchFile(ACCOUNT_EXPORT_PATH), setBytes);
       saveFile(exportFileName(new Date()), data);
     },
   });

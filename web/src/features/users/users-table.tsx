@@ -1,5 +1,5 @@
 import type { AdminUser } from '#contract/admin-users.ts';
-import { SortableHead, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table.tsx';
 import { useMediaQuery } from '#web/ui/use-media-query.ts';
 import { CrmStatus, LastLogin, RoleSelect, StatusSelect, UserEmail } from './user-parts.tsx';
 import type { UserSort, UsersView } from './users-view.ts';
@@ -9,6 +9,7 @@ const COLUMNS: readonly { sort: UserSort; label: string }[] = [
   { sort: 'role', label: 'Role' },
   { sort: 'status', label: 'Status' },
   { sort: 'lastLogin', label: 'Last Login' },
+  { sort: 'crm', label: 'CRM' },
 ];
 
 /** Below this the table would hide what can be changed beyond its edge. */
@@ -42,7 +43,6 @@ function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
               {column.label}
             </SortableHead>
           ))}
-          <TableHead>CRM</TableHead>
         </tr>
       </TableHeader>
       <TableBody>

@@ -2,7 +2,7 @@ import type { AdminUser } from '#contract/admin-users.ts';
 
 export const USERS_PAGE_SIZE = 25;
 
-export const USER_SORTS = ['email', 'role', 'status', 'lastLogin'] as const;
+export const USER_SORTS = ['email', 'role', 'status', 'lastLogin', 'crm'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
 /** What the address says about the table. Pages count from 1. */
@@ -39,26 +39,39 @@ export function nextUserSort(current: UsersView['sort'], column: UserSort): User
   return { column, direction: turn ? 'desc' : 'asc' };
 }
 
+type Order = (a: AdminUser, b: AdminUser) => number;
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-const byEmail = (a: AdminUser, b: AdminUser) => collator.compare(a.email, b.email);
-const ORDERS: Record<UserSort, (a: AdminUser, b: AdminUser) => number> = {
+const byEmail: Order = (a, b) => collator.compare(a.email, b.email);
+// Not by the collator, which takes too long for ten thousand users at a click.
+const byText =
+  (textOf: (user: AdminUser) => string): Order =>
+  (a, b) => {
+    const [one, other] = [textOf(a), textOf(b)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
+const ORDERS: Record<UserSort, Order> = {
   email: byEmail,
-  role: (a, b) => a.role.localeCompare(b.role),
-  status: (a, b) => a.status.localeCompare(b.status),
+  role: byText(({ role }) => role),
+  status: byText(({ status }) => status),
   // ISO times compare as text; those who never came stand before the first who did.
-  lastLogin: (a, b) => collator.compare(a.last_sign_in_at ?? '', b.last_sign_in_at ?? ''),
+  lastLogin: byText((user) => user.last_sign_in_at ?? ''),
+  crm: byText((user) => user.keap_tag_status ?? ''),
 };
 
 /** `page` is the last one when the address asks for more than there are; `total` counts the matches on all pages. */
 export type UsersPage = { users: AdminUser[]; total: number; page: number };
 
-/** The users to show for a view. */
-export function pageOfUsers(all: readonly AdminUser[], { search, sort, page: wanted }: UsersView): UsersPage {
+/** All users by address, once for every page of them. */
+export const usersByEmail = (all: readonly AdminUser[]): AdminUser[] => all.toSorted(byEmail);
+
+/** The users to show for a view, of those in the order of `usersByEmail`. */
+export function pageOfUsers(ordered: readonly AdminUser[], { search, sort, page: wanted }: UsersView): UsersPage {
   const needle = search.trim().toLowerCase();
   const order = ORDERS[sort.column];
-  const matching = all
-    .filter(({ email }) => email.toLowerCase().includes(needle))
-    .sort((a, b) => (sort.direction === 'asc' ? order(a, b) : order(b, a)) || byEmail(a, b));
+  const matching = ordered.filter(({ email }) => email.toLowerCase().includes(needle));
+  // Equals keep the order of their addresses in both directions.
+  if (sort.column !== 'email') matching.sort(sort.direction === 'asc' ? order : (a, b) => order(b, a));
+  else if (sort.direction === 'desc') matching.reverse();
   const page = Math.min(wanted, Math.max(1, Math.ceil(matching.length / USERS_PAGE_SIZE)));
   return { users: matching.slice((page - 1) * USERS_PAGE_SIZE, page * USERS_PAGE_SIZE), total: matching.length, page };
 }

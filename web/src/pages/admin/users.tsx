@@ -16,6 +16,7 @@ import {
   readUsersView,
   USERS_PAGE_SIZE,
   type UsersView,
+  usersByEmail,
 } from '#web/features/users/users-view.ts';
 import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
@@ -78,8 +79,9 @@ function Users({ all }: { all: readonly AdminUser[] }) {
   const { sort, search } = view;
   const change = (next: Partial<UsersView>) =>
     setParams(changeUsersView(view, next), { replace: next.page === undefined, preventScrollReset: true });
-  // Thousands of addresses are not put in order again for every keystroke elsewhere on the page.
-  const shown = useMemo(() => pageOfUsers(all, readUsersView(params)), [all, params]);
+  // Thousands of addresses are put in order once, and not again for every keystroke elsewhere on the page.
+  const ordered = useMemo(() => usersByEmail(all), [all]);
+  const shown = useMemo(() => pageOfUsers(ordered, readUsersView(params)), [ordered, params]);
   return (
     <section aria-label="All users" className="grid min-w-0 gap-3">
       <SearchInput

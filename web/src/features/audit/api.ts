@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { auditFileName, exportAudit, listAudit } from '#contract/audit.ts';
+import { callApi, fetchFile, urlOf } from '#web/lib/api-client.ts';
+import { readFile } from '#web/lib/read-file.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { type AuditView, filterOf } from './audit-view.ts';
+
+/** One page of the audit log. The page before stays while the next one is on its way. */
+export const auditQuery = (view: AuditView) =>
+  queryOptions({
+    queryKey: ['admin', 'audit', view],
+    queryFn: ({ signal }) =>
+      callApi(listAudit, { query: { ...filterOf(view), ...(view.before ? { before: view.before } : {}) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Downloads every line that the filter leaves. */
+export function useDownloadAudit() {
+  return useMutation({
+    mutationFn: async (view: AuditView) => {
+      const lines = await readFile(await fetchFile(urlOf(exportAudit.path, filterOf(view))));
+      saveFile(auditFileName(new Date()), lines);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { AUDIT_GROUP_LABELS, AUDIT_GROUPS, type AuditGroup } from '#contract/audit.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SearchInput } from '#web/ui/search-input.tsx';
+import { Select, type SelectOption } from '#web/ui/select.tsx';
+import { type AuditView, isFiltered, NO_FILTER } from './audit-view.ts';
+
+const GROUPS: readonly SelectOption<AuditGroup | 'all'>[] = [
+  { value: 'all', label: 'All actions' },
+  ...AUDIT_GROUPS.map((group) => ({ value: group, label: AUDIT_GROUP_LABELS[group] })),
+];
+
+/** What to show of the audit log. */
+export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (change: Partial<AuditView>) => void }) {
+  return (
+    <search aria-label="Filter the audit log" className="grid gap-2 sm:flex sm:flex-wrap sm:items-center">
+      <Select
+        aria-label="Actions"
+        size="sm"
+        value={view.group ?? 'all'}
+        onValueChange={(group) => onChange({ group: group === 'all' ? undefined : group })}
+        options={GROUPS}
+        className="sm:w-48"
+      />
+      <SearchInput
+        label="Actor begins with"
+        placeholder="Actor begins with"
+        value={view.actor}
+        onValueChange={(actor) => onChange({ actor })}
+        className="sm:w-48"
+      />
+      <SearchInput
+        label="Target begins with"
+        placeholder="Target begins with"
+        value={view.target}
+        onValueChange={(target) => onChange({ target })}
+        className="sm:w-48"
+      />
+      <div className="flex items-center gap-2">
+        <Day label="From" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
+        <span aria-hidden className="text-faint">
+          –
+        </span>
+        <Day label="To" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
+      </div>
+      {isFiltered(view) ? (
+        <Button variant="ghost" onClick={() => onChange(NO_FILTER)}>
+          Clear filters
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+function Day({
+  label,
+  onChange,
+  ...input
+}: {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}) {
+  return (
+    <Input
+      type="date"
+      aria-label={label}
+      {...input}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-8 min-w-0 px-2.5 tabular-nums sm:w-36"
+    />
+  );
+}
