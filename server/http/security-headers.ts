@@ -30,7 +30,6 @@ export function securityHeaders(options: { page: string; connectOrigins: readonl
       usb: [],
       serial: [],
       hid: [],
-      bluetooth: [],
       midi: [],
     },
     strictTransportSecurity: options.https ? 'max-age=31536000; includeSubDomains' : false,

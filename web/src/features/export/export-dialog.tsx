@@ -20,7 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 const FILTERS: { value: ExportFilter; label: string; description: string }[] = [
-  { value: 'all', label: 'All leads', description: 'Every lead of the list' },
+  { value: 'all', label: 'All leads', description: 'With or without an email or owner' },
   { value: 'has_emails', label: 'Has emails', description: 'Leads with an email address' },
   { value: 'has_contacts', label: 'Has contacts', description: 'Leads with an owner or manager' },
   { value: 'fully_enriched', label: 'Fully enriched', description: 'Email, owner name and a verified email' },
