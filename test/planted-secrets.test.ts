@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -15,6 +15,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const EMAIL = 'planted.person@people.example';
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+const HOOK_KEY = randomBytes(32).toString('base64');
 const planted = () => randomBytes(12).toString('hex');
 /** The last four characters are shown on purpose. */
 const KEYS = { google_places: `sandbox-${planted()}-wxyz`, hunter_io: `sandbox-${planted()}-wxyz` };
@@ -32,6 +33,7 @@ const secrets: Record<string, string> = {
   'another provider key': KEYS.hunter_io.slice(8, -5),
   'a refused key': REFUSED_KEY.slice(5, -5),
   'the encryption key': ENCRYPTION_KEY,
+  'the secret of the hooks': HOOK_KEY,
 };
 
 beforeAll(async () => {
@@ -45,6 +47,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    SUPABASE_HOOK_SECRET: `v1,whsec_${HOOK_KEY}`,
     SMTP_URL: mail.url,
     ADMIN_EMAILS: `${EMAIL},nobody@people.example`,
     SEARCHBUG_URL: 'http://127.0.0.1:9',
@@ -113,6 +116,16 @@ async function useEverything(url: string): Promise<void> {
   await call('GET', `/rest/v1/leads?list_id=eq.${list.id}`);
   // Refused in words that repeat what was asked, which is for the log to keep out.
   await send('GET', `/rest/v1/lists?name=eq.${EMAIL}&nothing=${refreshed.refresh_token}`, undefined, bearer);
+  for (const email of [EMAIL, 'nobody-at-all@people.example']) {
+    const event = { metadata: { name: 'before-user-created' }, user: { email } };
+    const seconds = Math.floor(Date.now() / 1000);
+    const text = `planted-${email.length}.${seconds}.${JSON.stringify(event)}`;
+    const signature = createHmac('sha256', Buffer.from(HOOK_KEY, 'base64')).update(text).digest('base64');
+    secrets[`the signature of a webhook about ${email}`] = signature;
+    const headers = { 'webhook-id': `planted-${email.length}`, 'webhook-timestamp': String(seconds) };
+    const path = '/api/auth/hooks/before-user-created';
+    answers.push((await send('POST', path, event, { ...headers, 'webhook-signature': `v1,${signature}` })).text);
+  }
   await call('GET', '/api/account');
   await call('GET', '/api/runs');
 }
@@ -122,8 +135,9 @@ test('what was planted was used', async () => {
   const all = answers.join('\n');
   expect(all).toContain('"saved":true');
   expect(all).toContain('business_name');
+  expect(all).toContain('"http_code":403');
   expect(server.output).toContain('a key was refused');
-  expect(server.output).toContain('A sign-in mail could not be sent');
+  expect(server.output).toContain('A mail of the sign-in could not be sent');
   const lines = server.output.split('\n').filter((line) => line.startsWith('{'));
   const ofRequests = lines.map((line) => JSON.parse(line)).filter((line) => line.path || line.userId || line.provider);
   expect(ofRequests.length).toBeGreaterThan(15);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { DENIAL_REASONS, type DenialReason } from '#contract/auth.ts';
+import type { DenialReason } from '#contract/auth.ts';
 import type { Db } from '#db/client.ts';
 import { AppError } from '#server/http/app-error.ts';
 
@@ -15,19 +15,19 @@ const REMEMBER = sql`interval '15 minutes'`;
 const FORGET_AT_ONCE = 10;
 
 /**
- * Asks `decide` about a delivery, and answers the same when it comes again, also when it comes twice at once.
+ * Asks `decide` about a delivery, and answers why it is refused, or null; the same when it comes again, also twice at once.
  * Throws CONFLICT when its id has come with another body, or for another hook.
  */
-export async function decideOnce(db: Db, delivery: Delivery, decide: () => Promise<Denial>): Promise<Denial> {
+export async function decideOnce(db: Db, delivery: Delivery, decide: () => Promise<Denial>): Promise<string | null> {
   const known = await remember(db, delivery);
-  if (known.decided) return denialOf(known.denial);
+  if (known.decided) return known.denial;
   const denial = await decide();
   // Whoever comes second takes over what the first has written.
   const { rows } = await sql<{ denial: string | null }>`
     update app.hook_deliveries
     set denial = case when decided_at is null then ${denial} else denial end, decided_at = coalesce(decided_at, now())
     where webhook_id = ${delivery.id} returning denial`.execute(db);
-  return rows[0] ? denialOf(rows[0].denial) : denial;
+  return rows[0] ? rows[0].denial : denial;
 }
 
 async function remember(db: Db, { id, path, body }: Delivery): Promise<{ decided: boolean; denial: string | null }> {
@@ -35,7 +35,7 @@ async function remember(db: Db, { id, path, body }: Delivery): Promise<{ decided
   await sql`
     with forgotten as (
       delete from app.hook_deliveries where webhook_id in (
-        select webhook_id from app.hook_deliveries where received_at < now() - ${REMEMBER}
+        select webhook_id from app.hook_deliveries where received_at < now() - ${REMEMBER} and webhook_id <> ${id}
         limit ${FORGET_AT_ONCE} for update skip locked))
     insert into app.hook_deliveries (webhook_id, body_hash) values (${id}, ${bodyHash})
     on conflict do nothing`.execute(db);
@@ -47,5 +47,3 @@ async function remember(db: Db, { id, path, body }: Delivery): Promise<{ decided
   if (!body_hash.equals(bodyHash)) throw new AppError('CONFLICT', 'This webhook-id has come with something else.');
   return { decided: decided_at !== null, denial };
 }
-
-const denialOf = (stored: string | null): Denial => DENIAL_REASONS.find((reason) => reason === stored) ?? null;
