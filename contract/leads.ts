@@ -51,11 +51,15 @@ export type Lead = {
 /** How long a clean or listed verdict is shown as one, in ms. */
 export const VERDICT_VALID_MS = VERDICT_DAYS * 86_400_000;
 
+/** Whether a verdict from `checkedAt` has run out at `now`, both in ms since 1970. That of a litigator never does. */
+export const isVerdictOver = (verdict: ComplianceStatus, checkedAt: number, now: number): boolean =>
+  (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
+
 /** `now` in ms since 1970: what was checked too long ago counts as not checked. A litigator stays one. */
 export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = {}): Lead {
   const verdict = readComplianceStatus(row.compliance_status);
   const checkedAt = row.compliance_checked_at ? Date.parse(row.compliance_checked_at) : now;
-  const expired = (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
+  const expired = isVerdictOver(verdict, checkedAt, now);
   return {
     id: row.id,
     businessName: row.business_name,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
+import { VERDICT_VALID_MS } from '#contract/leads.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -197,4 +198,16 @@ test('without a key the list fails with the text of the spec; a stranger finds n
   await expect(check(other, listId)).rejects.toMatchObject({ status: 404 });
   const leads = (await readLeads(product.db, listId)).map((lead) => lead.id);
   await expect(check(other, listId, leads)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a check of chosen leads does not make up for a verdict that has run out', async () => {
+  const { user } = await userWithKey();
+  const [first = {}, second = {}] = phones(2);
+  const over = { compliance_status: 'safe', compliance_checked_at: new Date(Date.now() - VERDICT_VALID_MS - 60_000) };
+  const listId = await buildListOf(product.db, user.id, [{ ...first, ...over }, second]);
+  const [old, other] = (await readLeads(product.db, listId)).map((lead) => lead.id);
+  await check(user, listId, [other ?? '']);
+  expect((await readList(product.db, listId)).compliance_checked).toBe(false);
+  await check(user, listId, [old ?? '']);
+  expect((await readList(product.db, listId)).compliance_checked).toBe(true);
 });

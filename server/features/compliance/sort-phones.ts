@@ -1,3 +1,5 @@
+import { readComplianceStatus } from '#contract/compliance.ts';
+import { isVerdictOver } from '#contract/leads.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { readPhone } from './us-number.ts';
@@ -10,7 +12,7 @@ export type LeadsByNumber = {
   notUs: string[];
   /** Lead ids by 10 digits. */
   numbers: Map<string, string[]>;
-  /** Numbers of which at least one lead has no verdict. */
+  /** Numbers of which at least one lead has no verdict, or one that has run out. */
   open: number;
 };
 
@@ -18,20 +20,22 @@ export type LeadsByNumber = {
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
   let query = db
     .selectFrom('leads')
-    .select(['id', 'phone', 'compliance_status'])
+    .select(['id', 'phone', 'compliance_status', 'compliance_checked_at'])
     .where('list_id', '=', listId)
     .orderBy('position');
   if (leadIds) query = query.where('id', 'in', leadIds);
   const rows = await query.execute();
   const sorted: LeadsByNumber = { leads: rows.length, withoutPhone: [], notUs: [], numbers: new Map(), open: 0 };
   const open = new Set<string>();
-  for (const { id, phone, compliance_status } of rows) {
+  const now = Date.now();
+  for (const { id, phone, compliance_status, compliance_checked_at: checkedAt } of rows) {
     const found = readPhone(phone);
     if (found.kind === 'none') sorted.withoutPhone.push(id);
     else if (found.kind === 'foreign') sorted.notUs.push(id);
     else {
       sorted.numbers.set(found.number, [...(sorted.numbers.get(found.number) ?? []), id]);
-      if (compliance_status === 'not_checked') open.add(found.number);
+      const verdict = readComplianceStatus(compliance_status);
+      if (verdict === 'not_checked' || isVerdictOver(verdict, checkedAt?.getTime() ?? now, now)) open.add(found.number);
     }
   }
   sorted.open = open.size;

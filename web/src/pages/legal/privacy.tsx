@@ -34,8 +34,8 @@ export function PrivacyPage() {
             deleted. They outlive their list, because they explain your bills.
           </li>
           <li>
-            <strong>Attempts to sign in:</strong> counted for two days under a fingerprint of the address, to keep
-            guessers out.
+            <strong>Attempts to sign in:</strong> counted for a day at the most under a fingerprint of the address, to
+            keep guessers out.
           </li>
           <li>
             <strong>A log for administrators</strong> that can not be changed: sign-ins and sign-outs, provider keys
