@@ -16,9 +16,9 @@ const PLACES = PROVIDER_CATALOGUE.google_places;
 function KeyRow({ name, state, action }: { name: string; state: ReactNode; action: 'Manage' | 'Configure' }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 first:pt-0 last:pb-0">
-      <span className="min-w-fit max-w-full flex-1 font-medium">{name}</span>
+      <span className="w-full font-medium sm:w-auto sm:flex-1">{name}</span>
       {state}
-      <Button asChild size="sm" variant={action === 'Configure' ? 'primary' : 'secondary'}>
+      <Button asChild size="sm" variant={action === 'Configure' ? 'primary' : 'secondary'} className="ml-auto sm:ml-0">
         <Link to="/settings" aria-label={`${action} ${name}`}>
           {action}
         </Link>
