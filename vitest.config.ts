@@ -28,6 +28,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'attack',
+          environment: 'node',
+          include: ['test/attack/**/*.test.ts'],
+          globalSetup: ['test/postgres.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],

@@ -4,14 +4,14 @@ import { endpoint } from './endpoint.ts';
 /** RFC 5321 allows 254 characters in a forward path. */
 export const EMAIL_MAX_LENGTH = 254;
 
-export const Email = z
-  .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(EMAIL_MAX_LENGTH, 'The email address is too long.'),
-    z.email('Enter an email address such as name@company.com.'),
-  );
+/** Trimmed and lower-case. Characters that only look like others are refused: lower-case, the Kelvin sign is a k. */
+export const Email = z.string().check(
+  z.trim(),
+  z.refine((text) => text === text.normalize('NFKC'), 'Enter the email address in ordinary letters.'),
+  z.toLowerCase(),
+  z.maxLength(EMAIL_MAX_LENGTH, 'The email address is too long.'),
+  z.email('Enter an email address such as name@company.com.'),
+);
 
 /** Why somebody may not sign in. */
 export const DENIAL_REASONS = ['NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR', 'DISABLED'] as const;

@@ -1,3 +1,4 @@
+import { isStorable } from '#db/storable.ts';
 import { AuthError } from './auth-error.ts';
 
 /** Bytes of `user_metadata`. It travels in every access token. */
@@ -7,6 +8,8 @@ const MAX_BYTES = 2000;
 export function readMetadata(data: Record<string, unknown> | null | undefined): object {
   const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
   requireSmall(metadata);
+  if (!isStorable(metadata))
+    throw new AuthError(400, 'validation_failed', 'data holds characters that can not be stored');
   return metadata;
 }
 

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod/mini';
 import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
 import { networkOf } from '#db/ip-network.ts';
+import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';
 import { API_LIMITS, limitOf } from '#server/limits/api-limits.ts';
 import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
@@ -89,7 +90,10 @@ async function readInput<E extends Endpoint>(endpoint: E, c: Context<HttpEnv>): 
 
 function check(schema: Schema, value: unknown): unknown {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    if (isStorable(result.data)) return result.data;
+    throw new AppError('VALIDATION_FAILED', 'The text holds characters that can not be stored. Type it anew.');
+  }
   const issue = result.error.issues[0];
   const field = issue?.path.join('.');
   // A message of our own is a sentence; the library's needs the name of the field before it.

@@ -1,0 +1,6 @@
+/** Whether PostgreSQL can keep every text in a value: it knows neither NUL nor half a surrogate pair. Recurses as deep as the value is. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
+}

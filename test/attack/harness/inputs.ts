@@ -1,0 +1,42 @@
+import type { RouteName } from './routes.ts';
+
+/** A request that the route would accept, about whatever `id` names. */
+export type Input = { body?: Record<string, unknown>; query?: Record<string, string> };
+
+const LONG_AGO = '2000-01-01T00:00:00Z';
+
+/** For every endpoint that takes anything: an input about the thing with that id, the person with that address. */
+export const inputsAbout = (id: string, email: string): Record<RouteName, Input> => ({
+  'POST /api/search-leads': {
+    body: { query: 'plumber', location: 'Springfield, IL', list_id: id, radius: 40_234, maxResults: 20 },
+  },
+  'POST /api/enrich/emails': { body: { list_id: id } },
+  'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
+  'POST /api/lists/duplicate': { body: { list_id: id } },
+  'GET /api/runs': { query: { list_id: id } },
+  'DELETE /api/account/sessions': { body: { id } },
+  'DELETE /api/account': { body: { email } },
+  'DELETE /api/keys': { body: { provider: 'hunter_io' } },
+  'POST /api/keys/test': { body: { provider: 'hunter_io', apiKey: 'a-key', save: true } },
+  'POST /api/auth/precheck': { body: { email } },
+  'POST /api/admin/users/set-status': { body: { user_id: id, status: 'disabled' } },
+  'POST /api/admin/users/set-role': { body: { user_id: id, role: 'admin' } },
+  'POST /api/admin/users/invite': { body: { email: 'guest@people.example', role: 'admin' } },
+  'POST /api/admin/users/invitations/withdraw': { body: { id } },
+  'PUT /api/admin/training': {
+    body: { pageKey: 'usage', title: 'How to', embedCode: 'https://youtu.be/dQw4w9WgXcQ', isActive: true },
+  },
+  'DELETE /api/admin/training': { body: { pageKey: 'usage' } },
+  'POST /api/admin/keap/save-credentials': { body: { client_id: 'a-client', client_secret: 'a-secret' } },
+  'GET /api/admin/keap/tags': { query: { offset: '0', limit: '250' } },
+  'POST /api/admin/keap/required-tags': { body: { tags: [{ tag_id: id, tag_name: 'Member' }] } },
+  'DELETE /api/admin/keap/required-tags-delete': { query: { tag_id: id } },
+  'GET /api/admin/audit': { query: { group: 'access', actor: id, target: email, from: LONG_AGO, before: '100' } },
+  'GET /api/admin/audit.csv': { query: { group: 'access', actor: id, target: email, from: LONG_AGO } },
+  'GET /api/admin/keap/user-access': { query: { email } },
+});
+
+/** The path of a route with the query of its input. */
+export function pathOf(path: string, { query }: Input): string {
+  return query ? `${path}?${new URLSearchParams(query)}` : path;
+}

@@ -1,0 +1,139 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { afterAll } from 'vitest';
+import { createBackend } from '#backend/app.ts';
+import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { connect, type Db } from '#db/client.ts';
+import { createProviders } from '#providers/registry.ts';
+import { createApp } from '#server/app.ts';
+import { authEventRecorder } from '#server/audit/record-auth-event.ts';
+import type { Deps } from '#server/deps.ts';
+import { createGate } from '#server/features/access/gate.ts';
+import { clientIpFinder } from '#server/http/client-ip.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { listen } from '#server/process/listen.ts';
+import { siteAt } from '#server/process/site.ts';
+import { startProduct } from '#test/product.ts';
+
+export const SITE_URL = 'https://site.example';
+export const PUBLISHABLE_KEY = 'sb_publishable_test';
+export const ADMIN = 'admin@people.example';
+
+export type Call = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+/** `sent` is the request as text: what an answer repeats of it gives nothing away. */
+export type Answer = { status: number; text: string; headers: Headers; sent: string };
+
+/** The whole server, with the real gate, sign-in and row-level security. Nobody works on runs. */
+export type Site = {
+  app: Hono<HttpEnv>;
+  deps: Deps;
+  db: Db;
+  mails: Mail[];
+  /** Where it answers over real HTTP. */
+  url: string;
+  /** One request in process, from an address of its own, so that no limit hides a hole. */
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Lets an address in, as an invited person. */
+  invite(email: string): Promise<void>;
+};
+
+/** `trustProxy`: whose X-Forwarded-For is believed, as the variable of that name has it. */
+export async function startSite({ trustProxy = ['loopback'] }: { trustProxy?: string[] } = {}): Promise<Site> {
+  const product = await startProduct({ worker: false });
+  const { db, pool } = connect(product.url);
+  const stranger = await startStranger();
+  const mails: Mail[] = [];
+  const verifier = createTokenVerifier({ db, issuer: `${SITE_URL}/auth/v1` });
+  const site = siteAt(SITE_URL);
+  const deps: Deps = {
+    ...product.deps,
+    db,
+    siteUrl: SITE_URL,
+    clientIp: clientIpFinder(trustProxy),
+    providers: createProviders({ urls: stranger.urls }),
+    gate: createGate({ db, adminEmails: [ADMIN], smtpConfigured: true }),
+    sendMail: async (mail) => void mails.push(mail),
+    verifyAccessToken: (token) => verifier.verify(token),
+  };
+  const backend = createBackend({
+    ...deps,
+    // The schema stays as it is here.
+    notifications: { on() {} },
+    pool,
+    issuer: `${SITE_URL}/auth/v1`,
+    onEvent: authEventRecorder(deps.vault),
+    allowedRedirects: site.origins,
+    allowedOrigins: site.origins,
+    publishableKey: PUBLISHABLE_KEY,
+    verifyAccessToken: (token) => verifier.verify(token),
+  });
+  const app = createApp({
+    deps,
+    backend,
+    mailbox: undefined,
+    config: {
+      backendKey: PUBLISHABLE_KEY,
+      sandbox: true,
+      mailbox: false,
+      supportUrl: 'mailto:support@fairlead.example',
+    },
+    backendUrlFor: site.backendUrlFor,
+    webFolder: 'web',
+  });
+  const http = await listen({ host: '127.0.0.1', port: 0, listener: getRequestListener(app.fetch) });
+  afterAll(async () => {
+    await Promise.all([http.stop(), stranger.stop()]);
+    await db.destroy();
+  });
+  return {
+    app,
+    deps,
+    db,
+    mails,
+    url: `http://127.0.0.1:${http.port}`,
+    call: (method, path, call) => callApp(app, method, path, call),
+    async invite(email) {
+      const expires_at = new Date(Date.now() + 3_600_000);
+      await db.insertInto('app.invitations').values({ email, expires_at }).execute();
+    },
+  };
+}
+
+let callers = 0;
+
+async function callApp(app: Hono<HttpEnv>, method: string, path: string, call: Call = {}): Promise<Answer> {
+  callers += 1;
+  const body =
+    call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+  const response = await app.request(path, {
+    method,
+    headers: {
+      apikey: PUBLISHABLE_KEY,
+      'x-forwarded-for': `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`,
+      ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const { status, headers } = response;
+  return { status, headers, text: await response.text(), sent: `${method} ${path} ${body ?? ''}` };
+}
+
+/** Stands for all providers: knows nobody. */
+async function startStranger() {
+  const server = createServer((_request, response) => response.writeHead(401).end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    urls: { google_places: url, hunter_io: url, searchbug: url, keap: { accounts: url, api: url } },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
