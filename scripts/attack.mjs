@@ -1,0 +1,25 @@
+// `npm run test:attack`: all that tries to break in. The suite itself, and the attacks that stand beside what they attack.
+import { ready } from './ready.mjs';
+
+const ATTACKS = [
+  'test/attack/',
+  'test/e2e/stored-xss',
+  // SQL and the grammar of PostgREST: what is written, and whose rows it reaches.
+  ...['backend/data/injection', 'backend/data/row-security'],
+  // Forged tokens, ways back, and the replay of links, codes, refresh tokens and of the CRM's answers.
+  ...['backend/auth/access-token', 'backend/auth/redirects', 'backend/auth/sessions', 'server/features/crm/crm.test'],
+  'web/src/lib/return-to',
+  // Forwarding headers, slow and oversized requests, what a page may load.
+  ...['server/http/', 'server/features/mailbox'],
+  // Formulas in CSV, and addresses of videos.
+  ...['contract/csv', 'contract/export', 'contract/video-url'],
+  'test/planted-secrets',
+];
+
+await ready(async () => {
+  const { ensureChromium } = await import('./chromium.mjs');
+  const { runSteps } = await import('./steps.mjs');
+  const { tool } = await import('./tool.mjs');
+  ensureChromium();
+  process.exitCode = await runSteps([['attacks', () => tool('node_modules/vitest/vitest.mjs', ['run', ...ATTACKS])]]);
+});
