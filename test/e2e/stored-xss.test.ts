@@ -120,6 +120,7 @@ const SCREENS: readonly {
   { what: 'the dialog of a video', path: '/admin/training', shows: 'Page', open: (page) => press(page, /^Edit/) },
   { what: 'the users', path: '/admin/users', shows: /someone".*<img/ },
   { what: 'the CRM', path: '/admin/settings', shows: /tag".*<img/ },
+  { what: 'the audit log', path: '/admin/audit', shows: /target".*<img/ },
   { what: 'a page that is not there', path: `/${encodeURIComponent(planted('path'))}`, shows: 'Page not found' },
 ];
 /** Screens of fixed words. */
