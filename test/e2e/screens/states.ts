@@ -310,6 +310,16 @@ export const STATES: readonly State[] = [
       await read(page, /Overall access|Failed to load/);
     },
   },
+  { name: 'admin-audit', as: 'admin', reach: (page) => open(page, '/admin/audit') },
+  {
+    name: 'admin-audit-details',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/audit');
+      await button(page, /^Details of/).click();
+      await read(page, 'Request ID');
+    },
+  },
   { name: 'admin-settings', as: 'admin', reach: (page) => open(page, '/admin/settings') },
   {
     name: 'admin-settings-connected',

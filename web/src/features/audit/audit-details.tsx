@@ -10,11 +10,11 @@ export function AuditDetails({ line, onClose }: { line: AuditLine | undefined; o
       {line ? (
         <DialogContent title={auditLabel(line.action)} description={formatTime(line.at)}>
           <DialogBody>
-            <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
+            <dl className="grid gap-x-6 gap-y-0.5 sm:gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
               {rowsOf(line).map(([label, value]) => (
                 <div key={label} className="contents">
                   <dt className="text-secondary max-sm:text-sm">{label}</dt>
-                  <dd className="min-w-0 whitespace-pre-wrap break-words max-sm:mb-1.5">{value}</dd>
+                  <dd className="min-w-0 whitespace-pre-wrap break-words max-sm:mb-2">{value}</dd>
                 </div>
               ))}
             </dl>

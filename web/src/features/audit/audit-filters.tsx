@@ -13,7 +13,7 @@ const GROUPS: readonly SelectOption<AuditGroup | 'all'>[] = [
 /** What to show of the audit log. */
 export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (change: Partial<AuditView>) => void }) {
   return (
-    <search aria-label="Filter the audit log" className="grid gap-2 sm:flex sm:flex-wrap sm:items-center">
+    <search aria-label="Filter the audit log" className="grid grid-cols-1 gap-2 sm:flex sm:flex-wrap sm:items-center">
       <Select
         aria-label="Actions"
         size="sm"
@@ -36,15 +36,15 @@ export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (c
         onValueChange={(target) => onChange({ target })}
         className="sm:w-48"
       />
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Day label="From" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
-        <span aria-hidden className="text-faint">
+        <span aria-hidden className="text-faint max-sm:hidden">
           –
         </span>
         <Day label="To" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
       </div>
       {isFiltered(view) ? (
-        <Button variant="ghost" onClick={() => onChange(NO_FILTER)}>
+        <Button variant="ghost" className="justify-self-start" onClick={() => onChange(NO_FILTER)}>
           Clear filters
         </Button>
       ) : null}
@@ -69,7 +69,7 @@ function Day({
       aria-label={label}
       {...input}
       onChange={(event) => onChange(event.target.value)}
-      className="h-8 min-w-0 px-2.5 tabular-nums sm:w-36"
+      className="h-8 min-w-32 px-2.5 tabular-nums max-sm:flex-1 sm:w-36"
     />
   );
 }

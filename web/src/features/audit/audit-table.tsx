@@ -45,7 +45,7 @@ function Wide({ lines, onDetails }: AuditTableProps) {
               <Action line={line} />
             </TableCell>
             <TableCell>
-              <Text value={targetText(line)} faint={line.actor?.id === line.target} />
+              <Text value={targetText(line)} faint={isOwn(line)} />
             </TableCell>
             <TableCell>
               <Text value={line.ip ?? '–'} faint />
@@ -67,7 +67,7 @@ function Stacked({ lines, onDetails }: AuditTableProps) {
         <li key={line.id} className="flex items-start gap-2 p-3">
           <div className="grid min-w-0 flex-1 gap-0.5">
             <Action line={line} />
-            <Text value={`${actorText(line)} → ${targetText(line)}`} />
+            <Text value={isOwn(line) ? actorText(line) : `${actorText(line)} → ${targetText(line)}`} />
             <p className="truncate text-secondary text-sm tabular-nums">
               {formatTime(line.at)}
               {line.ip ? ` · ${line.ip}` : null}
@@ -79,6 +79,9 @@ function Stacked({ lines, onDetails }: AuditTableProps) {
     </ul>
   );
 }
+
+/** Whether somebody did it to their own account. */
+const isOwn = ({ actor, target }: AuditLine): boolean => actor !== null && actor.id === target;
 
 function Text({ value, faint = false }: { value: string; faint?: boolean }) {
   return (

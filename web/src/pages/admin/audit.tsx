@@ -33,7 +33,7 @@ export function AuditLogPage() {
     <div className="grid min-w-0 gap-6">
       <PageHeader
         title="Audit Log"
-        description={`Administrative acts and security events. Lines go after ${AUDIT_DAYS} days, refusals after ${REFUSAL_DAYS}.`}
+        description={`Administrative acts and security events, kept for ${AUDIT_DAYS} days, refusals for ${REFUSAL_DAYS}.`}
         actions={status === 'signed_out' || refused ? null : <DownloadButton view={view} />}
       />
       {status === 'signed_out' ? (
