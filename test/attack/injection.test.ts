@@ -10,7 +10,7 @@ import { rowHashes } from './harness/row-hashes.ts';
 import { ADMIN, type Answer, type Call, type Site, startSite } from './harness/site.ts';
 
 /** Cases for each of the three APIs. */
-const CASES = 3_500;
+const CASES = 2_500;
 /** Where Alice keeps what nobody else may reach. */
 const HERS = ['public.lists', 'public.leads', 'app.provider_keys', 'app.runs', 'app.paid_calls'] as const;
 
