@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +7,8 @@ const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    // Most tests wait more than they compute: for timeouts, leases, pages. On two cores vitest would run one file at a time.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         plugins: [react()],
@@ -44,8 +47,6 @@ export default defineConfig({
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each journey has a browser and a server of its own: more at a time only slows them down.
-          fileParallelism: false,
         },
       },
     ],
