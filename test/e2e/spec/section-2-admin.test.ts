@@ -180,6 +180,18 @@ test('role and status are changed in place, and the list is read again', async (
     .toEqual({ role: 'admin', status: 'disabled' });
 });
 
+test('Keap is disconnected by keyboard, after a question', async () => {
+  await page.goto('/admin/settings');
+  const card = region('OAuth connect');
+  await card.getByRole('button', { name: 'Disconnect' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: 'Disconnect Keap?' });
+  await tabTo(dialog.getByRole('button', { name: 'Disconnect' }));
+  await page.keyboard.press('Enter');
+  await gone(dialog);
+  await read(card, 'Not connected');
+});
+
 test('who is no admin reaches both pages and is refused by the server', async () => {
   // Admins of today need no tag; this person holds it.
   const member = await journey.person('member');

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { TRAINING_STORAGE_KEY } from '#contract/training.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { focused, gone, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';
+import { choose, focused, gone, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';
 
 // One story: the first video is added, changed, watched and deleted.
 const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
@@ -45,15 +45,31 @@ test('all fields are required, and the address has to be one of YouTube or Vimeo
   expect(await optionsOf(add())).toEqual([
     ...['Dashboard', 'New Search', 'Settings', 'Usage Analytics', 'Account Settings', 'Training Editor'],
   ]);
-  await add().getByLabel('Page Location').click();
-  await page.getByRole('option', { name: 'Usage Analytics' }).click();
+  await choose(page, add().getByLabel('Page Location'), 'Usage Analytics');
   await add().getByLabel('Button Title').fill(TITLE);
   await embed.fill('https://youtube.com.evil.example/watch?v=aB3_-xyzQ09');
   await add().getByRole('button', { name: 'Add Video' }).click();
   await read(toast(page, 'Invalid URL'), 'Please enter a valid YouTube or Vimeo URL.');
   await checkAccessibility(page);
-  await embed.fill('https://youtu.be/aB3_-xyzQ09');
-  await add().getByRole('button', { name: 'Add Video' }).click();
+  await add().getByRole('button', { name: 'Cancel' }).click();
+  await gone(add());
+});
+
+test('a video is added by keyboard', async () => {
+  await page.getByRole('button', { name: 'Add Training Video' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(add().getByLabel('Page Location'));
+  await page.keyboard.press('Enter');
+  await see(page.getByRole('option'));
+  await page.keyboard.type('Usage');
+  await focused(page.getByRole('option', { name: 'Usage Analytics' }));
+  await page.keyboard.press('Enter');
+  await tabTo(add().getByLabel('Button Title'));
+  await page.keyboard.type(TITLE);
+  await tabTo(add().getByLabel('Embed Code'));
+  await page.keyboard.type('https://youtu.be/aB3_-xyzQ09');
+  await tabTo(add().getByRole('button', { name: 'Add Video' }));
+  await page.keyboard.press('Enter');
   await see(toast(page, 'Training video added successfully.'));
 });
 
@@ -119,9 +135,11 @@ test('editing, by keyboard: the page is locked; an inactive video has no button'
   expect(await other.getByRole('button', { name: TITLE }).count()).toBe(0);
 });
 
-test('deleting asks first', async () => {
-  await page.getByRole('button', { name: 'Delete video of Usage Analytics' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+test('deleting asks first, also by keyboard', async () => {
+  await page.getByRole('button', { name: 'Delete video of Usage Analytics' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
   await see(toast(page, 'Training video deleted successfully.'));
   await read(page, 'No training videos configured yet. Add your first one above.');
 });

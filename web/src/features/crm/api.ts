@@ -69,17 +69,16 @@ export const accessQuery = (email: string) =>
     gcTime: 0,
   });
 
-/** Other credentials end the connection, and other tags may be there: all of it is read again. */
-function useReload() {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: KEY });
-}
-
 export function useSaveCredentials() {
-  const onSettled = useReload();
+  const queries = useQueryClient();
+  const readAgain = (query: { queryKey: readonly string[] }) => void queries.invalidateQueries(query);
   return useMutation({
     mutationFn: (body: { client_id: string; client_secret: string }) => callApi(saveCrmCredentials, { body }),
-    onSettled,
+    // Other credentials end the connection.
+    onSettled: () => {
+      readAgain({ queryKey: credentialsQuery.queryKey });
+      readAgain({ queryKey: connectionQuery.queryKey });
+    },
   });
 }
 
@@ -96,8 +95,12 @@ export function useStartOauth() {
 }
 
 export function useDisconnect() {
-  const onSettled = useReload();
-  return useMutation({ mutationFn: () => callApi(disconnectCrm), onSettled });
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(disconnectCrm),
+    // Its answer is the connection as it is now; without one there are no tags to read again.
+    onSuccess: (connection) => queries.setQueryData(connectionQuery.queryKey, connection),
+  });
 }
 
 export function useAddTags() {

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
+import type { Session } from '#test/e2e/harness/site.ts';
+import { arriveAt, card, fillSearch, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
+import { buildListOf } from '#test/lists.ts';
+
+const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
+let session: Session;
+
+beforeAll(async () => {
+  session = await journey.person('vera');
+});
+
+test('a long search that ends while one is elsewhere says so, and leads to its list', async () => {
+  await journey.site.connect(session, 'google_places', 'sandbox-notice-slow-later');
+  const { page } = await journey.visit({ session });
+  await page.goto('/search');
+  await fillSearch(page, { what: 'florist', where: 'Springfield, IL' });
+  await page.getByRole('button', { name: 'Start Search' }).click();
+  await see(card(page, 'florist in Springfield, IL'));
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await arriveAt(page, '/settings');
+  const notice = page.locator('[data-sonner-toast]').filter({ hasText: 'florist in Springfield, IL' });
+  await notice.waitFor({ timeout: 40_000 });
+  await notice.getByRole('button', { name: 'View list' }).click();
+  await arriveAt(page, /^\/lists\//);
+  await read(page, '60 leads');
+});
+
+test('all that is stored can be taken along', async () => {
+  await buildListOf(journey.db, session.userId, [{ business_name: 'Hill & Daughter' }], { name: 'mine' });
+  const { page } = await journey.visit({ session });
+  await page.goto('/account');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toMatch(/^fairlead-data-\d{4}-\d\d-\d\d\.json$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(JSON.stringify(JSON.parse(text))).toContain('Hill & Daughter');
+});
+
+test('an account is deleted by keyboard, with everything in it', async () => {
+  const visitor = await journey.visit({ session });
+  // Its session is gone with it.
+  visitor.expectFailure(/^40[13] POST \/auth\/v1\/logout/);
+  const { page } = visitor;
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete account' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  await tabTo(dialog.getByRole('textbox'));
+  await page.keyboard.type('somebody@else.example');
+  await page.keyboard.press('Enter');
+  await read(dialog, 'That is not the address of your account. Type it as it stands above.');
+  await checkAccessibility(page);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(session.email);
+  await page.keyboard.press('Enter');
+  await gone(dialog);
+  await arriveAt(page, '/login');
+  await read(page, 'Your account is deleted');
+  const left = await journey.db.selectFrom('lists').select('id').where('user_id', '=', session.userId).execute();
+  expect(left).toEqual([]);
+});
