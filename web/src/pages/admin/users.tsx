@@ -55,7 +55,7 @@ function Management() {
         <InvitationsCard />
       </>
     );
-  if (!users.error) return <UsersSkeleton label="Loading users" />;
+  if (!users.error) return <UsersSkeleton />;
   return (
     <Alert
       tone="danger"
