@@ -95,8 +95,8 @@ test('deletion says what goes, wants the address, and ends at the sign-in page',
   expect(seen.find(({ method }) => method === 'DELETE')?.body).toEqual({ email: TEST_USER.email });
   expect(localStorage.getItem(SWEEP_MARKER_KEY)).toBeNull();
   await router.navigate('/account');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   await waitFor(() => expect(screen.queryByText('Your account is deleted')).not.toBeInTheDocument());
-  expect(router.state.location.pathname).toBe('/login');
 });
 
 test('a refused deletion keeps everything as it was, and what was typed', async () => {

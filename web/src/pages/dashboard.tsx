@@ -10,6 +10,7 @@ import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ListsSection } from './list-work/lists-section.tsx';
 import { type ListWork, useListWork } from './list-work/use-list-work.tsx';
@@ -77,17 +78,7 @@ function useOpenedFromSearch(open: (defaults: SearchForm | undefined) => void): 
 function SearchReadiness({ work }: { work: ListWork }) {
   const { keys } = work;
   if (keys.isError && !keys.data) {
-    return (
-      <Alert
-        tone="danger"
-        title="Failed to fetch API keys"
-        action={
-          <Button size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    );
+    return <ReadFailed title="Failed to fetch API keys" query={keys} again="Try again" />;
   }
   const connected = work.isConnected('google_places');
   if (connected === undefined) return <Skeleton className="h-[3.75rem] rounded-lg" />;

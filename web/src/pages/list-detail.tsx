@@ -13,9 +13,9 @@ import { errorMessage } from '#web/lib/api-error.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LeadsSection } from './list-work/leads-section.tsx';
 import { ListNotices } from './list-work/list-notices.tsx';
@@ -37,17 +37,9 @@ export function ListDetailPage() {
   }
   if (lists.isError && !lists.data) {
     return (
-      <Alert
-        tone="danger"
-        title="The list could not be read"
-        action={
-          <Button size="sm" pending={lists.isFetching} onClick={() => void lists.refetch()}>
-            Retry
-          </Button>
-        }
-      >
+      <ReadFailed title="The list could not be read" query={lists}>
         {errorMessage(lists.error)}
-      </Alert>
+      </ReadFailed>
     );
   }
   // A list that has just been made elsewhere may be missing from what is known until it is read again.

@@ -12,6 +12,7 @@ import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 
 function ProviderCards() {
   const keys = useProviderKeys();
@@ -29,17 +30,9 @@ function ProviderCards() {
   return (
     <>
       {keys.error ? (
-        <Alert
-          tone="danger"
-          title="Failed to fetch API keys"
-          action={
-            <Button size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <ReadFailed title="Failed to fetch API keys" query={keys} again="Try again">
           {errorMessage(keys.error)}
-        </Alert>
+        </ReadFailed>
       ) : null}
       {deleteFailure ? (
         <Alert

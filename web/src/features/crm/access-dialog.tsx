@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import type { CrmAccess } from '#contract/crm.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { accessQuery } from './api.ts';
 import { crmErrorText } from './crm-messages.ts';
 
@@ -41,17 +40,9 @@ function Answer({ email }: { email: string }) {
       </p>
     );
   return (
-    <Alert
-      tone="danger"
-      title="Failed to load access status."
-      action={
-        <Button size="sm" pending={access.isFetching} onClick={() => void access.refetch()}>
-          Retry
-        </Button>
-      }
-    >
+    <ReadFailed title="Failed to load access status." query={access}>
       {crmErrorText(access.error)}
-    </Alert>
+    </ReadFailed>
   );
 }
 

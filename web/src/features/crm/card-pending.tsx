@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { crmErrorText } from './crm-messages.ts';
 
@@ -16,16 +15,8 @@ export function CardPending({ query, label }: { query: UseQueryResult<unknown>; 
       </div>
     );
   return (
-    <Alert
-      tone="danger"
-      title={`Could not read the ${label}`}
-      action={
-        <Button size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      }
-    >
+    <ReadFailed title={`Could not read the ${label}`} query={query}>
       {crmErrorText(query.error)}
-    </Alert>
+    </ReadFailed>
   );
 }

@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import type { ApiKey } from '#contract/keys.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { keyOf, useProviderKeys } from './api.ts';
 
@@ -68,17 +68,9 @@ export function ApiKeysCard() {
       <CardContent>
         {keys.data ? <KeyRows keys={keys.data} /> : null}
         {!keys.data && keys.error ? (
-          <Alert
-            tone="danger"
-            title="Failed to fetch API keys"
-            action={
-              <Button size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
-                Try again
-              </Button>
-            }
-          >
+          <ReadFailed title="Failed to fetch API keys" query={keys} again="Try again">
             {errorMessage(keys.error)}
-          </Alert>
+          </ReadFailed>
         ) : null}
         {keys.isPending ? (
           keys.fetchStatus === 'idle' ? (

@@ -4,10 +4,10 @@ import type { AccountSession } from '#contract/sessions.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndSessionsDialog } from './end-sessions-dialog.tsx';
 import { type Ending, useSessions } from './sessions-api.ts';
@@ -80,17 +80,9 @@ export function SessionsCard() {
           </ul>
         ) : null}
         {!sessions.data && sessions.error ? (
-          <Alert
-            tone="danger"
-            title="Failed to load your sessions"
-            action={
-              <Button size="sm" pending={sessions.isFetching} onClick={() => void sessions.refetch()}>
-                Try again
-              </Button>
-            }
-          >
+          <ReadFailed title="Failed to load your sessions" query={sessions} again="Try again">
             {errorMessage(sessions.error)}
-          </Alert>
+          </ReadFailed>
         ) : null}
         {sessions.isPending ? <LoadingRows /> : null}
       </CardContent>

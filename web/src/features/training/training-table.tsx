@@ -10,6 +10,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
 
 /** The videos, in the order of the pages. */
 export function TrainingTable({
@@ -75,22 +76,14 @@ export function TrainingTable({
   );
 }
 
-const ROWS = ['a', 'b', 'c'];
-
 /** In the shape of the table. */
 export function TrainingTableSkeleton() {
   return (
-    <div role="status" className="overflow-hidden rounded-lg border bg-surface">
-      <span className="sr-only">Loading training videos</span>
-      <div className="h-9 border-b bg-muted" />
-      {ROWS.map((row) => (
-        <div key={row} className="flex h-10 items-center gap-6 border-b px-3 last:border-b-0">
-          <Skeleton className="w-24 shrink-0" />
-          <Skeleton className="w-48" />
-          <Skeleton className="ml-auto w-14 shrink-0" />
-          <Skeleton className="w-12 shrink-0" />
-        </div>
-      ))}
-    </div>
+    <TableSkeleton label="Loading training videos" rows={3} rowClassName="h-10">
+      <Skeleton className="w-24 shrink-0" />
+      <Skeleton className="w-48" />
+      <Skeleton className="ml-auto w-14 shrink-0" />
+      <Skeleton className="w-12 shrink-0" />
+    </TableSkeleton>
   );
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Invitation } from '#contract/admin-users.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { invitationsQuery, useInvite, useWithdrawInvitation } from './api.ts';
@@ -29,17 +29,9 @@ export function InvitationsCard() {
       <CardContent>
         {invitations.data ? <Invitations all={invitations.data} /> : null}
         {!invitations.data && invitations.error ? (
-          <Alert
-            tone="danger"
-            title="The invitations could not be read"
-            action={
-              <Button size="sm" pending={invitations.isFetching} onClick={() => void invitations.refetch()}>
-                Retry
-              </Button>
-            }
-          >
+          <ReadFailed title="The invitations could not be read" query={invitations}>
             {errorMessage(invitations.error)}
-          </Alert>
+          </ReadFailed>
         ) : null}
         {invitations.isPending ? (
           <div role="status" className="grid gap-3">

@@ -14,10 +14,10 @@ import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 /** What administrators did, and who came in or was refused. */
@@ -76,17 +76,9 @@ function Lines({ log, view, onChange }: LinesProps) {
   const [asked, setAsked] = useState<AuditLine>();
   if (log.error && (!log.data || log.isPlaceholderData))
     return (
-      <Alert
-        tone="danger"
-        title="The audit log could not be read"
-        action={
-          <Button size="sm" pending={log.isFetching} onClick={() => void log.refetch()}>
-            Retry
-          </Button>
-        }
-      >
+      <ReadFailed title="The audit log could not be read" query={log}>
         {errorMessage(log.error)}
-      </Alert>
+      </ReadFailed>
     );
   if (!log.data) return <AuditSkeleton />;
   const { items, next } = log.data;

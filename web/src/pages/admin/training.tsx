@@ -10,10 +10,10 @@ import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 
 type OpenDialog =
   | { kind: 'save'; pages: readonly TrainingPage[]; current: TrainingConfig | undefined }
@@ -88,17 +88,9 @@ function Videos({
 >) {
   if (videos.isError && !videos.data) {
     return (
-      <Alert
-        tone="danger"
-        title="The training videos could not be read"
-        action={
-          <Button size="sm" pending={videos.isFetching} onClick={() => void videos.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <ReadFailed title="The training videos could not be read" query={videos} again="Try again">
         {errorMessage(videos.error)}
-      </Alert>
+      </ReadFailed>
     );
   }
   if (!videos.data) return <TrainingTableSkeleton />;

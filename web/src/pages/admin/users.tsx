@@ -22,11 +22,11 @@ import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
 
 /** Who may use Fairlead, and as what. */
@@ -57,17 +57,9 @@ function Management() {
     );
   if (!users.error) return <UsersSkeleton />;
   return (
-    <Alert
-      tone="danger"
-      title="The users could not be read"
-      action={
-        <Button size="sm" pending={users.isFetching} onClick={() => void users.refetch()}>
-          Retry
-        </Button>
-      }
-    >
+    <ReadFailed title="The users could not be read" query={users}>
       {errorMessage(users.error)}
-    </Alert>
+    </ReadFailed>
   );
 }
 

@@ -18,10 +18,10 @@ import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
 import type { ListWork } from './use-list-work.tsx';
 
@@ -41,17 +41,9 @@ function LeadsInAnyState({ list, leads, work }: { list: LeadList; leads: UseQuer
   if (leads.data && leads.data.length > 0) return <Leads list={list} all={leads.data} work={work} />;
   if (leads.isError) {
     return (
-      <Alert
-        tone="danger"
-        title="The leads could not be read"
-        action={
-          <Button size="sm" pending={leads.isFetching} onClick={() => void leads.refetch()}>
-            Retry
-          </Button>
-        }
-      >
+      <ReadFailed title="The leads could not be read" query={leads}>
         {errorMessage(leads.error)}
-      </Alert>
+      </ReadFailed>
     );
   }
   if (!leads.data || list.status === 'processing') return <LeadsTableSkeleton />;

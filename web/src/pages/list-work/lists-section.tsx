@@ -13,10 +13,10 @@ import { useNow } from '#web/features/lists/use-now.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { currentRun, runProgress } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
 
@@ -52,17 +52,9 @@ export function ListsSection({ lists, work }: { lists: ReturnType<typeof useList
 
 function ReadAgain({ lists, title }: { lists: ReturnType<typeof useLists>; title: string }) {
   return (
-    <Alert
-      tone="danger"
-      title={title}
-      action={
-        <Button size="sm" pending={lists.isFetching} onClick={() => void lists.refetch()}>
-          Retry
-        </Button>
-      }
-    >
+    <ReadFailed title={title} query={lists}>
       {errorMessage(lists.error)}
-    </Alert>
+    </ReadFailed>
   );
 }
 

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+
+type FailedQuery = { isFetching: boolean; refetch: () => Promise<unknown> };
+
+/** Says what could not be read and, as `children`, why; the button reads `query` again. */
+export function ReadFailed({
+  title,
+  query,
+  again = 'Retry',
+  children,
+}: {
+  title: string;
+  query: FailedQuery;
+  /** The words of the button. */
+  again?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <Alert
+      tone="danger"
+      title={title}
+      action={
+        <Button size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
+          {again}
+        </Button>
+      }
+    >
+      {children}
+    </Alert>
+  );
+}
