@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { z } from 'zod/mini';
+import { ComplianceTotals, EnrichmentTotals, RUN_STATES, type Run, SearchTotals } from '#contract/runs.ts';
+import type { RunRow } from './run-context.ts';
+import { RunKind } from './run-kind.ts';
+
+/** A run with what is booked for it, in micro-dollars. */
+export type CostedRun = RunRow & { cost_micros: number };
+
+/** The column `cost_micros` in a query where app.runs is called `run`. */
+export const RUN_COST = sql`(select coalesce(sum(cost_micros), 0)::bigint from app.paid_calls where run_id = run.id) as cost_micros`;
+
+const Selection = z.object({ leadIds: z.array(z.string()) });
+
+/** The chosen leads of a run that will be repeated; of others nobody asks for them. */
+function selectionOf({ state, input }: RunRow): Pick<Run, 'leadIds'> {
+  if (state !== 'failed' && state !== 'cancelled') return {};
+  return Selection.safeParse(input).data ?? {};
+}
+
+/** A run as its owner may see it. */
+export function toRun(row: CostedRun): Run {
+  const kind = RunKind.parse(row.kind);
+  return {
+    id: row.id,
+    listId: row.list_id,
+    kind,
+    state: RUN_STATES.find((state) => state === row.state) ?? 'failed',
+    ...(kind === 'search' ? { search: SearchTotals.parse(row.totals) } : {}),
+    ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals) } : {}),
+    ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
+    ...selectionOf(row),
+    estimateMicros: row.estimate_micros,
+    costMicros: row.cost_micros,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
