@@ -117,6 +117,23 @@ export interface AppInvitations {
   withdrawn_at: Timestamp | null;
 }
 
+export interface AppLedgerDays {
+  answered: Generated<number>;
+  cost_micros: Generated<number>;
+  day: Timestamp;
+  failed: Generated<number>;
+  operation: string;
+  provider: string;
+  recalled: Generated<number>;
+  run_id: string;
+  sandbox: boolean;
+  saved_micros: Generated<number>;
+  sent: Generated<number>;
+  uncertain: Generated<number>;
+  uncertain_micros: Generated<number>;
+  user_id: string;
+}
+
 export interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
@@ -170,6 +187,18 @@ export interface AppRateLimits {
   window_start: Timestamp;
 }
 
+export interface AppRecalls {
+  operation: string;
+  paid_call_id: string;
+  provider: string;
+  recalled_at: Generated<Timestamp>;
+  run_id: string;
+  sandbox: boolean;
+  saved_micros: number;
+  subject: string;
+  user_id: string;
+}
+
 export interface AppRequiredTags {
   added_at: Generated<Timestamp>;
   added_by: string | null;
@@ -178,6 +207,7 @@ export interface AppRequiredTags {
 }
 
 export interface AppRuns {
+  bound_micros: Generated<number>;
   cancel_requested_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   error_code: string | null;
@@ -365,10 +395,12 @@ export interface DB {
   "app.deletion_warnings": AppDeletionWarnings;
   "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
+  "app.ledger_days": AppLedgerDays;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
   "app.provider_keys": AppProviderKeys;
   "app.rate_limits": AppRateLimits;
+  "app.recalls": AppRecalls;
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.training_videos": AppTrainingVideos;

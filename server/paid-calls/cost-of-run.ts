@@ -5,7 +5,7 @@ import type { Tx } from '#db/tx.ts';
 /** What is booked for a run, in micro-dollars; calls that are sent or uncertain count at their estimate. */
 export async function costOfRun(db: Db | Tx, runId: string): Promise<number> {
   const { rows } = await sql<{ cost: number }>`
-    select coalesce(sum(cost_micros), 0)::bigint as cost from app.paid_calls where run_id = ${runId}
+    select coalesce(sum(cost_micros), 0)::bigint as cost from app.ledger_days where run_id = ${runId}
   `.execute(db);
   return rows[0]?.cost ?? 0;
 }

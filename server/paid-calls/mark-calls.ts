@@ -1,41 +1,46 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { pause } from '#server/pause.ts';
 import { RunStopped } from '#server/runs/run-stopped.ts';
 import type { PayContext } from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /**
- * Books planned calls as sent, right before they are: only while this process holds the run and nobody has cancelled it.
- * Answers those that were still planned. Throws RunStopped.
+ * Books planned calls as sent, right before they are: only while this process holds the run and nobody has cancelled it, and as many
+ * as the run's bound has room for. Answers those that were still planned. Throws RunStopped.
  */
 export async function markSent(
-  { deps, run, owner }: PayContext,
+  { deps, run, owner, signal }: PayContext,
   calls: readonly PlannedCall[],
   batchId: string | null,
 ): Promise<PlannedCall[]> {
-  const { rows } = await sql<PlannedCall>`
-    update app.paid_calls
-    set state = 'sent', sent_at = now(), attempts = attempts + 1, cost_micros = estimate_micros, batch_id = ${batchId}
-    where id = any(${calls.map((call) => call.id)}::uuid[]) and state = 'planned'
-      and exists (
-        select from app.runs where id = ${run.id} and state = 'running' and lease_owner = ${owner}
-          and lease_expires_at > now() and cancel_requested_at is null
-      )
-    returning id, subject
-  `.execute(deps.db);
-  if (rows.length === 0) await refuseStopped(deps.db, run.id, owner);
-  return rows;
+  const ids = calls.map((call) => call.id);
+  for (;;) {
+    const { rows } = await sql<PlannedCall>`
+      select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
+    `.execute(deps.db);
+    if (rows.length > 0 || !(await mayStillBeSent(deps.db, run.id, owner, ids))) return rows;
+    await pause(ROOM_POLL_MS, signal);
+  }
 }
 
-async function refuseStopped(db: Db, runId: string, owner: string): Promise<void> {
-  const { rows } = await sql<{ held: boolean; cancelled: boolean }>`
+/** Calls in flight are booked at their estimate, and give room back when they cost less. */
+const ROOM_POLL_MS = 250;
+
+/** Whether calls that could not be sent may find room under the bound later. Throws RunStopped. */
+async function mayStillBeSent(db: Db, runId: string, owner: string, callIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean; cancelled: boolean; planned: boolean; in_flight: boolean }>`
     select state = 'running' and lease_owner = ${owner} and lease_expires_at > now() as held,
-      cancel_requested_at is not null as cancelled
+      cancel_requested_at is not null as cancelled,
+      exists (select from app.paid_calls where id = any(${callIds}::uuid[]) and state = 'planned') as planned,
+      exists (select from app.ledger_days where run_id = ${runId} and sent > 0) as in_flight
     from app.runs where id = ${runId}
   `.execute(db);
   const [run] = rows;
   if (!run?.held) throw new RunStopped('lease_lost');
   if (run.cancelled) throw new RunStopped('cancelled');
+  if (run.planned && !run.in_flight) throw new RunStopped('bound_reached');
+  return run.planned;
 }
 
 /** Why calls did not bring an answer. */

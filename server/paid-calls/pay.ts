@@ -1,6 +1,7 @@
 import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
 import { planCalls } from './plan-calls.ts';
 import { recall } from './recall.ts';
+import { recordRecalls } from './record-recalls.ts';
 import { sendCalls } from './send-calls.ts';
 import { waitForOthers } from './wait-for-others.ts';
 
@@ -36,10 +37,14 @@ export async function payFromMemory<A>(
 }
 
 async function storeKnown<A>(
-  { deps }: PayContext,
-  { store }: Pick<Purchase<A>, 'store'>,
+  { deps, run }: PayContext,
+  { operation, store }: Pick<Purchase<A>, 'operation' | 'store'>,
   outcomes: Iterable<Outcome<A>>,
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
-  if (store && answered.length > 0) await deps.db.transaction().execute((tx) => store(tx, answered));
+  if (answered.length === 0) return;
+  await deps.db.transaction().execute(async (tx) => {
+    await store?.(tx, answered);
+    await recordRecalls(tx, run, operation, answered);
+  });
 }

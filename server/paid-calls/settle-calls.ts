@@ -18,6 +18,7 @@ type Settled<A> = PlannedCall & Bought<A>;
 /**
  * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
  * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
+ * Locks are taken in the order that ending a run takes them in: list, run, calls, sums of the ledger.
  */
 export async function settleCalls<A>(
   context: PayContext,
@@ -39,8 +40,8 @@ export async function settleCalls<A>(
   }));
   const settle = (store: Purchase<A>['store']) =>
     context.deps.db.transaction().execute(async (tx) => {
-      await book(tx, context.run, purchase.operation, settled, answeredAt);
       await store?.(tx, answered);
+      await book(tx, context.run, purchase.operation, settled, answeredAt);
     });
   try {
     await throughOutage(() => settle(purchase.store));

@@ -22,7 +22,7 @@ export async function awaitRun(
       const run = await throughOutage(() => readRun(deps.db, runId));
       if (!run) throw deleted();
       if (run.state === 'completed') return run;
-      if (run.state === 'cancelled') throw run.list_id ? cancelled() : deleted();
+      if (run.state === 'cancelled') throw run.list_id ? cancelled(run) : deleted();
       if (run.state === 'failed')
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
       if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run goes on.');
@@ -37,7 +37,10 @@ const readRun = (db: RunDeps['db'], runId: string) =>
   db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
 
 const deleted = () => new AppError('RUN_CANCELLED', 'The list was deleted, so the work on it has stopped.');
-const cancelled = () => new AppError('RUN_CANCELLED', 'The run was cancelled. What was found so far is kept.');
+const cancelled = ({ error_code, error_message }: RunRow) =>
+  error_code && error_message
+    ? new AppError(readCode(error_code), error_message)
+    : new AppError('RUN_CANCELLED', 'The run was cancelled. What was found so far is kept.');
 
 const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL');
 

@@ -7,7 +7,7 @@ import { finishRun } from './finish-run.ts';
 import { claimRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
 import { MISSING_KEY } from './missing-key.ts';
 import type { KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
-import { knownFailure, unknownFailure } from './run-failure.ts';
+import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { RunStopped } from './run-stopped.ts';
 
@@ -27,6 +27,7 @@ export async function executeRun(
   if (!run) return;
   const lease = holdLease(deps, run, owner);
   const signal = AbortSignal.any([lease.signal, stopping]);
+  const reached = boundReached(run);
   const log = deps.log.child({ runId, kind: run.kind });
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
@@ -53,6 +54,11 @@ export async function executeRun(
     if (reason === 'cancelled') {
       log.info('run cancelled');
       await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled' }));
+      return;
+    }
+    if (reason === 'bound_reached') {
+      log.info('run reached its bound');
+      await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled', failure: reached }));
       return;
     }
     const failure = knownFailure(error) ?? unknownFailure;

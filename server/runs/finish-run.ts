@@ -6,7 +6,11 @@ import type { Kinds, RunDeps } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
 export type RunFailure = { code: ErrorCode; message: string };
-export type RunOutcome = { end: 'completed' } | { end: 'failed'; failure: RunFailure } | { end: 'cancelled' };
+/** `failure` of a cancelled run: why it was not its user who stopped it. */
+export type RunOutcome =
+  | { end: 'completed' }
+  | { end: 'failed'; failure: RunFailure }
+  | { end: 'cancelled'; failure?: RunFailure };
 
 /**
  * Ends a run, with its list, in one transaction: what was never sent is dropped, what was sent and not answered is uncertain, the
@@ -26,7 +30,7 @@ export async function finishRun(
       .where('id', '=', run.id)
       .executeTakeFirst();
     const list = before?.list_id ? await lockList(tx, before.list_id) : undefined;
-    const failure = outcome.end === 'failed' ? outcome.failure : undefined;
+    const failure = outcome.end === 'completed' ? undefined : outcome.failure;
     let ending = tx
       .updateTable('app.runs')
       .set({

@@ -8,7 +8,7 @@ import { RunKind } from './run-kind.ts';
 export type CostedRun = RunRow & { cost_micros: number };
 
 /** The column `cost_micros` in a query where app.runs is called `run`. */
-export const RUN_COST = sql`(select coalesce(sum(cost_micros), 0)::bigint from app.paid_calls where run_id = run.id) as cost_micros`;
+export const RUN_COST = sql`(select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id) as cost_micros`;
 
 const Selection = z.object({ leadIds: z.array(z.string()) });
 

@@ -1,7 +1,9 @@
+import { microsToDollars } from '#contract/costs.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { PROVIDER_CODES } from '#server/http/provider-codes.ts';
 import type { RunFailure } from './finish-run.ts';
+import type { RunRow } from './run-context.ts';
 
 /** What a run that threw `error` tells its user. Undefined for what only the log may hold. */
 export function knownFailure(error: unknown): RunFailure | undefined {
@@ -14,3 +16,9 @@ export const unknownFailure: RunFailure = {
   code: 'INTERNAL',
   message: 'Something went wrong on our side. What was found so far is kept; press Retry to continue.',
 };
+
+/** Of a run that may not spend what its next call would cost. */
+export const boundReached = ({ bound_micros }: Pick<RunRow, 'bound_micros'>): RunFailure => ({
+  code: 'BOUND_REACHED',
+  message: `The run has stopped at its limit of $${microsToDollars(bound_micros).toFixed(2)}. What was found so far is kept.`,
+});

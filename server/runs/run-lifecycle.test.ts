@@ -214,7 +214,7 @@ test('the watchdog fails a list that waits for a run that never came, and starts
     .insertInto('app.runs')
     .values({
       ...{ user_id: user.id, list_id: listId, list_name: 'Forgotten', kind: 'enrichment', input: '{}', sandbox: true },
-      created_at: old,
+      ...{ created_at: old, bound_micros: 50_000 },
     })
     .execute();
   const worker = await product.process();

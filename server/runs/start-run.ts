@@ -15,7 +15,7 @@ export type StartRun = {
   provider: ProviderId;
   /** What the run needs to know, as it is stored. */
   input: Readonly<Record<string, unknown>>;
-  /** The most that the run is expected to cost, in micro-dollars. */
+  /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more. */
   estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
 };
 
@@ -50,6 +50,7 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
     if (list.sandbox !== null && list.lead_count > 0 && list.sandbox !== key.sandbox)
       return refuse(tx, list, open.length, sandboxMismatch(start.provider, list.sandbox));
 
+    const estimateMicros = await start.estimateMicros(tx, list, key.sandbox);
     const run = await tx
       .insertInto('app.runs')
       .values({
@@ -58,7 +59,8 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
         list_name: list.name,
         kind: start.kind,
         input: JSON.stringify(start.input),
-        estimate_micros: await start.estimateMicros(tx, list, key.sandbox),
+        estimate_micros: estimateMicros,
+        bound_micros: estimateMicros,
         sandbox: key.sandbox,
       })
       .returning('id')

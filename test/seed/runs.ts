@@ -60,6 +60,7 @@ export function runRows(
       ...{ planned_at: began, sent_at: began, settled_at: ended },
     })),
   );
+  const estimateMicros = calls.reduce((sum, call) => sum + call.estimate_micros, 0);
   return {
     run: {
       id,
@@ -70,7 +71,8 @@ export function runRows(
       state: run.state,
       input: JSON.stringify(run.input ?? {}),
       totals: JSON.stringify(run.totals),
-      estimate_micros: calls.reduce((sum, call) => sum + call.estimate_micros, 0),
+      estimate_micros: estimateMicros,
+      bound_micros: estimateMicros,
       error_code: run.error?.code ?? null,
       error_message: run.error?.message ?? null,
       sandbox: true,

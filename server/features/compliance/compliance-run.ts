@@ -80,8 +80,8 @@ export const complianceKind: KindDefinition = {
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.
     const { rows } = await sql<{ cost: number }>`
-      select coalesce(sum(call.cost_micros), 0)::bigint as cost
-      from app.paid_calls as call join app.runs as run on run.id = call.run_id
+      select coalesce(sum(day.cost_micros), 0)::bigint as cost
+      from app.ledger_days as day join app.runs as run on run.id = day.run_id
       where run.list_id = ${list.id} and run.kind = 'compliance'
     `.execute(tx);
     const cost = { compliance_cost_micros: rows[0]?.cost ?? 0 };
