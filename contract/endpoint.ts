@@ -2,7 +2,10 @@ import { z } from 'zod/mini';
 
 export type Schema<T = unknown> = z.ZodMiniType<T>;
 
-/** One call between browser and server. `data` describes what stands under `data` in a successful answer. */
+/**
+ * One call between browser and server. What the path names (`/api/runs/:id`) is part of `query`. `data` describes what stands
+ * under `data` in a successful answer.
+ */
 export type Endpoint<
   Body extends Schema | undefined = Schema | undefined,
   Query extends Schema | undefined = Schema | undefined,

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from './endpoint.ts';
+import { CALL_STATES } from './paid-calls.ts';
 
 export const RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
@@ -54,6 +55,10 @@ export const ComplianceTotals = z.object({
 });
 export type ComplianceTotals = z.infer<typeof ComplianceTotals>;
 
+/** Why a run does not move: a `limit` of the provider, an `other_run` that has asked for the same, `provider_down`. */
+export const WAITING_REASONS = ['limit', 'other_run', 'provider_down'] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
+
 export const Run = z.object({
   id: z.string(),
   listId: z.nullable(z.string()),
@@ -68,6 +73,8 @@ export const Run = z.object({
   estimateMicros: z.number(),
   /** Booked so far, in micro-dollars: calls that are sent or uncertain count at their estimate. */
   costMicros: z.number(),
+  /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
+  waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
   errorCode: z.nullable(z.string()),
   errorMessage: z.nullable(z.string()),
   createdAt: z.string(),
@@ -82,4 +89,32 @@ export const listRuns = endpoint({
   path: '/api/runs',
   query: z.object({ list_id: z.optional(looseId) }),
   data: z.object({ runs: z.array(Run) }),
+});
+
+const ofRun = z.object({ id: looseId });
+
+export const RunDetail = z.extend(Run, {
+  listName: z.string(),
+  sandbox: z.boolean(),
+  /** Whether its owner has asked for its end. */
+  cancelling: z.boolean(),
+  /** Its calls by state; a state that none is in is left out. */
+  calls: z.partialRecord(z.enum(CALL_STATES), z.number()),
+});
+export type RunDetail = z.infer<typeof RunDetail>;
+
+/** One of the caller's runs. */
+export const getRun = endpoint({
+  method: 'GET',
+  path: '/api/runs/:id',
+  query: ofRun,
+  data: z.object({ run: RunDetail }),
+});
+
+/** Ends one of the caller's runs as soon as nothing of it is under way; one that has ended stays as it is. */
+export const cancelRun = endpoint({
+  method: 'POST',
+  path: '/api/runs/:id/cancel',
+  query: ofRun,
+  data: z.object({ cancelled: z.boolean() }),
 });

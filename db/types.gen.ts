@@ -150,6 +150,7 @@ export interface AppPaidCalls {
   sandbox: boolean;
   sent_at: Timestamp | null;
   settled_at: Timestamp | null;
+  settled_by_hand_at: Timestamp | null;
   state: Generated<string>;
   subject: string;
   user_id: string;
@@ -223,10 +224,13 @@ export interface AppRuns {
   list_name: string;
   progressed_at: Timestamp | null;
   sandbox: boolean;
+  stalls: Generated<number>;
   started_at: Timestamp | null;
   state: Generated<string>;
   totals: Generated<Json>;
   user_id: string;
+  waiting_reason: string | null;
+  waiting_until: Timestamp | null;
 }
 
 export interface AppTrainingVideos {

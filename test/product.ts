@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
+import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
 import type { ProviderId } from '#contract/providers.ts';
@@ -188,7 +189,7 @@ function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; e
     email,
     get: (path) => request('GET', path),
     async call(endpoint, body, query) {
-      const path = `${endpoint.path}${query ? `?${new URLSearchParams(query)}` : ''}`;
+      const path = addressOf(endpoint.path, query);
       const response = await request(endpoint.method, path, body);
       const answer: unknown = await response.json();
       if (!response.ok) throw new Refusal(response.status, ErrorBody.parse(answer));

@@ -84,7 +84,7 @@ export const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
 
 async function readInput<E extends Endpoint>(endpoint: E, c: Context<HttpEnv>): Promise<Input<E>> {
   const body = endpoint.body ? check(endpoint.body, await readJsonBody(c)) : undefined;
-  const query = endpoint.query ? check(endpoint.query, c.req.query()) : undefined;
+  const query = endpoint.query ? check(endpoint.query, { ...c.req.query(), ...c.req.param() }) : undefined;
   return { body, query } as Input<E>;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
-import { ComplianceTotals, EnrichmentTotals, RUN_STATES, type Run, SearchTotals } from '#contract/runs.ts';
+import { ComplianceTotals, EnrichmentTotals, RUN_STATES, type Run, SearchTotals, WAITING_REASONS } from '#contract/runs.ts';
 import type { RunRow } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
@@ -18,6 +18,12 @@ function selectionOf({ state, input }: RunRow): Pick<Run, 'leadIds'> {
   return Selection.safeParse(input).data ?? {};
 }
 
+/** What the process that works on a run has said of its standstill. */
+function waitingOf({ state, waiting_reason, waiting_until }: RunRow): Run['waiting'] {
+  const reason = state === 'running' ? WAITING_REASONS.find((known) => known === waiting_reason) : undefined;
+  return reason ? { reason, until: waiting_until?.toISOString() ?? null } : null;
+}
+
 /** A run as its owner may see it. */
 export function toRun(row: CostedRun): Run {
   const kind = RunKind.parse(row.kind);
@@ -32,6 +38,7 @@ export function toRun(row: CostedRun): Run {
     ...selectionOf(row),
     estimateMicros: row.estimate_micros,
     costMicros: row.cost_micros,
+    waiting: waitingOf(row),
     errorCode: row.error_code,
     errorMessage: row.error_message,
     createdAt: row.created_at.toISOString(),

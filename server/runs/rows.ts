@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
-import type { ListRecord } from './run-context.ts';
+import type { ListRecord, RunRow } from './run-context.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
@@ -19,6 +19,20 @@ export async function lockOwnList(tx: Tx, userId: string, listId: string): Promi
 /** Locks a list that a run works on; undefined when it is gone. Taken before its leads and its run, always in this order. */
 export async function lockList(tx: Tx, listId: string): Promise<ListRecord | undefined> {
   return tx.selectFrom('lists').selectAll().where('id', '=', listId).forUpdate().executeTakeFirst();
+}
+
+/** The caller's run. Throws NOT_FOUND for one that is someone else's, deleted or never was. */
+export async function ownRun(db: Db | Tx, userId: string, runId: string): Promise<RunRow> {
+  const run = isUuid(runId)
+    ? await db
+        .selectFrom('app.runs')
+        .selectAll()
+        .where('id', '=', runId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
+  if (!run) throw notFound('This run');
+  return run;
 }
 
 function ownListQuery(db: Db | Tx, userId: string, listId: string) {

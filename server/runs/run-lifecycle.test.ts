@@ -3,6 +3,7 @@ import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
+import { settleCalls } from '#contract/paid-calls.ts';
 import { searchLeads } from '#contract/search.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -69,7 +70,7 @@ test('a worker that dies is replaced within 15 s, and nothing is paid twice', as
   await second.stop();
 }, 60_000);
 
-test('what a dead worker had asked of a provider that charges again is uncertain, and never repeated', async () => {
+test('what a dead worker had asked of a provider that charges again is uncertain, and not repeated until it is settled', async () => {
   const { user, key } = await userWithKeys('-slow');
   const listId = await buildListOf(product.db, user.id, sites(30));
   const first = await product.process();
@@ -89,6 +90,10 @@ test('what a dead worker had asked of a provider that charges again is uncertain
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', compliance_checked: false });
   await user.call(checkCompliance, { list_id: listId });
   expect(billed()?.billedUnits).toBe(30);
+
+  await user.call(settleCalls, { call_ids: calls.map((call) => call.id), charged: false });
+  expect(await user.call(checkCompliance, { list_id: listId })).toMatchObject({ total: 30, cost: 0.6 });
+  expect(billed()?.billedUnits).toBe(60);
   await second.stop();
 }, 60_000);
 

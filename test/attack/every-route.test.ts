@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { forgeries, signAsServer } from './harness/forgeries.ts';
-import { type Input, inputsAbout, pathOf } from './harness/inputs.ts';
+import { type Input, inputsAbout } from './harness/inputs.ts';
 import { type Account, type Owner, signIn, signInOwner } from './harness/people.ts';
 import { contractEndpoints, type RouteName, routesBelow } from './harness/routes.ts';
 import { rowHashes } from './harness/row-hashes.ts';
@@ -52,7 +53,10 @@ const inputOf = (route: RouteName): Input => inputsAbout(alice.listId, alice.ema
 function tryRoute(route: RouteName, token: string | undefined) {
   const [method = '', path = ''] = route.split(' ');
   const input = inputOf(route);
-  return site.call(method, pathOf(path, input), { token, body: method === 'GET' ? undefined : (input.body ?? {}) });
+  return site.call(method, addressOf(path, input.query), {
+    token,
+    body: method === 'GET' ? undefined : (input.body ?? {}),
+  });
 }
 
 /** Does what may not work, and proves that nothing of anybody was changed by it. */

@@ -45,7 +45,8 @@ async function attack(cases: fc.Arbitrary<Attack>, insides: RegExp): Promise<Set
     // What is refused for being too fast proves nothing.
     if (sent % 25 === 0) await sql`delete from app.rate_limits`.execute(site.db);
     sent += 1;
-    return site.call(method, `${path}?${new URLSearchParams(query)}`, call);
+    const address = query.reduce((to, [name, value]) => to.replace(`:${name}`, () => inPath(value)), path);
+    return site.call(method, `${address}?${new URLSearchParams(query)}`, call);
   };
   await fc.assert(
     fc.asyncProperty(cases, async (one) => {
@@ -61,6 +62,8 @@ async function attack(cases: fc.Arbitrary<Attack>, insides: RegExp): Promise<Set
   expect(await hers()).toEqual(before);
   return statuses;
 }
+
+const inPath = (value: string) => encodeURIComponent(value.toWellFormed());
 
 /** Some of the usual values, at least one, in exchange for hostile ones. */
 const spoilt = <T>(usual: Record<string, T>, hostile: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>

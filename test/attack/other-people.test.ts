@@ -1,10 +1,11 @@
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { buildListOf } from '#test/lists.ts';
 import { signAsServer } from './harness/forgeries.ts';
-import { inputsAbout, pathOf } from './harness/inputs.ts';
+import { inputsAbout } from './harness/inputs.ts';
 import { type Account, type Owner, signIn, signInOwner } from './harness/people.ts';
 import { contractEndpoints, type RouteName } from './harness/routes.ts';
 import { rowHashes } from './harness/row-hashes.ts';
@@ -57,7 +58,7 @@ test('product API: no id of somebody else opens anything', () =>
         if (access !== 'user' || route === 'DELETE /api/keys') continue;
         const input = inputsAbout(id, alice.email)[route] ?? {};
         const call = { token: mallory.accessToken, body: input.body };
-        const answer = await site.call(method, pathOf(path, input), call);
+        const answer = await site.call(method, addressOf(path, input.query), call);
         expectNothing(answer);
         const about = JSON.stringify(input).includes(id);
         if (about) expect([404, 422], `${route} about ${id}: ${answer.text}`).toContain(answer.status);

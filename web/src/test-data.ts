@@ -27,6 +27,7 @@ export const aRun = (run: Partial<Run> = {}): Run => ({
   state: 'completed',
   estimateMicros: 1_020_000,
   costMicros: 105_000,
+  waiting: null,
   errorCode: null,
   errorMessage: null,
   createdAt: '2026-11-01T12:00:00Z',

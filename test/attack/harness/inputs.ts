@@ -14,6 +14,10 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/lists/duplicate': { body: { list_id: id } },
   'GET /api/runs': { query: { list_id: id } },
+  'GET /api/runs/:id': { query: { id } },
+  'GET /api/runs/:id/calls': { query: { id, state: 'uncertain', after: id } },
+  'POST /api/runs/:id/cancel': { query: { id } },
+  'POST /api/paid-calls/settle': { body: { call_ids: [id], charged: true } },
   'DELETE /api/account/sessions': { body: { id } },
   'DELETE /api/account': { body: { email } },
   'DELETE /api/keys': { body: { provider: 'hunter_io' } },
@@ -35,8 +39,3 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'GET /api/admin/audit.csv': { query: { group: 'access', actor: id, target: email, from: LONG_AGO } },
   'GET /api/admin/keap/user-access': { query: { email } },
 });
-
-/** The path of a route with the query of its input. */
-export function pathOf(path: string, { query }: Input): string {
-  return query ? `${path}?${new URLSearchParams(query)}` : path;
-}

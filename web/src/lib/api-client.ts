@@ -1,3 +1,4 @@
+import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 import { getSupabase } from './supabase.ts';
@@ -34,15 +35,6 @@ export async function settleSession(): Promise<void> {
   const { auth } = await getSupabase();
   const { error } = await auth.refreshSession();
   if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });
-}
-
-/** A path with a query; what is not set is left out. */
-export function urlOf(path: string, query: unknown): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) parameters.set(name, String(value));
-  }
-  return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
 async function send(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
@@ -100,7 +92,7 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallA
   const headers: Record<string, string> = { accept: 'application/json' };
   if (endpoint.access !== 'public') headers.authorization = `Bearer ${await accessToken()}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const { response, text } = await send(urlOf(endpoint.path, query), {
+  const { response, text } = await send(addressOf(endpoint.path, query), {
     method: endpoint.method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

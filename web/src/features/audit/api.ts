@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { addressOf } from '#contract/address.ts';
 import { auditFileName, exportAudit, listAudit } from '#contract/audit.ts';
-import { callApi, fetchFile, urlOf } from '#web/lib/api-client.ts';
+import { callApi, fetchFile } from '#web/lib/api-client.ts';
 import { readFile } from '#web/lib/read-file.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { type AuditView, filterOf } from './audit-view.ts';
@@ -18,7 +19,7 @@ export const auditQuery = (view: AuditView) =>
 export function useDownloadAudit() {
   return useMutation({
     mutationFn: async (view: AuditView) => {
-      const lines = await readFile(await fetchFile(urlOf(exportAudit.path, filterOf(view))));
+      const lines = await readFile(await fetchFile(addressOf(exportAudit.path, filterOf(view))));
       saveFile(auditFileName(new Date()), lines);
     },
   });

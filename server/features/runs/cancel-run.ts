@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { cancelRun as endpoint } from '#contract/runs.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { ownRun } from '#server/runs/rows.ts';
+
+/**
+ * Asks for the end of one of the caller's runs: nothing more is sent for it from here on, and a worker ends it, at once where it
+ * waits. One that has ended stays as it is. Throws NOT_FOUND.
+ */
+export async function cancelRun(
+  { deps, user }: Ctx,
+  { id }: z.output<typeof endpoint.query>,
+): Promise<DataOf<typeof endpoint>> {
+  const run = await ownRun(deps.db, user.userId, id);
+  const { rows } = await sql`
+    with cancelled as (
+      update app.runs set cancel_requested_at = coalesce(cancel_requested_at, now())
+      where id = ${run.id} and state in ('queued', 'running')
+      returning list_id
+    )
+    select pg_notify('run_cancelled', coalesce(list_id::text, '')) from cancelled
+  `.execute(deps.db);
+  return { cancelled: rows.length > 0 };
+}

@@ -1,0 +1,126 @@
+import type { Insertable } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { checkCompliance } from '#contract/compliance.ts';
+import { listCalls, settleCalls } from '#contract/paid-calls.ts';
+import { cancelRun, getRun } from '#contract/runs.ts';
+import type { DB } from '#db/types.gen.ts';
+import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let ann: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [ann, bob] = [await product.user(), await product.user()];
+});
+
+async function buildRun(run: Partial<Insertable<DB['app.runs']>> = {}): Promise<string> {
+  const listId = await buildListOf(product.db, ann.id, [{ phone: '+1 512-555-0142' }], { status: 'processing' });
+  const { id } = await product.db
+    .insertInto('app.runs')
+    .values({
+      ...{ user_id: ann.id, list_id: listId, list_name: 'Plumbers', kind: 'compliance', input: '{"leadIds":null}' },
+      ...{ sandbox: true, estimate_micros: 60_000, ...run },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Calls of a run, each planned a moment after the one before. */
+async function buildCalls(runId: string, states: readonly string[], operation = 'phone_scrub'): Promise<string[]> {
+  const rows = states.map((state, index) => ({
+    ...{ idempotency_key: `${runId}:${index}`, run_id: runId, user_id: ann.id, operation, state, sandbox: true },
+    ...{ provider: 'searchbug', subject: `512555${String(index).padStart(4, '0')}`, estimate_micros: 20_000 },
+    cost_micros: state === 'failed' ? 0 : 20_000,
+    planned_at: new Date(Date.UTC(2026, 10, 1, 12, 0, index)),
+  }));
+  const made = await product.db.insertInto('app.paid_calls').values(rows).returning('id').execute();
+  return made.map(({ id }) => id);
+}
+
+test('a run says what it is about, what is booked, and how its calls stand', async () => {
+  const id = await buildRun({ state: 'running', waiting_reason: 'limit', waiting_until: '2026-11-01T12:01:00Z' });
+  await buildCalls(id, ['answered', 'answered', 'uncertain', 'failed']);
+  const { run } = await ann.call(getRun, undefined, { id });
+  expect(run).toMatchObject({
+    ...{ listName: 'Plumbers in Springfield, IL', state: 'running', estimateMicros: 60_000, costMicros: 60_000 },
+    calls: { answered: 2, uncertain: 1, failed: 1 },
+    waiting: { reason: 'limit', until: '2026-11-01T12:01:00.000Z' },
+  });
+});
+
+test('its calls come in pages, newest first, and by state', async () => {
+  const id = await buildRun({ state: 'completed' });
+  await buildCalls(id, Array(101).fill('answered'));
+  const seen: string[] = [];
+  let after: string | undefined;
+  for (let page = 1; page <= 3; page += 1) {
+    const { calls, next } = await ann.call(listCalls, undefined, { id, ...(after ? { after } : {}) });
+    seen.push(...calls.map((call) => call.subject));
+    after = next ?? undefined;
+  }
+  expect(after).toBeUndefined();
+  expect(seen).toHaveLength(101);
+  expect(seen).toEqual([...new Set(seen)].sort().reverse());
+  expect(await ann.call(listCalls, undefined, { id, state: 'failed' })).toEqual({ calls: [], next: null });
+});
+
+test('a run that waits is ended at once when it is cancelled; one that has ended stays as it is', async () => {
+  const worker = await product.process();
+  const id = await buildRun();
+  const behind = await buildRun({ state: 'completed', finished_at: new Date() });
+  expect(await ann.call(cancelRun, undefined, { id })).toEqual({ cancelled: true });
+  await vi.waitFor(async () => expect((await ann.call(getRun, undefined, { id })).run.state).toBe('cancelled'));
+  expect(await ann.call(cancelRun, undefined, { id: behind })).toEqual({ cancelled: false });
+  expect((await ann.call(getRun, undefined, { id: behind })).run.state).toBe('completed');
+  await worker.stop();
+});
+
+test('a run under way sends nothing more once it is cancelled, and what it found is kept', async () => {
+  const worker = await product.process();
+  const cat = await product.user();
+  await cat.connect('searchbug', 'sandbox-cancelled-slow');
+  const leads = Array.from({ length: 400 }, (_, index) => ({ phone: `+1 512-555-${String(index).padStart(4, '0')}` }));
+  const listId = await buildListOf(product.db, cat.id, leads);
+  const answer = expect(cat.call(checkCompliance, { list_id: listId })).rejects.toMatchObject({
+    code: 'RUN_CANCELLED',
+  });
+  await vi.waitFor(async () => expect((await readCalls(product.db, cat.id)).length).toBeGreaterThan(0), 5_000);
+  const [run] = await readRuns(product.db, cat.id);
+  await cat.call(cancelRun, undefined, { id: run?.id ?? '' });
+  await answer;
+  const calls = await readCalls(product.db, cat.id);
+  expect(calls.length).toBeLessThan(400);
+  expect(calls.filter((call) => call.state === 'planned' || call.state === 'sent')).toEqual([]);
+  expect((await readList(product.db, listId)).status).toBe('completed');
+  await worker.stop();
+}, 30_000);
+
+test('what was lost is settled by hand once, at its estimate or at nothing, and may then be bought again', async () => {
+  const id = await buildRun({ state: 'completed' });
+  const [charged = '', free = '', answered = ''] = await buildCalls(id, ['uncertain', 'uncertain', 'answered']);
+  expect(await ann.call(settleCalls, { call_ids: [charged, answered], charged: true })).toEqual({ settled: 1 });
+  expect(await ann.call(settleCalls, { call_ids: [free, charged], charged: false })).toEqual({ settled: 1 });
+  const { calls } = await ann.call(listCalls, undefined, { id });
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  expect(byId.get(charged)).toMatchObject({ state: 'failed', costMicros: 20_000 });
+  expect(byId.get(free)).toMatchObject({ state: 'failed', costMicros: 0 });
+  expect(byId.get(charged)?.settledByHandAt).toEqual(expect.any(String));
+  expect(byId.get(answered)).toMatchObject({ state: 'answered', settledByHandAt: null });
+});
+
+test("somebody else's runs and calls are not found, and nothing of them changes", async () => {
+  const id = await buildRun();
+  const [call = ''] = await buildCalls(id, ['uncertain']);
+  const refused = { status: 404 };
+  for (const one of [id, 'nonsense']) {
+    await expect(bob.call(getRun, undefined, { id: one })).rejects.toMatchObject(refused);
+    await expect(bob.call(listCalls, undefined, { id: one })).rejects.toMatchObject(refused);
+    await expect(bob.call(cancelRun, undefined, { id: one })).rejects.toMatchObject(refused);
+  }
+  for (const call_ids of [[call], ['nonsense']])
+    await expect(bob.call(settleCalls, { call_ids, charged: false })).rejects.toMatchObject(refused);
+  expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ cancelling: false, calls: { uncertain: 1 } });
+});
