@@ -95,6 +95,8 @@ const ofRun = z.object({ id: looseId });
 
 export const RunDetail = z.extend(Run, {
   listName: z.string(),
+  /** What it may spend at the most, in micro-dollars. */
+  boundMicros: z.number(),
   sandbox: z.boolean(),
   /** Whether its owner has asked for its end. */
   cancelling: z.boolean(),

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
-import { ComplianceTotals, EnrichmentTotals, RUN_STATES, type Run, SearchTotals, WAITING_REASONS } from '#contract/runs.ts';
+import {
+  ComplianceTotals,
+  EnrichmentTotals,
+  RUN_STATES,
+  type Run,
+  SearchTotals,
+  WAITING_REASONS,
+} from '#contract/runs.ts';
 import type { RunRow } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 

@@ -28,6 +28,7 @@ export async function getRun(
     run: {
       ...toRun(row),
       listName: row.list ?? row.list_name,
+      boundMicros: row.bound_micros,
       sandbox: row.sandbox,
       cancelling: row.cancel_requested_at !== null && row.finished_at === null,
       calls: Object.fromEntries(CALL_STATES.flatMap((state) => (counts[state] ? [[state, counts[state]]] : []))),

@@ -21,7 +21,7 @@ async function buildRun(run: Partial<Insertable<DB['app.runs']>> = {}): Promise<
     .insertInto('app.runs')
     .values({
       ...{ user_id: ann.id, list_id: listId, list_name: 'Plumbers', kind: 'compliance', input: '{"leadIds":null}' },
-      ...{ sandbox: true, estimate_micros: 60_000, ...run },
+      ...{ sandbox: true, estimate_micros: 60_000, bound_micros: 80_000, ...run },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -45,7 +45,13 @@ test('a run says what it is about, what is booked, and how its calls stand', asy
   await buildCalls(id, ['answered', 'answered', 'uncertain', 'failed']);
   const { run } = await ann.call(getRun, undefined, { id });
   expect(run).toMatchObject({
-    ...{ listName: 'Plumbers in Springfield, IL', state: 'running', estimateMicros: 60_000, costMicros: 60_000 },
+    ...{
+      listName: 'Plumbers in Springfield, IL',
+      state: 'running',
+      estimateMicros: 60_000,
+      boundMicros: 80_000,
+      costMicros: 60_000,
+    },
     calls: { answered: 2, uncertain: 1, failed: 1 },
     waiting: { reason: 'limit', until: '2026-11-01T12:01:00.000Z' },
   });
