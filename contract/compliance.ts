@@ -52,13 +52,41 @@ export function summariseCompliance(
   return { total: safe + flagged, safe, flagged, cost: costMicros / 1_000_000 };
 }
 
+/** A list, or only the named leads of it. */
+const Selection = z.object({
+  list_id: looseId,
+  lead_ids: z.optional(z.array(looseId).check(z.minLength(1), z.maxLength(10_000))),
+});
+
 /** Checks the phones of a list, or of the named leads only, against do-not-call and litigator lists. */
 export const checkCompliance = endpoint({
   method: 'POST',
   path: '/api/compliance',
-  body: z.object({
-    list_id: looseId,
-    lead_ids: z.optional(z.array(looseId).check(z.minLength(1), z.maxLength(10_000))),
-  }),
+  body: Selection,
   data: z.object({ total: z.number(), safe: z.number(), flagged: z.number(), cost: z.number() }),
+});
+
+/** What a check would cost now. */
+export const ComplianceEstimate = z.object({
+  leads: z.number(),
+  withoutPhone: z.number(),
+  /** Leads whose number is not a US number; they are never sent. */
+  notUs: z.number(),
+  /** US numbers that are sent. The others of the leads are `known`, or `lost`: sent before, without an answer, and not settled. */
+  toCheck: z.number(),
+  /** Of those to check: numbers whose verdict has run out. */
+  expired: z.number(),
+  known: z.number(),
+  lost: z.number(),
+  /** The most that it can cost, in micro-dollars. */
+  boundMicros: z.number(),
+});
+export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
+
+/** Counts what a check would pay for and what is known already. Free. */
+export const estimateCompliance = endpoint({
+  method: 'POST',
+  path: '/api/compliance/estimate',
+  body: Selection,
+  data: ComplianceEstimate,
 });

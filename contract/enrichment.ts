@@ -15,6 +15,28 @@ export const enrichEmails = endpoint({
   }),
 });
 
+/** What an enrichment of a list would cost now. */
+export const EnrichmentEstimate = z.object({
+  leads: z.number(),
+  withoutWebsite: z.number(),
+  /** Leads whose website is a page on a shared or social host. */
+  onSharedHost: z.number(),
+  /** Domains that are asked about: `known` of all those that the leads have are not. */
+  toLookUp: z.number(),
+  known: z.number(),
+  /** The most that it can cost, in micro-dollars. */
+  boundMicros: z.number(),
+});
+export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
+
+/** Counts what an enrichment would pay for and what is known already. Free. */
+export const estimateEnrichment = endpoint({
+  method: 'POST',
+  path: '/api/enrich/estimate',
+  body: z.object({ list_id: looseId }),
+  data: EnrichmentEstimate,
+});
+
 /** Message fixed by spec section 8 for a missing key of the e-mail finder. */
 export const MISSING_HUNTER_KEY = 'Hunter.io API key is missing. Add it in Settings > API Providers.';
 /** Message fixed by spec section 8 for a missing key of the phone check. */

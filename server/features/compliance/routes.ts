@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
-import { checkCompliance } from '#contract/compliance.ts';
+import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { checkCompliance as check } from './check-compliance.ts';
+import { estimateCompliance as estimate } from './estimate-compliance.ts';
 
 export function complianceRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, checkCompliance, (ctx, { body }) => check(ctx, body));
+  route(app, deps, estimateCompliance, (ctx, { body }) => estimate(ctx, body));
 }

@@ -14,6 +14,8 @@ export type LeadsByNumber = {
   numbers: Map<string, string[]>;
   /** Numbers of which at least one lead has no verdict, or one that has run out. */
   open: number;
+  /** Of those: numbers of which at least one lead has a verdict that has run out. */
+  expired: number;
 };
 
 /** `leadIds`: only these leads. */
@@ -25,8 +27,16 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
     .orderBy('position');
   if (leadIds) query = query.where('id', 'in', leadIds);
   const rows = await query.execute();
-  const sorted: LeadsByNumber = { leads: rows.length, withoutPhone: [], notUs: [], numbers: new Map(), open: 0 };
+  const sorted: LeadsByNumber = {
+    leads: rows.length,
+    withoutPhone: [],
+    notUs: [],
+    numbers: new Map(),
+    open: 0,
+    expired: 0,
+  };
   const open = new Set<string>();
+  const expired = new Set<string>();
   const now = Date.now();
   for (const { id, phone, compliance_status, compliance_checked_at: checkedAt } of rows) {
     const found = readPhone(phone);
@@ -35,9 +45,12 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
     else {
       sorted.numbers.set(found.number, [...(sorted.numbers.get(found.number) ?? []), id]);
       const verdict = readComplianceStatus(compliance_status);
-      if (verdict === 'not_checked' || isVerdictOver(verdict, checkedAt?.getTime() ?? now, now)) open.add(found.number);
+      const isOver = isVerdictOver(verdict, checkedAt?.getTime() ?? now, now);
+      if (isOver) expired.add(found.number);
+      if (isOver || verdict === 'not_checked') open.add(found.number);
     }
   }
   sorted.open = open.size;
+  sorted.expired = expired.size;
   return sorted;
 }

@@ -5,11 +5,9 @@ import type { enrichEmails as endpoint } from '#contract/enrichment.ts';
 import { EnrichmentTotals } from '#contract/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { costOfRun } from '#server/paid-calls/cost-of-run.ts';
-import { countKnown } from '#server/paid-calls/count-known.ts';
 import { awaitRun } from '#server/runs/await-run.ts';
 import { startRun } from '#server/runs/start-run.ts';
-import { domainSearchOperation } from './domain-search-operation.ts';
-import { sortLeads } from './sort-leads.ts';
+import { priceEnrichment } from './price-enrichment.ts';
 
 /** Enriches a list, or joins the enrichment that is under way. Throws what startRun and awaitRun throw. */
 export async function enrichEmails(ctx: Ctx, body: z.output<typeof endpoint.body>): Promise<DataOf<typeof endpoint>> {
@@ -19,11 +17,8 @@ export async function enrichEmails(ctx: Ctx, body: z.output<typeof endpoint.body
     listId: body.list_id,
     provider: 'hunter_io',
     input: {},
-    async estimateMicros(tx, list, sandbox) {
-      const domains = [...(await sortLeads(tx, list.id)).domains.keys()];
-      const known = await countKnown(tx, { userId: user.userId, sandbox }, domainSearchOperation, domains);
-      return (domains.length - known) * domainSearchOperation.estimateMicros;
-    },
+    estimateMicros: async (tx, list, sandbox) =>
+      (await priceEnrichment(tx, { userId: user.userId, sandbox }, list.id)).boundMicros,
   });
   const run = await awaitRun(deps, runId, signal);
   const totals = EnrichmentTotals.parse(run.totals);

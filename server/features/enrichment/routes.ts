@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { enrichEmails, estimateEnrichment } from '#contract/enrichment.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { enrichEmails as enrich } from './enrich-emails.ts';
+import { estimateEnrichment as estimate } from './estimate-enrichment.ts';
 
 export function enrichmentRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, enrichEmails, (ctx, { body }) => enrich(ctx, body));
+  route(app, deps, estimateEnrichment, (ctx, { body }) => estimate(ctx, body));
 }

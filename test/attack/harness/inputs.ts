@@ -12,6 +12,8 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   },
   'POST /api/enrich/emails': { body: { list_id: id } },
   'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
+  'POST /api/enrich/estimate': { body: { list_id: id } },
+  'POST /api/compliance/estimate': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/lists/duplicate': { body: { list_id: id } },
   'GET /api/runs': { query: { list_id: id } },
   'GET /api/runs/:id': { query: { id } },

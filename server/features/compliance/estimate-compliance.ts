@@ -1,0 +1,15 @@
+import type { z } from 'zod/mini';
+import type { ComplianceEstimate, estimateCompliance as endpoint } from '#contract/compliance.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { memoryFor } from '#server/runs/memory-for.ts';
+import { priceCompliance } from './price-compliance.ts';
+import { readSelection } from './read-selection.ts';
+
+/** What a check of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
+export async function estimateCompliance(
+  { deps: { db }, user }: Ctx,
+  body: z.output<typeof endpoint.body>,
+): Promise<ComplianceEstimate> {
+  const { leadIds, ...list } = await readSelection(db, user.userId, body);
+  return priceCompliance(db, await memoryFor(db, list, 'searchbug'), list.id, leadIds);
+}

@@ -1,0 +1,26 @@
+import type { ComplianceEstimate } from '#contract/compliance.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
+import { scrubOperation } from './scrub-operation.ts';
+import { sortPhones } from './sort-phones.ts';
+
+/**
+ * What a check of a list, or of some of its leads, costs at the most, with what is known taken off: for its dialog, and for the bound
+ * of its run.
+ */
+export async function priceCompliance(
+  db: Db | Tx,
+  memory: Memory,
+  listId: string,
+  leadIds?: readonly string[],
+): Promise<ComplianceEstimate> {
+  const { leads, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
+  const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
+  const toCheck = numbers.size - known - lost;
+  return {
+    ...{ leads, withoutPhone: withoutPhone.length, notUs: notUs.length },
+    ...{ toCheck, known, lost, expired: Math.min(expired, toCheck) },
+    boundMicros: toCheck * scrubOperation.estimateMicros,
+  };
+}

@@ -1,0 +1,15 @@
+import type { z } from 'zod/mini';
+import type { EnrichmentEstimate, estimateEnrichment as endpoint } from '#contract/enrichment.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { memoryFor } from '#server/runs/memory-for.ts';
+import { ownList } from '#server/runs/rows.ts';
+import { priceEnrichment } from './price-enrichment.ts';
+
+/** What an enrichment of the caller's list would cost. Throws NOT_FOUND. */
+export async function estimateEnrichment(
+  { deps: { db }, user }: Ctx,
+  body: z.output<typeof endpoint.body>,
+): Promise<EnrichmentEstimate> {
+  const list = await ownList(db, user.userId, body.list_id);
+  return priceEnrichment(db, await memoryFor(db, list, 'hunter_io'), list.id);
+}
