@@ -2,7 +2,10 @@ import type { CrmTag } from '#contract/crm.ts';
 import type { CrmDesk } from './crm-desk.ts';
 
 const MOST_WAIT_MS = 30_000;
-const MOST_PAGES = 100;
+/** However many tags there are: more than this is a CRM that goes round in circles. */
+const MOST_PAGES = 1_000;
+/** Pages in a row that bring nothing new before that is taken for the end. One may repeat another, or be empty. */
+const MOST_STALE_PAGES = 10;
 /** For how long later pages are cut from the load that the first page began. */
 const FRESH_MS = 5 * 60_000;
 
@@ -32,22 +35,26 @@ export function createCrmTagList(crm: CrmDesk): CrmTagList {
   };
 }
 
-/** Follows the CRM's own paging until it ends, or until a page brings nothing new. */
+/** Follows the CRM's own paging until it ends, whatever its pages repeat. */
 async function loadTags(crm: CrmDesk): Promise<CrmTag[]> {
   // Whoever asked may go: others wait for the same load.
   const { signal } = new AbortController();
   const names = new Map<string, string>();
+  const asked = new Set<string>();
   let pageToken: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  let stale = 0;
+  for (let pages = 0; pages < MOST_PAGES && stale < MOST_STALE_PAGES; pages += 1) {
     const known = names.size;
-    const asked = pageToken;
-    const page = await crm.ask((port, token) => port.tagPage(token, asked, signal), {
+    const current = pageToken;
+    const page = await crm.ask((port, token) => port.tagPage(token, current, signal), {
       mostWaitMs: MOST_WAIT_MS,
       signal,
     });
     for (const { id, name } of page.tags) names.set(id, name);
+    stale = names.size === known ? stale + 1 : 0;
     pageToken = page.nextPageToken;
-    if (!pageToken || names.size === known) break;
+    if (!pageToken || asked.has(pageToken)) break;
+    asked.add(pageToken);
   }
   return [...names]
     .map(([tag_id, tag_name]) => ({ tag_id, tag_name }))
