@@ -29,7 +29,7 @@ export async function refreshTokens(deps: CrmDeps, seenToken: string): Promise<C
       rotated = { before: row.sealed_refresh_token, tokens };
     } catch (error) {
       if (!(error instanceof ProviderError && error.kind === 'bad_credentials')) throw error;
-      log.warn({ detail: error.detail }, 'the CRM refused the refresh token: an administrator must connect it again');
+      log.warn({ err: error }, 'the CRM refused the refresh token: an administrator must connect it again');
       await tx.updateTable('app.crm_connection').set({ refresh_refused_at: new Date() }).execute();
       return 'refused';
     }

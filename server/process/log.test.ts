@@ -28,14 +28,14 @@ test('says what was thrown when it is no error', () => {
 test('keeps no address and nothing shaped like a key, and no stack of a provider', () => {
   const error = new Error('550 <ann@people.example> refused AIzaSyA1234567890123456789012345678901');
   expect(JSON.stringify(errorForLog(error))).not.toMatch(/ann@people|AIzaSy/);
-  const refused = new ProviderError('hunter_io', 'bad_credentials', 'Hunter refused the key.', {
-    detail: 'for ann@people.example',
+  const refused = new ProviderError('keap', 'bad_request', 'Keap did not accept this: "email==ann@people.example".', {
+    detail: 'for filter=email%3D%3Dann%40people.example',
   });
   expect(errorForLog(refused)).toEqual({
     type: 'ProviderError',
-    provider: 'hunter_io',
-    kind: 'bad_credentials',
-    message: 'Hunter refused the key.',
+    provider: 'keap',
+    kind: 'bad_request',
+    message: 'Keap did not accept this: "[address]".',
     detail: 'for [address]',
   });
 });

@@ -11,7 +11,8 @@ export function createLog(options: { level: Level; destination?: DestinationStre
   );
 }
 
-const ADDRESS = /[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;]+/g;
+/** Also as it stands in a URL. */
+const ADDRESS = /[^\s@<>"'(),:;]+(?:@|%40)[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;]+/gi;
 const withoutSecrets = (text: string) => redact(text).replace(ADDRESS, '[address]');
 
 /**
@@ -22,7 +23,9 @@ export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   // An answer of somebody else's server: where we read it explains nothing.
   if (error instanceof ProviderError) {
-    const { name: type, provider, kind, message, detail } = error;
+    const { name: type, provider, kind, detail } = error;
+    // Both may quote what they were asked about.
+    const message = withoutSecrets(error.message);
     return { type, provider, kind, message, ...(detail === undefined ? {} : { detail: withoutSecrets(detail) }) };
   }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };

@@ -54,7 +54,7 @@ async function connect(ctx: Ctx, code: string, clientId: string): Promise<'conne
     tokens = await providers.crm({ clientId, clientSecret }).exchangeCode({ code, redirectUri });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    ctx.log.warn({ kind: error.kind, detail: error.detail }, 'the CRM refused the code');
+    ctx.log.warn({ err: error }, 'the CRM refused the code');
     return error.kind === 'bad_credentials' || error.kind === 'bad_configuration' ? 'refused' : 'unreachable';
   }
   return db.transaction().execute(async (tx) => {
