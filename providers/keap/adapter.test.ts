@@ -76,7 +76,7 @@ describe('against the sandbox', () => {
   });
 
   test('faults by the end of the client id', async () => {
-    await expect(connect('sandbox-bad-key')).rejects.toMatchObject({ kind: 'bad_configuration' });
+    await expect(connect('sandbox-bad-key')).rejects.toMatchObject({ kind: 'bad_credentials' });
     await expect(connect('sandbox-down')).rejects.toMatchObject({ kind: 'transient' });
     const ask = async (clientId: string) => {
       const { accessToken } = (await connect(clientId)).tokens;
@@ -146,6 +146,8 @@ test('the secret goes into the body of an exchange, and into a header of a refre
   const { crm, sent } = scripted(() => Response.json(tokens));
   await crm.exchangeCode({ code: 'c o&de', redirectUri });
   expect(await crm.refresh('old')).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInSeconds: 60 });
+  const asText = scripted(() => Response.json({ ...tokens, expires_in: '86399' })).crm;
+  expect(await asText.refresh('old')).toMatchObject({ expiresInSeconds: 86_399 });
   expect(sent[0]?.body).toBe(
     'client_id=an-id&client_secret=secret-of-client&code=c+o%26de&grant_type=authorization_code&redirect_uri=http%3A%2F%2Flocalhost%3A3000%2Fcallback',
   );
@@ -180,13 +182,14 @@ test.each([
 test.each([
   [400, { error: 'invalid_request', error_description: 'Invalid Refresh Token' }, 'bad_credentials'],
   [400, { error: 'invalid_grant' }, 'bad_credentials'],
-  [401, { error: 'invalid_client' }, 'bad_configuration'],
-  [400, { error: 'invalid_client' }, 'bad_configuration'],
-  [401, gateway, 'bad_configuration'],
+  [401, { error: 'invalid_client' }, 'bad_credentials'],
+  [400, { error: 'invalid_client' }, 'bad_credentials'],
+  [401, gateway, 'bad_credentials'],
   [400, '<html>', 'bad_configuration'],
   [429, rest, 'rate_limited'],
   [503, '', 'transient'],
   [200, { access_token: 'x', expires_in: 60 }, 'unknown_shape'],
+  [200, { access_token: 'x', refresh_token: 'y', expires_in: '0' }, 'unknown_shape'],
   [200, { access_token: 'x\n', refresh_token: 'y', expires_in: 60 }, 'unknown_shape'],
 ])('a refresh that is answered HTTP %i %j is %s', async (status, body, kind) => {
   const { crm } = scripted(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));

@@ -10,12 +10,14 @@ const id = z.pipe(
 /** Fit for a header. */
 const token = z.string().check(z.regex(/^[\x21-\x7e]{1,4000}$/));
 
+/** Gateways like Keap's also write it as text. An answer that is not understood loses the connection: the token before is spent. */
+const seconds = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/))]),
+  z.pipe(z.transform(Number), z.number().check(z.positive())),
+);
+
 /** `POST /token`. */
-export const wireTokens = z.object({
-  access_token: token,
-  refresh_token: token,
-  expires_in: z.number().check(z.positive()),
-});
+export const wireTokens = z.object({ access_token: token, refresh_token: token, expires_in: seconds });
 
 /** `GET /crm/rest/v2/contacts`, with the fields that are asked for. */
 export const wireContacts = z.object({

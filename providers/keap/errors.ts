@@ -47,14 +47,14 @@ export function keapError(reply: HttpReply, secrets: readonly string[], nowMs: n
   }
 }
 
-/** The error for an answer of the token endpoint that is not 2xx. `bad_credentials`: code or refresh token are not accepted. */
+/** The error for an answer of the token endpoint that is not 2xx. `bad_credentials`: code, refresh token or client are not accepted. */
 export function keapTokenError(reply: HttpReply, secrets: readonly string[]): ProviderError {
   const refusal = keapRefusal(reply);
   const details = detailsOf(reply, refusal, secrets);
   const fail = failure(details);
   if (refusal && (reply.status === 400 || reply.status === 401)) {
     if (/client/i.test(refusal.code) || reply.status === 401)
-      return fail('bad_configuration', 'Keap refused the Client ID or Client Secret. Check both, then connect again.');
+      return fail('bad_credentials', 'Keap refused the Client ID or Client Secret. Check both, then connect again.');
     return fail('bad_credentials', 'Keap does not accept this connection any more. Connect Keap again.');
   }
   if (reply.status === 429)

@@ -99,6 +99,42 @@ test('an early refresh that the CRM refuses leaves the access token in use until
   expect(await askAbout(product, 'ann@people.example')).toEqual(['1001', '1002']);
 });
 
+test('an application that the CRM no longer knows ends the connection, and is not tried again and again', async () => {
+  const { vault, providers, db, log } = product.deps;
+  let tries = 0;
+  const refusing: typeof providers = {
+    ...providers,
+    crm: (client) => ({
+      ...providers.crm(client),
+      async refresh(token) {
+        tries += 1;
+        return providers.crm({ ...client, clientId: `${client.clientId}-bad-key` }).refresh(token);
+      },
+    }),
+  };
+  await setRow({ access_token_expires_at: minutes(-1) });
+  const desk = createCrmDesk({ db, vault, providers: refusing, log });
+  const ask = () => desk.ask((crm, token) => crm.findTagIds(token, 'ann@people.example'), patience());
+  for (let times = 0; times < 2; times += 1)
+    await expect(ask()).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
+  expect(tries).toBe(1);
+  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: true });
+});
+
+test('after the CRM has said that its limit is used up, nobody runs into it', async () => {
+  await connectCrm(product, admin, 'sandbox-out-of-credit');
+  let asked = 0;
+  const ask = () =>
+    product.deps.crm.ask((crm, token) => {
+      asked += 1;
+      return crm.findTagIds(token, 'ann@people.example');
+    }, patience());
+  for (let times = 0; times < 3; times += 1) await expect(ask()).rejects.toMatchObject({ kind: 'out_of_credit' });
+  expect(asked).toBe(1);
+  await connectCrm(product, admin);
+  expect(await ask()).toEqual(['1001', '1002']);
+});
+
 test('what was refreshed is stored although the database went away in between', async () => {
   const before = await connection();
   const { vault, providers, db, log } = product.deps;

@@ -1,6 +1,7 @@
 import { type Crm, ProviderError } from '#providers/provider.ts';
 import { type CrmConnection, findCrmRow, openCrmConnection } from './connection.ts';
 import { notConnected } from './crm-errors.ts';
+import { createCrmRest } from './crm-rest.ts';
 import { type CrmDeps, refreshTokens } from './refresh-tokens.ts';
 import { takeCrmSlot } from './take-crm-slot.ts';
 
@@ -13,13 +14,16 @@ const IDLE_MS = 24 * 60 * MINUTE_MS;
 /** `mostWaitMs`: how long a call may stand in the queue for its slot. */
 export type Patience = { mostWaitMs: number; signal: AbortSignal };
 
+type Question<T> = (crm: Crm, accessToken: string) => Promise<T>;
+
 /** How this process asks the CRM. One for each process, because it refreshes once for everybody who waits. */
 export type CrmDesk = {
   /**
    * Asks with a working token: spaced, refreshed when it has ended, and once more after a 401. Throws ProviderError, CONFLICT while
-   * nothing is connected, PROVIDER_BAD_CREDENTIALS when the connection has expired, PROVIDER_RATE_LIMITED when too many ask.
+   * nothing is connected, PROVIDER_BAD_CREDENTIALS when the connection has expired, PROVIDER_RATE_LIMITED when too many ask. After
+   * the CRM has said that a limit is used up, that is thrown again for a while without asking.
    */
-  ask<T>(question: (crm: Crm, accessToken: string) => Promise<T>, patience: Patience): Promise<T>;
+  ask<T>(question: Question<T>, patience: Patience): Promise<T>;
   /** Refreshes 30 minutes before the access token ends, and once a day. */
   refreshWhenDue(): Promise<void>;
 };
@@ -33,6 +37,7 @@ export function createCrmDesk(deps: CrmDeps): CrmDesk {
     refreshing.set(seenToken, begun);
     return begun;
   };
+  const rest = createCrmRest();
   const current = async () => openCrmConnection(deps.vault, await findCrmRow(deps.db));
 
   async function usable(signal: AbortSignal): Promise<CrmConnection> {
@@ -42,19 +47,28 @@ export function createCrmDesk(deps: CrmDeps): CrmDesk {
     return unlessAborted(refresh(connection.accessToken), signal);
   }
 
+  async function askOnce<T>(connection: CrmConnection, question: Question<T>, patience: Patience): Promise<T> {
+    const { clientId, accessToken } = connection;
+    rest.keep(clientId);
+    await takeCrmSlot(deps, clientId, patience);
+    try {
+      return await question(deps.providers.crm(connection), accessToken);
+    } catch (error) {
+      rest.begin(clientId, error);
+      throw error;
+    }
+  }
+
   return {
     async ask(question, patience) {
-      const { signal } = patience;
-      const first = await usable(signal);
-      await takeCrmSlot(deps, first.clientId, patience);
+      const first = await usable(patience.signal);
       try {
-        return await question(deps.providers.crm(first), first.accessToken);
+        return await askOnce(first, question, patience);
       } catch (error) {
         if (!(error instanceof ProviderError && error.kind === 'bad_credentials')) throw error;
       }
-      const second = await unlessAborted(refresh(first.accessToken), signal);
-      await takeCrmSlot(deps, second.clientId, patience);
-      return question(deps.providers.crm(second), second.accessToken);
+      const second = await unlessAborted(refresh(first.accessToken), patience.signal);
+      return askOnce(second, question, patience);
     },
 
     async refreshWhenDue() {
