@@ -40,6 +40,10 @@ test('several trusted proxies are walked back to the first stranger', async () =
   expect(await ask('/network', '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9');
 });
 
+test('a link-local address counts without its zone', async () => {
+  expect(await ask('/loopback', 'fe80::1%eth0')).toBe('fe80::1');
+});
+
 test('garbage is not an address', async () => {
   expect(await ask('/loopback', 'unknown')).toBe('127.0.0.1');
   expect(await ask('/loopback', '203.0.113.9, <script>')).toBe('127.0.0.1');

@@ -43,5 +43,5 @@ function remoteAddress(c: Context): string {
   }
 }
 
-/** IPv4 addresses mapped into IPv6 count as what they are. */
-const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
+/** IPv4 addresses mapped into IPv6 count as what they are. The zone of a link-local address is this machine's, and PostgreSQL takes none. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -32,6 +32,7 @@ function toAppError(error: unknown): AppError {
     const wait = error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) };
     return new AppError(PROVIDER_CODES[error.kind], error.message, { cause: error, ...wait });
   }
+  if (isBrokenOff(error)) return new AppError('BAD_REQUEST', 'The request broke off before its end.', { cause: error });
   if (isDatabaseGone(error))
     return new AppError('UNAVAILABLE', 'The database can not be reached right now. Try again in a few seconds.', {
       cause: error,
@@ -39,3 +40,7 @@ function toAppError(error: unknown): AppError {
     });
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error });
 }
+
+/** Whoever sent it went away before its body was complete: Node gives that the code of a lost connection, as if it were the database's. */
+const isBrokenOff = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';

@@ -117,3 +117,12 @@ test('a user route refuses without a token, and a public one can not be served t
   expect((await app.request('/api/mine', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
   expect(() => publicRoute(new Hono<HttpEnv>(), deps, mine, async () => ({}))).toThrow('not public');
 });
+
+test('somebody who goes away while sending is no failure of the database', async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+  });
+  const headers = { 'content-type': 'application/json' };
+  const response = await app.request('/api/add', { method: 'POST', headers, body, duplex: 'half' });
+  expect([response.status, ErrorBody.parse(await response.json()).error]).toEqual([400, 'BAD_REQUEST']);
+});
