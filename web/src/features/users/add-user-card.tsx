@@ -29,7 +29,8 @@ export function AddUserCard() {
       {
         onSuccess: (invitation) => {
           toast.success('Invitation sent', `${invitation.email} has seven days to accept it.`);
-          setEmail('');
+          // Whoever types on while the mail goes out keeps the next address.
+          setEmail((typed) => (typed === email ? '' : typed));
           setRole('user');
         },
       },
@@ -38,7 +39,7 @@ export function AddUserCard() {
   const change = (text: string) => {
     setEmail(text);
     setInvalid(undefined);
-    inviting.reset();
+    if (inviting.isError) inviting.reset();
   };
   return (
     <Card aria-label="Add User">

@@ -3,8 +3,8 @@ import { formatDate, formatRelative } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { useChangeUser } from './api.ts';
 import { CrmBadge } from './crm-badge.tsx';
+import { useChangeUser } from './use-change-user.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
 /** `own`: the account of who is looking, whose role and status somebody else has to change. */
@@ -39,7 +39,7 @@ export function RoleSelect({ user, own }: UserPartProps) {
       size="sm"
       value={user.role}
       disabled={own}
-      onValueChange={(role) => (role === user.role ? undefined : changing.mutate({ user, role }))}
+      onValueChange={(role) => (role === user.role ? undefined : changing.mutate({ id: user.id, role }))}
       options={ROLE_OPTIONS}
       className="w-24"
     />
@@ -55,7 +55,7 @@ export function StatusSelect({ user, own }: UserPartProps) {
       size="sm"
       value={user.status}
       disabled={own}
-      onValueChange={(status) => (status === user.status ? undefined : changing.mutate({ user, status }))}
+      onValueChange={(status) => (status === user.status ? undefined : changing.mutate({ id: user.id, status }))}
       options={STATUS_OPTIONS}
       className="w-28"
     />

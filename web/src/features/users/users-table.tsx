@@ -1,16 +1,9 @@
 import type { AdminUser } from '#contract/admin-users.ts';
 import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table.tsx';
 import { useMediaQuery } from '#web/ui/use-media-query.ts';
+import { useWithChanges } from './use-change-user.ts';
 import { CrmStatus, LastLogin, RoleSelect, StatusSelect, UserEmail } from './user-parts.tsx';
-import type { UserSort, UsersView } from './users-view.ts';
-
-const COLUMNS: readonly { sort: UserSort; label: string }[] = [
-  { sort: 'email', label: 'Email' },
-  { sort: 'role', label: 'Role' },
-  { sort: 'status', label: 'Status' },
-  { sort: 'lastLogin', label: 'Last Login' },
-  { sort: 'crm', label: 'CRM' },
-];
+import { USER_SORT_LABEL, USER_SORTS, type UserSort, type UsersView } from './users-view.ts';
 
 /** Below this the table would hide what can be changed beyond its edge. */
 const NARROW = '(max-width: 767px)';
@@ -25,8 +18,9 @@ type UsersTableProps = {
 };
 
 /** One page of accounts; role and status are changed in place. Narrow screens get a list instead of a table. */
-export function UsersTable(props: UsersTableProps) {
-  return useMediaQuery(NARROW) ? <Stacked {...props} /> : <Wide {...props} />;
+export function UsersTable({ users, ...props }: UsersTableProps) {
+  const shown = useWithChanges(users);
+  return useMediaQuery(NARROW) ? <Stacked users={shown} {...props} /> : <Wide users={shown} {...props} />;
 }
 
 function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
@@ -34,13 +28,13 @@ function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
     <Table label="Users">
       <TableHeader>
         <tr>
-          {COLUMNS.map((column) => (
+          {USER_SORTS.map((column) => (
             <SortableHead
-              key={column.sort}
-              direction={sort.column === column.sort ? sort.direction : undefined}
-              onSort={() => onSort(column.sort)}
+              key={column}
+              direction={sort.column === column ? sort.direction : undefined}
+              onSort={() => onSort(column)}
             >
-              {column.label}
+              {USER_SORT_LABEL[column]}
             </SortableHead>
           ))}
         </tr>

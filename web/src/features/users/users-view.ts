@@ -5,6 +5,15 @@ export const USERS_PAGE_SIZE = 25;
 export const USER_SORTS = ['email', 'role', 'status', 'lastLogin', 'crm'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
+/** The columns' headings. */
+export const USER_SORT_LABEL: Record<UserSort, string> = {
+  email: 'Email',
+  role: 'Role',
+  status: 'Status',
+  lastLogin: 'Last Login',
+  crm: 'CRM',
+};
+
 /** What the address says about the table. Pages count from 1. */
 export type UsersView = { sort: { column: UserSort; direction: 'asc' | 'desc' }; search: string; page: number };
 

@@ -131,6 +131,31 @@ test('a refused change is taken back, with the reason', async () => {
   expect(screen.getByRole('combobox', { name: 'Status of ann@people.example' })).toHaveTextContent('Active');
 });
 
+test('choices that come quickly are sent one after the other, and the last one stays', async () => {
+  const { state, answers, seen } = serve([ME, aUser()]);
+  const waiting: ((response: Response) => void)[] = [];
+  answers['POST /api/admin/users/set-role'] = () => new Promise((resolve) => waiting.push(resolve));
+  const { user } = await open();
+  const role = () => screen.getByRole('combobox', { name: 'Role of ann@people.example' });
+  for (const name of ['Admin', 'User']) {
+    await user.click(role());
+    await user.click(await screen.findByRole('option', { name }));
+    expect(role()).toHaveTextContent(name);
+  }
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  state.users = [ME, aUser({ role: 'admin' })];
+  waiting[0]?.(ok(aUser({ role: 'admin' })));
+  await waitFor(() => expect(waiting).toHaveLength(2));
+  expect(role()).toHaveTextContent('User');
+  expect(seen.filter(isPost).map(({ body }) => body)).toEqual([
+    { user_id: 'user-1', role: 'admin' },
+    { user_id: 'user-1', role: 'user' },
+  ]);
+  waiting[1]?.(refused(409, 'CONFLICT', 'Not now.'));
+  expect(await screen.findByText('Role change failed')).toBeVisible();
+  expect(role()).toHaveTextContent('Admin');
+});
+
 test('ten thousand users: one page of 25, searched, sorted and paged by the address', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) =>
     aUser({ id: `user-${index}`, email: `person${index}@people.example`, last_sign_in_at: null }),
@@ -180,6 +205,19 @@ test('an invitation: empty sends nothing, a wrong address is told, a good one is
   expect(screen.getByText('Sent 2 days ago')).toBeVisible();
 });
 
+test('whoever types on while an invitation goes out keeps the next address, and hears how it went', async () => {
+  const { answers } = serve([ME]);
+  let answer: (response: Response) => void = () => {};
+  answers['POST /api/admin/users/invite'] = () => new Promise((resolve) => (answer = resolve));
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Email'), 'guest@people.example{Enter}');
+  await user.clear(screen.getByLabelText('Email'));
+  await user.type(screen.getByLabelText('Email'), 'next@people.example');
+  answer(ok(INVITATION));
+  expect(await screen.findByText('Invitation sent')).toBeVisible();
+  expect(screen.getByLabelText('Email')).toHaveValue('next@people.example');
+});
+
 test('an invitation that fails keeps what was typed, and shows the invitation that stands', async () => {
   const { state, answers } = serve([ME]);
   answers['POST /api/admin/users/invite'] = () => {
@@ -210,6 +248,7 @@ test('pending invitations are sent again, and withdrawn after a question', async
   await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
   expect(await screen.findByText('Invitation withdrawn')).toBeVisible();
   expect(await screen.findByText('No pending invitations.')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Pending invitations' })).toHaveFocus());
 });
 
 test('CRM Access: checking, granted with the tags, denied', async () => {
@@ -238,6 +277,14 @@ test('CRM Access: checking, granted with the tags, denied', async () => {
   answers['GET /api/admin/keap/user-access'] = () => ok({ has_any: false, required, matches: [] });
   await user.click(screen.getByRole('button', { name: 'View Keap Tags of ann@people.example' }));
   expect(await screen.findByText('Denied')).toBeVisible();
+});
+
+test('CRM Access of somebody disabled says that their tags do not let them in', async () => {
+  const { answers } = serve([ME, aUser({ status: 'disabled' })]);
+  answers['GET /api/admin/keap/user-access'] = () => ok({ has_any: false, required: [], matches: [] });
+  const { user } = await open();
+  await user.click(screen.getByRole('button', { name: 'View Keap Tags of ann@people.example' }));
+  expect(await screen.findByText(/This account is disabled/)).toBeVisible();
 });
 
 test('CRM Access that fails says so, and can be tried again', async () => {

@@ -8,6 +8,7 @@ import { AddUserCard } from '#web/features/users/add-user-card.tsx';
 import { usersQuery } from '#web/features/users/api.ts';
 import { InvitationsCard } from '#web/features/users/invitations-card.tsx';
 import { UsersSkeleton } from '#web/features/users/users-skeleton.tsx';
+import { UsersSort } from '#web/features/users/users-sort.tsx';
 import { UsersTable } from '#web/features/users/users-table.tsx';
 import {
   changeUsersView,
@@ -76,13 +77,16 @@ function Users({ all }: { all: readonly AdminUser[] }) {
   const shown = useMemo(() => pageOfUsers(ordered, readUsersView(params)), [ordered, params]);
   return (
     <section aria-label="All users" className="grid min-w-0 gap-3">
-      <SearchInput
-        label="Search users by email"
-        placeholder="Search users"
-        value={search}
-        onValueChange={(text) => change({ search: text })}
-        className="w-full sm:w-72"
-      />
+      <div className="grid gap-2 sm:flex">
+        <SearchInput
+          label="Search users by email"
+          placeholder="Search users"
+          value={search}
+          onValueChange={(text) => change({ search: text })}
+          className="w-full sm:w-72"
+        />
+        <UsersSort sort={sort} onSort={(next) => change({ sort: next })} />
+      </div>
       {shown.total === 0 ? (
         <EmptyState
           icon={SearchX}
@@ -111,6 +115,7 @@ function Users({ all }: { all: readonly AdminUser[] }) {
       <CrmAccessDialog
         email={asked?.email}
         admin={asked?.role === 'admin'}
+        disabled={asked?.status === 'disabled'}
         onOpenChange={(open) => (open ? undefined : setAsked(undefined))}
       />
     </section>
