@@ -14,7 +14,11 @@ export async function addRequiredTags(ctx: Ctx, { tags }: { tags: CrmTag[] }): P
         conflict.column('tag_id').doUpdateSet((given) => ({ tag_name: given.ref('excluded.tag_name') })),
       )
       .execute();
-    await writeAudit(tx, ctx, { action: 'crm.tags_required', target: 'keap', details: { tag_ids: [...named.keys()] } });
+    await writeAudit(tx, ctx, {
+      action: 'crm.tags_required',
+      target: 'keap',
+      details: { tags: [...named.values()], tag_ids: [...named.keys()] },
+    });
     return { items: await requiredTags(tx) };
   });
 }

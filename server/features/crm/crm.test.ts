@@ -137,6 +137,17 @@ describe('connecting', () => {
     expect(await comeBack(product, theirs.query, mine.cookie)).toBe(failed('session'));
   });
 
+  test('of two tabs of a browser, the one that began last connects, whatever became of the other', async () => {
+    const first = await askConsent(admin);
+    const second = await askConsent(admin);
+    const answer = await product.request(`${CRM_OAUTH_CALLBACK_PATH}?${first.query}`, {
+      headers: { cookie: second.cookie },
+    });
+    expect(answer.headers.get('location')).toBe(failed('session'));
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await comeBack(product, second.query, second.cookie)).toBe(connected);
+  });
+
   test.each([
     ['ended', () => product.db.deleteFrom('auth.sessions').where('user_id', '=', admin.id).execute()],
     [

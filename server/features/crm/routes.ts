@@ -57,7 +57,8 @@ function oauthRoutes(app: Hono<HttpEnv>, deps: Deps): void {
     const { state = '', code = '' } = c.req.query();
     const browserSecret = getCookie(c, OAUTH_COOKIE) ?? '';
     const outcome = await finishOauth(publicCtx(deps, c), { state, code, browserSecret });
-    deleteCookie(c, OAUTH_COOKIE, cookie);
+    // After a refusal another tab of the same browser may be on its way still.
+    if (outcome === 'connected') deleteCookie(c, OAUTH_COOKIE, cookie);
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     const words = outcome === 'connected' ? 'keap=connected' : `keap=failed&reason=${outcome}`;

@@ -34,7 +34,7 @@ function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean)
   const change = (text: string) => {
     setTyped(text);
     setUnconfirmed(false);
-    deleting.reset();
+    if (deleting.isError) deleting.reset();
   };
   return (
     <form onSubmit={submit} noValidate autoComplete="off" className="contents">

@@ -67,8 +67,8 @@ function Stacked({ lines, onDetails }: AuditTableProps) {
         <li key={line.id} className="flex items-start gap-2 p-3">
           <div className="grid min-w-0 flex-1 gap-0.5">
             <Action line={line} />
-            <Text value={isOwn(line) ? actorText(line) : `${actorText(line)} → ${targetText(line)}`} />
-            <p className="truncate text-secondary text-sm tabular-nums">
+            <p className="break-words">{isOwn(line) ? actorText(line) : `${actorText(line)} → ${targetText(line)}`}</p>
+            <p className="break-words text-secondary text-sm tabular-nums">
               {formatTime(line.at)}
               {line.ip ? ` · ${line.ip}` : null}
             </p>

@@ -48,11 +48,12 @@ export function detailLabel(name: string): string {
 
 /** What matters most of the details, in a few words, or nothing. */
 export function summaryOf({ details }: Pick<AuditLine, 'details'>): string {
-  const { role, status, way, scope, reason, last_four: lastFour, title } = details;
+  const { role, status, way, scope, reason, last_four: lastFour, title, tags } = details;
   if (role !== undefined) return `as ${detailText('role', role)}`;
   if (status !== undefined) return `to ${detailText('status', status)}`;
   if (typeof lastFour === 'string') return `ends in ${lastFour}`;
   if (typeof title === 'string') return title;
+  if (Array.isArray(tags)) return detailText('tags', tags);
   for (const [name, value] of Object.entries({ way, scope, reason })) if (value) return detailText(name, value);
   return '';
 }

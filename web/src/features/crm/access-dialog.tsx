@@ -11,11 +11,14 @@ import { crmErrorText } from './crm-messages.ts';
 export function CrmAccessDialog({
   email,
   admin,
+  disabled,
   onOpenChange,
 }: {
   email: string | undefined;
   /** Whether they get in whatever the CRM says. */
   admin: boolean;
+  /** Whether they stay out whatever the CRM says. */
+  disabled: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   return (
@@ -23,7 +26,13 @@ export function CrmAccessDialog({
       <DialogContent title="CRM Access" description={email} size="sm">
         <DialogBody>
           {email === undefined ? null : <Answer email={email} />}
-          {admin ? <p className="text-secondary text-sm">Admins get in whatever their tags are.</p> : null}
+          {disabled ? (
+            <p className="text-secondary text-sm">
+              This account is disabled: they do not get in whatever their tags are.
+            </p>
+          ) : admin ? (
+            <p className="text-secondary text-sm">Admins get in whatever their tags are.</p>
+          ) : null}
         </DialogBody>
       </DialogContent>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CrmConnectionStatus } from '#contract/crm.ts';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -89,6 +89,13 @@ function Facts({ status, configured }: { status: CrmConnectionStatus; configured
 
 function ConnectButton({ configured, again, urgent }: { configured: boolean; again: boolean; urgent: boolean }) {
   const starting = useStartOauth();
+  const { reset } = starting;
+  useEffect(() => {
+    // Who comes back from the CRM with the browser's button may find the page as it was left: on its way.
+    const start = ({ persisted }: PageTransitionEvent) => (persisted ? reset() : undefined);
+    window.addEventListener('pageshow', start);
+    return () => window.removeEventListener('pageshow', start);
+  }, [reset]);
   const connect = () =>
     starting.mutate(undefined, {
       onSuccess: (address) => window.location.assign(address),

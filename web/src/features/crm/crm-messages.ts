@@ -20,7 +20,7 @@ export function crmErrorText(error: unknown): string {
 const FAILURES: Record<CrmConnectFailure, string> = {
   denied: 'Keap did not grant access. Connect again and choose Allow.',
   expired: 'The answer came too late or was used before. Connect again.',
-  session: 'Another browser, or another session, had started this. Connect again from here.',
+  session: 'This was started in another browser or tab, or in a session that has ended. Connect again from here.',
   credentials: 'Other credentials were saved in the meantime. Connect again with them.',
   refused: 'Keap did not accept the Client ID and Client Secret. Check them, save them and connect again.',
   unreachable: 'Keap could not be reached. Try again in a few minutes.',

@@ -123,7 +123,11 @@ function NoLines({ view, onChange }: Pick<LinesProps, 'view' | 'onChange'>) {
     <EmptyState
       icon={SearchX}
       title="No lines match"
-      description="Actor and target match from their beginning."
+      description={
+        view.from && view.to && view.from > view.to
+          ? 'The first day stands after the last one.'
+          : 'Actor and target match from their beginning.'
+      }
       action={view.before ? <Button onClick={() => onChange({ before: undefined })}>See the newest</Button> : null}
     />
   );

@@ -117,7 +117,7 @@ test.each([
   expect(screen.getByLabelText('Client Secret')).toHaveValue('a-secret');
 });
 
-test('Connect goes where the server says', async () => {
+test('Connect goes where the server says, and works again for whoever comes back with the browser’s button', async () => {
   const { answers } = serve(CREDENTIALS, NOT_CONNECTED);
   // jsdom goes nowhere but to a place in the same page.
   answers['GET /api/admin/keap/oauth/start'] = () => ok({ authorize_url: `${window.location.href}#at-keap` });
@@ -125,6 +125,9 @@ test('Connect goes where the server says', async () => {
   await user.click(card('OAuth connect').getByRole('button', { name: 'Connect' }));
   await waitFor(() => expect(window.location.hash).toBe('#at-keap'));
   window.location.hash = '';
+  expect(card('OAuth connect').getByRole('button', { name: 'Connect' })).toBeDisabled();
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await waitFor(() => expect(card('OAuth connect').getByRole('button', { name: 'Connect' })).toBeEnabled());
 });
 
 test.each([
