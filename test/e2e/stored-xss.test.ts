@@ -156,11 +156,9 @@ test('a video plays from its own site only, whatever the embed code says', async
 });
 
 test('the browser’s own copy of the videos is not believed either', async () => {
-  const { page, context } = await journey.visit({ session: admin });
+  const { page } = await journey.visit({ session: admin });
   const copy = { settings: { title: planted('copy'), embedCode: `javascript:window.planted=1`, isActive: true } };
-  await context.addInitScript(
-    `localStorage.setItem('${TRAINING_STORAGE_KEY}', ${JSON.stringify(JSON.stringify(copy))})`,
-  );
+  await page.addInitScript(`localStorage.setItem('${TRAINING_STORAGE_KEY}', ${JSON.stringify(JSON.stringify(copy))})`);
   await page.goto('/settings');
   await read(page, 'Hunter');
   await expectHarmless(page);

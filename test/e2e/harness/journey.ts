@@ -5,8 +5,9 @@ import { connect, type Db } from '#db/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { launchChromium } from './launch-chromium.ts';
 import { findViolations } from './looks.ts';
+import { lendProfiles } from './profiles.ts';
 import { type Session, type Site, startSite } from './site.ts';
-import { openVisitor, type Visitor } from './visitor.ts';
+import type { Visitor, VisitorOptions } from './visitor.ts';
 
 const SCREENS_OF_FAILURES = 'screens/failures';
 const VIOLATIONS = 'accessibility';
@@ -16,7 +17,7 @@ export type Journey = {
   /** The site's database, unless the site keeps its own. */
   readonly db: Db;
   /** A browser of its own, closed after the test; with `lasting`, after the file. */
-  visit(options?: Parameters<typeof openVisitor>[2] & { lasting?: boolean }): Promise<Visitor>;
+  visit(options?: VisitorOptions & { lasting?: boolean }): Promise<Visitor>;
   /** A session of somebody new, who is invited first unless they come as the first person. */
   person(name: string): Promise<Session>;
 };
@@ -34,6 +35,7 @@ export type JourneyOptions = {
 export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}): Journey {
   let site: Site | undefined;
   let browser: Browser | undefined;
+  let openBrowser: ReturnType<typeof lendProfiles> | undefined;
   let db: Db | undefined;
   const open = new Set<{ visitor: Visitor; lasting: boolean }>();
 
@@ -41,6 +43,7 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
     const databaseUrl = ownPostgres ? undefined : await freshDatabase();
     if (databaseUrl) db = connect(databaseUrl).db;
     [site, browser] = await Promise.all([startSite({ databaseUrl, env }), launchChromium()]);
+    openBrowser = lendProfiles(browser, site);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') for (const { visitor } of open) await photograph(visitor, task.name);
@@ -48,7 +51,7 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
     for (const one of open) {
       if (one.lasting) continue;
       open.delete(one);
-      await one.visitor.context.close();
+      await one.visitor.leave();
     }
     if (problems.length > 0) throw new Error(`Unexpected in the browser:\n${problems.join('\n')}`);
   });
@@ -70,7 +73,7 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
       return started(db);
     },
     async visit({ lasting = false, ...visitorOptions } = {}) {
-      const visitor = await openVisitor(started(browser), started(site), visitorOptions);
+      const visitor = await started(openBrowser)(visitorOptions);
       open.add({ visitor, lasting });
       return visitor;
     },

@@ -1,9 +1,12 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '#test/chromium.ts';
 
-/** The installed Chromium, without its sandbox, so that it runs as root and in containers too. */
+/**
+ * The installed Chromium, without its sandbox, so that it runs as root and in containers too. Tabs of one visitor share a
+ * process, which has then compiled the app already.
+ */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('There is no Chromium. Run `npm test`, which says how to get one.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--process-per-site'] });
 }

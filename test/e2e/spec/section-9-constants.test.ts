@@ -51,9 +51,9 @@ test('a search costs $0.017 a lead and saves against $0.35 to $1.50', async () =
 });
 
 test('a file has the columns of what is complete, and the name of list and day', async () => {
+  const { page } = await journey.visit({ session });
   const headersOf = async (name: string, row: Parameters<typeof buildListOf>[3]) => {
     const id = await buildListOf(journey.db, session.userId, [{}], { name, sandbox: false, ...row });
-    const { page } = await journey.visit({ session });
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All leads' }).click();
