@@ -10,12 +10,14 @@ import { startPostgres } from './embedded/start-postgres.ts';
 /** A database for a command's own short work. `stop` stops what had to be started for it. */
 export type ReachedDatabase = { url: string; stop(): Promise<void> };
 
-/** DATABASE_URL; else the embedded PostgreSQL of a server that is running on DATA_DIR; else that PostgreSQL, started for now. */
+/** As the owner: DATABASE_OWNER_URL or DATABASE_URL; else the embedded PostgreSQL of a server that is running on DATA_DIR; else that PostgreSQL, started for now. */
 export async function reachDatabase(env: {
   databaseUrl: string | undefined;
+  databaseOwnerUrl?: string | undefined;
   dataDir: string;
 }): Promise<ReachedDatabase> {
-  if (env.databaseUrl) return { url: env.databaseUrl, stop: async () => {} };
+  const elsewhere = env.databaseOwnerUrl ?? env.databaseUrl;
+  if (elsewhere) return { url: elsewhere, stop: async () => {} };
   const running = existsSync(env.dataDir) ? findRunning(env.dataDir) : undefined;
   if (running) return { url: running, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: env.dataDir });

@@ -1,5 +1,8 @@
 import { z } from 'zod/mini';
 
+/** Where the queue keeps its tables. */
+export const SCHEMA = 'pgboss';
+
 /** A kind of job: ids only, the rows that they name hold the truth. */
 export type JobDefinition<Data> = { name: string; data: z.ZodMiniType<Data> };
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
+import { assuming } from '#db/server-role.ts';
 import { freshDatabase } from '#test/database.ts';
+import { installQueue } from './install-queue.ts';
 import { type Queue, startQueue } from './queue.ts';
 
 let connection: Connection;
@@ -12,8 +15,10 @@ const taken: { runId: string; at: number }[] = [];
 beforeAll(async () => {
   const url = await freshDatabase();
   connection = connect(url);
+  await sql`drop schema pgboss cascade`.execute(connection.db);
   // Two processes starting at once on an empty database.
-  [web, worker] = await Promise.all([startQueue(url), startQueue(url)]);
+  await Promise.all([installQueue(url), installQueue(url)]);
+  [web, worker] = await Promise.all([startQueue(assuming(url, 'web')), startQueue(assuming(url, 'worker'))]);
   await worker.work(async (runId) => void taken.push({ runId, at: Date.now() }));
 });
 afterAll(async () => {

@@ -1,9 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { runWaits } from './definitions.ts';
+import { runWaits, SCHEMA } from './definitions.ts';
 
-const SCHEMA = 'pgboss';
 /** Notifications wake workers; these polls only catch what a lost notification left behind, in seconds. */
 const FALLBACK_POLL_SECONDS = 5;
 const POLL_WITHOUT_LISTENER_SECONDS = 0.5;
@@ -22,22 +21,21 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-/** `onError` hears of lost connections and the like; the queue recovers by itself. */
+/** On a database that has the queue installed. `onError` hears of lost connections and the like; the queue recovers by itself. */
 export async function startQueue(
   connectionString: string,
   options: { onError?: (error: unknown) => void } = {},
 ): Promise<Queue> {
-  const boss = new PgBoss({ connectionString, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false });
+  const boss = new PgBoss({
+    connectionString,
+    schema: SCHEMA,
+    max: 4,
+    useListenNotify: true,
+    schedule: false,
+    migrate: false,
+  });
   boss.on('error', (error) => options.onError?.(error));
   await boss.start();
-  await boss.createQueue(runWaits.name, {
-    // At most one announcement of a run waits at a time.
-    policy: 'short',
-    notify: true,
-    // A lost announcement is repeated by the watchdog, which knows whether the run still waits.
-    retryLimit: 0,
-    deleteAfterSeconds: 3_600,
-  });
   return {
     async announceRun(db, runId) {
       await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: fromKysely(db) });

@@ -4,9 +4,9 @@ import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
 import { AppError } from './http/app-error.ts';
 import { answerError } from './http/error-handler.ts';
+import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { BODY_LIMIT_BYTES } from './http/json-body.ts';
-import { createReadiness } from './http/readiness.ts';
 import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -55,13 +55,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     }),
   );
 
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
-  const readiness = createReadiness(deps);
-  app.get('/readyz', async (c) => {
-    const parts = await readiness();
-    const ready = parts.database && parts.queue;
-    return c.json({ status: ready ? 'ready' : 'unavailable', ...parts }, ready ? 200 : 503);
-  });
+  healthRoutes(app, deps);
   app.get('/config.json', (c) => {
     c.header('Cache-Control', 'no-store');
     const backendUrl = parts.backendUrlFor(new URL(c.req.url).origin);

@@ -47,6 +47,7 @@ export const Variables = z.object({
     resolve('data'),
   ),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  DATABASE_OWNER_URL: z.optional(url('postgres:', 'postgresql:')),
   SUPABASE_URL: z.optional(webUrl),
   SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
   SUPABASE_SECRET_KEY: z.optional(z.string()),

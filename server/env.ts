@@ -15,6 +15,8 @@ export type Env = {
   dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
+  /** Who owns that database and changes its schema, where `databaseUrl` is a login that may not. */
+  databaseOwnerUrl: string | undefined;
   /** Hosted Supabase instead of the embedded backend. */
   supabase: { url: string; publishableKey: string; secretKey: string } | undefined;
   /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
@@ -90,6 +92,7 @@ function contradictions(given: Record<string, string>): string[] {
     if (given.NODE_ENV === 'production')
       needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
   }
+  if (given.DATABASE_OWNER_URL) needs('DATABASE_URL', 'is needed when DATABASE_OWNER_URL is set');
   if (given.DATABASE_URL)
     needs(
       'ENCRYPTION_KEYS',
@@ -109,6 +112,7 @@ function toEnv(variables: Variables): Env {
     publicUrl: variables.PUBLIC_URL,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL,
+    databaseOwnerUrl: variables.DATABASE_OWNER_URL,
     supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey } : undefined,
     hookSecrets: variables.SUPABASE_HOOK_SECRET,
     role: variables.ROLE,

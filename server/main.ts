@@ -6,7 +6,6 @@ import { getRequestListener } from '@hono/node-server';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect } from '#db/client.ts';
-import { migrate } from '#db/migrate.ts';
 import { listen as listenToDatabase } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
@@ -25,18 +24,19 @@ import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { assertOpenable } from './process/assert-openable.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
 import { createLog } from './process/log.ts';
 import { openDatabase } from './process/open-database.ts';
+import { prepareDatabase } from './process/prepare-database.ts';
 import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
 import { kinds } from './run-kinds.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
 import { startWorker } from './runs/worker.ts';
+import { createWorkerApp } from './worker-app.ts';
 
 const SIGN_IN_CONNECTIONS = 4;
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
@@ -55,18 +55,18 @@ async function start(env: Env): Promise<void> {
   const database = await openDatabase(env);
   shutdown.add(database.stop);
   void database.lost.then(() => fail(new Error('PostgreSQL stopped and could not be started again.')));
-  await migrate(database.url, { hosted: false });
+  const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
+  await prepareDatabase(database.ownerUrl, vault, { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir });
+  const databaseUrl = await database.urlFor(env.role === 'worker' ? 'worker' : 'web');
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
-  const { db, pool } = connect(database.url, { onError });
+  const { db, pool } = connect(databaseUrl, { onError });
   shutdown.add(() => db.destroy());
   // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
-  const signIn = connect(database.url, { onError, max: SIGN_IN_CONNECTIONS });
+  const signIn = connect(databaseUrl, { onError, max: SIGN_IN_CONNECTIONS });
   shutdown.add(() => signIn.db.destroy());
-  const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
-  await assertOpenable(db, vault, { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir });
-  const notifications = await listenToDatabase(database.url, [...RUN_CHANNELS, 'pgrst'], onError);
+  const notifications = await listenToDatabase(databaseUrl, [...RUN_CHANNELS, 'pgrst'], onError);
   shutdown.add(() => notifications.stop());
-  const queue = await startQueue(database.url, { onError });
+  const queue = await startQueue(databaseUrl, { onError });
   shutdown.add(() => queue.stop());
   const sandbox = env.sandbox
     ? await startSandbox({ port: 0, host: '127.0.0.1', placesCsv: env.sandboxPlacesCsv })
@@ -144,7 +144,7 @@ async function start(env: Env): Promise<void> {
     backendUrlFor: site.backendUrlFor,
     webFolder: WEB_FOLDER,
   });
-  answer = getRequestListener(app.fetch);
+  answer = getRequestListener((env.role === 'worker' ? createWorkerApp(deps) : app).fetch);
 
   if (env.role !== 'web') {
     const worker = await startWorker(deps, kinds);

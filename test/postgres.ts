@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { migrate } from '#db/migrate.ts';
+import { installQueue } from '#jobs/install-queue.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(await postgres.database('template_fairlead'), { hosted: false });
+    const template = await postgres.database('template_fairlead');
+    await migrate(template, { hosted: false });
+    await installQueue(template);
     project.provide('adminUrl', await postgres.database('postgres'));
   } catch (error) {
     await stop();

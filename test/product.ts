@@ -7,6 +7,7 @@ import { ErrorBody } from '#contract/errors.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { connect, type Db } from '#db/client.ts';
 import { listen } from '#db/notifications.ts';
+import { assuming } from '#db/server-role.ts';
 import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
@@ -55,6 +56,8 @@ export class Refusal extends Error {
 /** One process: HTTP, and a worker unless it was asked for none. */
 export type Process = {
   deps: Deps;
+  /** The same with the rights of a worker: for what only a worker does. */
+  workerDeps: Deps;
   /** What has been mailed. */
   mails: Mail[];
   worker: Worker | undefined;
@@ -94,17 +97,21 @@ export async function startProduct(
     return one;
   };
   const main = await another({ worker: options.worker ?? true });
+  const owner = connect(ownUrl);
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
+    await owner.db.destroy();
     await sandbox.close();
   });
-  return { ...main, url: ownUrl, db: main.deps.db, sandbox, log, process: another };
+  return { ...main, url: ownUrl, db: owner.db, sandbox, log, process: another };
 }
 
 async function startProcess(url: string, sandboxUrl: string, lines: string[], work: boolean): Promise<Process> {
-  const { db, pool } = connect(url);
-  const notifications = await listen(url, RUN_CHANNELS);
-  const queue = await startQueue(url);
+  // Its halves have the rights that they have as processes of their own.
+  const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
+  const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
+  const notifications = await listen(workerUrl, RUN_CHANNELS);
+  const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({ SANDBOX: 'on' });
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
@@ -137,15 +144,22 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
       return { userId, sessionId, email };
     },
   };
+  const workerDeps: Deps = {
+    ...deps,
+    db: forWorker.db,
+    crm: createCrmDesk({ ...deps, db: forWorker.db }),
+    queue: workerQueue ?? queue,
+  };
   const app = new Hono<HttpEnv>();
   app.onError(answerError);
   app.use(requestLog(deps.log));
   productRoutes(app, deps);
-  const worker = work ? await startWorker(deps, kinds) : undefined;
+  const worker = workerQueue ? await startWorker(workerDeps, kinds) : undefined;
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
   return {
     deps,
+    workerDeps,
     mails,
     worker,
     as,
@@ -156,13 +170,13 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
       if (ended) return;
       ended = true;
       await worker?.stop();
-      await Promise.all([queue.stop(), notifications.stop()]);
-      await db.destroy();
+      await Promise.all([queue.stop(), workerQueue?.stop(), notifications.stop()]);
+      await Promise.all([db.destroy(), forWorker.db.destroy()]);
     },
     async crash() {
       ended = true;
-      await Promise.all([notifications.stop(), pool.end()]);
-      await queue.stop();
+      await Promise.all([notifications.stop(), pool.end(), forWorker.pool.end()]);
+      await Promise.all([queue.stop(), workerQueue?.stop()]);
     },
   };
 }

@@ -10,8 +10,8 @@ let ann: Person;
 beforeAll(async () => {
   api = await startDataApi(await freshDatabase());
   // A pool without a listener would end the process when an idle connection is lost.
-  api.pool.on('error', () => {});
-  api.pool.on('connect', (client) => client.on('error', () => {}));
+  api.webPool.on('error', () => {});
+  api.webPool.on('connect', (client) => client.on('error', () => {}));
   ann = await api.person('ann');
   await api.list(ann, { name: 'Bakers' });
   await api.pool.query(`
@@ -58,6 +58,6 @@ it('gives every connection back, also after failures', async () => {
     expect((await ann.client.from('lists').select('id').eq('id', 'not-an-id')).error?.code).toBe('22P02');
     expect((await ann.client.from('lists').insert({ name: 'x', user_id: ann.userId, lead_count: 1 })).status).toBe(403);
   }
-  await vi.waitFor(() => expect(api.pool.idleCount).toBe(api.pool.totalCount));
-  expect(api.pool.totalCount).toBeLessThanOrEqual(5);
+  await vi.waitFor(() => expect(api.webPool.idleCount).toBe(api.webPool.totalCount));
+  expect(api.webPool.totalCount).toBeLessThanOrEqual(5);
 });

@@ -69,14 +69,14 @@ test('the keeper refreshes half an hour early and once a day, not before', async
   const refreshToken = async () => (await connection())?.refreshToken;
   const first = await refreshToken();
   await setRow({ access_token_expires_at: minutes(40) });
-  await product.deps.crm.refreshWhenDue();
+  await product.workerDeps.crm.refreshWhenDue();
   expect(await refreshToken()).toBe(first);
   await setRow({ access_token_expires_at: minutes(29) });
-  await Promise.all([product.deps.crm.refreshWhenDue(), second.deps.crm.refreshWhenDue()]);
+  await Promise.all([product.workerDeps.crm.refreshWhenDue(), second.workerDeps.crm.refreshWhenDue()]);
   const renewed = await refreshToken();
   expect(renewed).not.toBe(first);
   await setRow({ refreshed_at: minutes(-25 * 60) });
-  await product.deps.crm.refreshWhenDue();
+  await product.workerDeps.crm.refreshWhenDue();
   expect(await refreshToken()).not.toBe(renewed);
   expect(await admin.call(crmStatus)).toMatchObject({ expired: false });
 });
@@ -144,7 +144,7 @@ test('what was refreshed is stored although the database went away in between', 
       ...providers.crm(client),
       async refresh(token) {
         const tokens = await providers.crm(client).refresh(token);
-        const { rows } = await killIdleTransactions(second);
+        const { rows } = await killIdleTransactions();
         expect(rows.length).toBeGreaterThan(0);
         return tokens;
       },
@@ -221,8 +221,8 @@ test('an address that the filter can not hold is never asked about', async () =>
 });
 
 /** Ends the sessions that sit in a transaction, as a failing server would. */
-const killIdleTransactions = ({ deps }: Process) =>
+const killIdleTransactions = () =>
   sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'
-  `.execute(deps.db);
+  `.execute(product.db);

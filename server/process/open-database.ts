@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/server-role.ts';
+import type { Env } from '#server/env.ts';
 
 const PATIENCE_MS = 30_000;
 
 /** PostgreSQL, ours or one elsewhere. */
 export type Database = {
-  url: string;
+  /** The owner's address: for migrations, and for nothing that outlives the start. */
+  ownerUrl: string;
+  /** How a server connects that may do no more than `role`. Once the database is migrated. Throws with a text for the user. */
+  urlFor(role: ServerRole): Promise<string>;
   /** For people: where it is. Holds no password. */
   where: string;
   /** Resolves when the embedded PostgreSQL is gone for good. */
@@ -14,24 +19,59 @@ export type Database = {
   stop(): Promise<void>;
 };
 
-/** Starts the embedded PostgreSQL, or waits up to 30 s until the one at `databaseUrl` answers. Throws with a text for the user. */
-export async function openDatabase(options: { dataDir: string; databaseUrl: string | undefined }): Promise<Database> {
-  if (options.databaseUrl) return elsewhere(options.databaseUrl);
+/**
+ * Starts the embedded PostgreSQL, or waits up to 30 s until the one at `databaseUrl` answers. Throws with a text for the user.
+ * `databaseOwnerUrl`: who owns the database, if `databaseUrl` is a lesser login.
+ */
+export async function openDatabase(
+  options: Pick<Env, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
+): Promise<Database> {
+  if (options.databaseUrl) return elsewhere(options.databaseUrl, options.databaseOwnerUrl);
   const postgres = await startPostgres({ dataDir: options.dataDir });
+  const ownerUrl = await postgres.database('fairlead');
   return {
-    url: await postgres.database('fairlead'),
+    ownerUrl,
+    urlFor: (role) => loggingIn(ownerUrl, role),
     where: `PostgreSQL ${postgres.how}, data in ${postgres.folder}`,
     lost: postgres.lost,
     stop: () => postgres.stop(),
   };
 }
 
-async function elsewhere(url: string): Promise<Database> {
+async function elsewhere(url: string, ownerUrl: string | undefined): Promise<Database> {
+  const where = placeOf(url);
+  for (const [name, address] of Object.entries({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl })) {
+    const reason = address && (await firstAnswer(address));
+    if (reason) throw new Error(`${name} does not lead to a usable database (${placeOf(address)}): ${reason}`);
+  }
+  return {
+    ownerUrl: ownerUrl ?? url,
+    async urlFor(role) {
+      const limited = ownerUrl ? url : assuming(url, role);
+      await assertHasRole(limited, role);
+      return limited;
+    },
+    where,
+    lost: new Promise(() => {}),
+    stop: async () => {},
+  };
+}
+
+function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
-  const where = `PostgreSQL at ${host}${pathname}`;
-  const reason = await firstAnswer(url);
-  if (reason) throw new Error(`DATABASE_URL does not lead to a usable database (${where}): ${reason}`);
-  return { url, where, lost: new Promise(() => {}), stop: async () => {} };
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+async function assertHasRole(url: string, role: ServerRole): Promise<void> {
+  const reason = await hasRole(url, role).then(
+    (has) => (has ? undefined : 'it is not a member'),
+    (error: Error) => error.message,
+  );
+  if (reason)
+    throw new Error(
+      `The login of DATABASE_URL can not work as ${SERVER_ROLES[role]}: ${reason}.\n` +
+        'What to do is said in docs/operations.md, under "Database roles".',
+    );
 }
 
 /** Undefined once it answers; a reason when it refuses us, or when it did not answer in time. */

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
 import type { AccessDenial, AccessGate, AuthEvent } from '#backend/auth/options.ts';
 import { connect, type Db } from '#db/client.ts';
+import { assuming } from '#db/server-role.ts';
 import { createVault } from '#db/vault.ts';
 
 /** Where tests pretend that the site is. Nothing listens there: redirects are read, not followed. */
@@ -19,6 +20,7 @@ export type Mail = { to: string; subject: string; text: string; html: string };
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
 export async function startAuth(databaseUrl: string) {
   const { db } = connect(databaseUrl);
+  const { db: webDb } = connect(assuming(databaseUrl, 'web'));
   const mails: Mail[] = [];
   const logged: string[] = [];
   const gate = createFakeGate(db);
@@ -39,7 +41,7 @@ export async function startAuth(databaseUrl: string) {
   app.route(
     '/auth/v1',
     createAuthApp({
-      db,
+      db: webDb,
       vault: createVault([KEY]),
       gate,
       async sendMail(mail) {
@@ -91,7 +93,7 @@ export async function startAuth(databaseUrl: string) {
     async close() {
       server.close();
       server.closeAllConnections();
-      await db.destroy();
+      await Promise.all([db.destroy(), webDb.destroy()]);
     },
   };
 }

@@ -6,13 +6,17 @@ import pg from 'pg';
 import { createDataApp } from '#backend/data/app.ts';
 import type { VerifiedToken } from '#backend/data/caller.ts';
 import { listen } from '#db/notifications.ts';
+import { assuming } from '#db/server-role.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 
 export type Person = { userId: string; sessionId: string; token: string; client: SupabaseClient };
 export type DataApi = {
   url: string;
+  /** The owner's. */
   pool: pg.Pool;
+  /** The one that the API works with. */
+  webPool: pg.Pool;
   anon: SupabaseClient;
   /** What the API reported to its log. */
   logged: { details: object; message: string }[];
@@ -30,13 +34,14 @@ export type DataApi = {
 /** The data API over real HTTP on `connectionString`. Tokens are opaque here: the auth room has its own tests. */
 export async function startDataApi(connectionString: string): Promise<DataApi> {
   const pool = new pg.Pool({ connectionString, max: 5 });
+  const webPool = new pg.Pool({ connectionString: assuming(connectionString, 'web'), max: 5 });
   const notifications = await listen(connectionString, ['pgrst']);
   const tokens = new Map<string, VerifiedToken>();
   const logged: DataApi['logged'] = [];
   const app = new Hono().route(
     '/rest/v1',
     createDataApp({
-      pool,
+      pool: webPool,
       publishableKey: PUBLISHABLE_KEY,
       notifications,
       verifyAccessToken: async (token) => tokens.get(token),
@@ -65,6 +70,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
   return {
     url,
     pool,
+    webPool,
     logged,
     anon: clientFor(),
     async person(name) {
@@ -94,7 +100,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     async stop() {
       await new Promise((resolve) => server.close(resolve));
       await notifications.stop();
-      await pool.end();
+      await Promise.all([pool.end(), webPool.end()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { startProduct } from '#test/product.ts';
 import { type SweepDeps, sweepDaily } from './sweep-daily.ts';
 
 const product = await startProduct({ worker: false });
-const { db, deps, mails } = product;
+const { db, workerDeps: deps, mails } = product;
 
 const DAY_MS = 86_400_000;
 /** A minute more than so many days ago. */
@@ -36,9 +36,9 @@ beforeEach(async () => {
 test('once a day, also after a restart and with two processes', async () => {
   const other = await product.process({ worker: false });
   const signal = new AbortController().signal;
-  const both = await Promise.all([sweep(), sweepDaily(other.deps, signal)]);
+  const both = await Promise.all([sweep(), sweepDaily(other.workerDeps, signal)]);
   expect(both.filter(Boolean)).toHaveLength(1);
-  expect(await sweepDaily(other.deps, signal)).toBe(false);
+  expect(await sweepDaily(other.workerDeps, signal)).toBe(false);
   await letPass(0.99);
   expect(await sweep()).toBe(false);
   await letPass(0.01);

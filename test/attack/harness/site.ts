@@ -6,6 +6,7 @@ import { afterAll } from 'vitest';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect, type Db } from '#db/client.ts';
+import { assuming } from '#db/server-role.ts';
 import { createProviders } from '#providers/registry.ts';
 import { createApp } from '#server/app.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
@@ -47,7 +48,7 @@ export type Site = {
 /** `trustProxy`: whose X-Forwarded-For is believed, as the variable of that name has it. */
 export async function startSite({ trustProxy = ['loopback'] }: { trustProxy?: string[] } = {}): Promise<Site> {
   const product = await startProduct({ worker: false });
-  const { db, pool } = connect(product.url);
+  const { db, pool } = connect(assuming(product.url, 'web'));
   const stranger = await startStranger();
   const mails: Mail[] = [];
   const verifier = createTokenVerifier({ db, issuer: `${SITE_URL}/auth/v1` });

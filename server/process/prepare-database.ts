@@ -1,0 +1,21 @@
+import { connect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import type { Vault } from '#db/vault.ts';
+import { installQueue } from '#jobs/install-queue.ts';
+import { assertOpenable } from './assert-openable.ts';
+
+/** All that a start does as the owner of the database: brings it up to date, and throws when `vault` can not open what it holds. */
+export async function prepareDatabase(
+  ownerUrl: string,
+  vault: Vault,
+  keys: { configured: boolean; dataDir: string },
+): Promise<void> {
+  await migrate(ownerUrl, { hosted: false });
+  await installQueue(ownerUrl);
+  const { db } = connect(ownerUrl, { max: 1 });
+  try {
+    await assertOpenable(db, vault, keys);
+  } finally {
+    await db.destroy();
+  }
+}
