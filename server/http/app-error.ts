@@ -20,3 +20,7 @@ export class AppError extends Error {
 /** The one answer for what does not exist and for what is someone else's. */
 export const notFound = (what: string): AppError =>
   new AppError('NOT_FOUND', `${what} was not found. It may have been deleted.`);
+
+/** For whoever is disabled. */
+export const accessDenied = (): AppError =>
+  new AppError('FORBIDDEN', 'Access denied. Please contact support if you believe this is an error.');

@@ -1,6 +1,6 @@
 import { findSession } from '#db/sessions.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from './app-error.ts';
+import { AppError, accessDenied } from './app-error.ts';
 import type { CurrentUser } from './context.ts';
 
 /**
@@ -18,7 +18,6 @@ export async function authenticate(
   if (!claims) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   const session = await findSession(deps.db, claims.sessionId);
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
-  if (session.status !== 'active')
-    throw new AppError('FORBIDDEN', 'Access denied. Please contact support if you believe this is an error.');
+  if (session.status !== 'active') throw accessDenied();
   return { userId: session.userId, sessionId: claims.sessionId, email: session.email, role: session.role };
 }

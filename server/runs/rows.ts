@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { notFound } from '#server/http/app-error.ts';
+import { accessDenied, notFound } from '#server/http/app-error.ts';
 import type { ListRecord, RunRow } from './run-context.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -14,6 +14,20 @@ export async function ownList(db: Db | Tx, userId: string, listId: string): Prom
 /** The same, locked until the transaction ends. */
 export async function lockOwnList(tx: Tx, userId: string, listId: string): Promise<ListRecord> {
   return (await ownListQuery(tx, userId, listId)?.forUpdate().executeTakeFirst()) ?? refuse();
+}
+
+/**
+ * Keeps the caller from being disabled until the transaction ends; taken before their lists. Throws FORBIDDEN when somebody has just
+ * done it: whatever they begin now nobody would cancel.
+ */
+export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
+  const profile = await tx
+    .selectFrom('app.profiles')
+    .select('status')
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  if (profile?.status !== 'active') throw accessDenied();
 }
 
 /** Locks a list that a run works on; undefined when it is gone. Taken before its leads and its run, always in this order. */

@@ -6,7 +6,7 @@ import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { MISSING_KEY } from './missing-key.ts';
-import { lockOwnList } from './rows.ts';
+import { lockActiveUser, lockOwnList } from './rows.ts';
 import type { ListRecord } from './run-context.ts';
 
 export type StartRun = {
@@ -22,10 +22,11 @@ export type StartRun = {
 /**
  * Makes a run and its announcement in one transaction and answers its id. A run of the same kind that is open on the list is joined:
  * a second press of a button pays nothing. Throws NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that
- * kind), MISSING_API_KEY and SANDBOX_MISMATCH; the last two leave the list failed.
+ * kind), FORBIDDEN (disabled in this instant), MISSING_API_KEY and SANDBOX_MISMATCH; the last two leave the list failed.
  */
 export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<string> {
   const outcome = await deps.db.transaction().execute(async (tx): Promise<string | AppError> => {
+    await lockActiveUser(tx, user.userId);
     const list = await lockOwnList(tx, user.userId, start.listId);
     if (list.lifecycle_status === 'archived')
       throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listUsers, setUserRole, setUserStatus } from '#contract/admin-users.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { listKeys } from '#contract/keys.ts';
+import type { Db } from '#db/client.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -19,6 +21,13 @@ const profileOf = (id: string) =>
   product.db.selectFrom('app.profiles').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
 const auditOf = (target: string) =>
   product.db.selectFrom('app.audit_log').selectAll().where('target', '=', target).orderBy('id').execute();
+/** How many sessions of this database wait for a lock. */
+async function waitForLocks(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
 /** The active administrators left, apart from those given. */
 async function onlyAdmins(...kept: TestUser[]): Promise<void> {
   await product.db
@@ -168,6 +177,24 @@ describe('status', () => {
       .poll(async () => (await readRuns(product.db, user.id))[0]?.state, { timeout: 20_000 })
       .toBe('cancelled');
     await working;
+  });
+
+  test('a run that begins in the very instant of it does not begin', async () => {
+    const user = await product.user();
+    await user.connect('hunter_io', 'sandbox-disabled-instant');
+    const list = await buildListOf(product.db, user.id, [{ website: 'https://business.example' }]);
+    // Whatever is written to the audit log comes last: so the one who disables has cancelled the runs, and not committed.
+    const waiting = await product.db.transaction().execute(async (held) => {
+      await sql`lock table app.audit_log in share mode`.execute(held);
+      const disabling = admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
+      await expect.poll(() => waitForLocks(held)).toBe(1);
+      const beginning = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
+      await expect.poll(() => waitForLocks(held)).toBe(2);
+      return { disabling, beginning };
+    });
+    await waiting.disabling;
+    expect(await waiting.beginning).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(await readRuns(product.db, user.id)).toEqual([]);
   });
 
   test('nobody disables themselves', async () => {
