@@ -37,15 +37,22 @@ export const listCalls = endpoint({
 export const SETTLE_MOST = 1_000;
 
 /**
- * Says of uncertain calls of the caller whether they were charged. Calls that are settled already stay as they are. `settled`: how
- * many were not.
+ * Says of uncertain calls of the caller, some or all of a run, whether they were charged. Calls that are settled already stay as they
+ * are. `settled`: how many were not.
  */
 export const settleCalls = endpoint({
   method: 'POST',
   path: '/api/paid-calls/settle',
-  body: z.object({
-    call_ids: z.array(looseId).check(z.minLength(1), z.maxLength(SETTLE_MOST)),
-    charged: z.boolean(),
-  }),
+  body: z
+    .object({
+      call_ids: z.optional(z.array(looseId).check(z.minLength(1), z.maxLength(SETTLE_MOST))),
+      run_id: z.optional(looseId),
+      charged: z.boolean(),
+    })
+    .check(
+      z.refine(({ call_ids, run_id }) => (call_ids === undefined) !== (run_id === undefined), {
+        error: 'The request must name call_ids or a run_id.',
+      }),
+    ),
   data: z.object({ settled: z.number() }),
 });

@@ -67,7 +67,7 @@ export const Run = z.object({
   search: z.optional(SearchTotals),
   enrichment: z.optional(EnrichmentTotals),
   compliance: z.optional(ComplianceTotals),
-  /** The leads that a check was narrowed to, if it did not go well: what Retry repeats. */
+  /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
   /** Micro-dollars. */
   estimateMicros: z.number(),
@@ -97,6 +97,8 @@ export const RunDetail = z.extend(Run, {
   listName: z.string(),
   /** What it may spend at the most, in micro-dollars. */
   boundMicros: z.number(),
+  /** Booked for calls whose answer was lost, in micro-dollars. */
+  uncertainMicros: z.number(),
   sandbox: z.boolean(),
   /** Whether its owner has asked for its end. */
   cancelling: z.boolean(),

@@ -19,9 +19,8 @@ export const RUN_COST = sql`(select coalesce(sum(cost_micros), 0)::bigint from a
 
 const Selection = z.object({ leadIds: z.array(z.string()) });
 
-/** The chosen leads of a run that will be repeated; of others nobody asks for them. */
-function selectionOf({ state, input }: RunRow): Pick<Run, 'leadIds'> {
-  if (state !== 'failed' && state !== 'cancelled') return {};
+/** The leads that a run was narrowed to. */
+export function selectionOf({ input }: RunRow): Pick<Run, 'leadIds'> {
   return Selection.safeParse(input).data ?? {};
 }
 
@@ -42,7 +41,8 @@ export function toRun(row: CostedRun): Run {
     ...(kind === 'search' ? { search: SearchTotals.parse(row.totals) } : {}),
     ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals) } : {}),
     ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
-    ...selectionOf(row),
+    // Of others nobody asks for them, and there may be many.
+    ...(row.state === 'failed' || row.state === 'cancelled' ? selectionOf(row) : {}),
     estimateMicros: row.estimate_micros,
     costMicros: row.cost_micros,
     waiting: waitingOf(row),

@@ -5,8 +5,14 @@ import { CALL_STATES } from '#contract/paid-calls.ts';
 import type { getRun as endpoint } from '#contract/runs.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
+import { type CostedRun, RUN_COST, selectionOf, toRun } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
+
+type DetailRow = CostedRun & {
+  list: string | null;
+  calls: Record<string, number> | null;
+  uncertain_micros: number;
+};
 
 /** One of the caller's runs with its list's name and its calls by state. Throws NOT_FOUND. */
 export async function getRun(
@@ -14,11 +20,13 @@ export async function getRun(
   { id }: z.output<typeof endpoint.query>,
 ): Promise<DataOf<typeof endpoint>> {
   if (!isUuid(id)) throw notFound('This run');
-  const { rows } = await sql<CostedRun & { list: string | null; calls: Record<string, number> | null }>`
+  const { rows } = await sql<DetailRow>`
     select run.*, ${RUN_COST}, (select name from public.lists where id = run.list_id) as list,
       (select jsonb_object_agg(state, calls) from (
         select state, count(*) as calls from app.paid_calls where run_id = run.id group by state
-      ) as counted) as calls
+      ) as counted) as calls,
+      (select coalesce(sum(cost_micros), 0)::bigint from app.paid_calls
+        where run_id = run.id and state = 'uncertain') as uncertain_micros
     from app.runs as run where id = ${id} and user_id = ${user.userId}
   `.execute(deps.db);
   const [row] = rows;
@@ -28,7 +36,9 @@ export async function getRun(
     run: {
       ...toRun(row),
       listName: row.list ?? row.list_name,
+      ...selectionOf(row),
       boundMicros: row.bound_micros,
+      uncertainMicros: row.uncertain_micros,
       sandbox: row.sandbox,
       cancelling: row.cancel_requested_at !== null && row.finished_at === null,
       calls: Object.fromEntries(CALL_STATES.flatMap((state) => (counts[state] ? [[state, counts[state]]] : []))),

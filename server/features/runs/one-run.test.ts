@@ -117,6 +117,15 @@ test('what was lost is settled by hand once, at its estimate or at nothing, and 
   expect(byId.get(answered)).toMatchObject({ state: 'answered', settledByHandAt: null });
 });
 
+test('all that a run has lost can be settled at once', async () => {
+  const id = await buildRun({ state: 'completed' });
+  await buildCalls(id, ['uncertain', 'answered', 'uncertain']);
+  expect((await ann.call(getRun, undefined, { id })).run.uncertainMicros).toBe(40_000);
+  expect(await ann.call(settleCalls, { run_id: id, charged: false })).toEqual({ settled: 2 });
+  expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ uncertainMicros: 0, costMicros: 20_000 });
+  await expect(ann.call(settleCalls, { charged: false })).rejects.toMatchObject({ status: 422 });
+});
+
 test("somebody else's runs and calls are not found, and nothing of them changes", async () => {
   const id = await buildRun();
   const [call = ''] = await buildCalls(id, ['uncertain']);
@@ -126,7 +135,7 @@ test("somebody else's runs and calls are not found, and nothing of them changes"
     await expect(bob.call(listCalls, undefined, { id: one })).rejects.toMatchObject(refused);
     await expect(bob.call(cancelRun, undefined, { id: one })).rejects.toMatchObject(refused);
   }
-  for (const call_ids of [[call], ['nonsense']])
-    await expect(bob.call(settleCalls, { call_ids, charged: false })).rejects.toMatchObject(refused);
+  for (const which of [{ call_ids: [call] }, { call_ids: ['nonsense'] }, { run_id: id }])
+    await expect(bob.call(settleCalls, { ...which, charged: false })).rejects.toMatchObject(refused);
   expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ cancelling: false, calls: { uncertain: 1 } });
 });

@@ -6,6 +6,7 @@ const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD',
 const counts = new Intl.NumberFormat(LOCALE);
 const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
 const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
 /** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
@@ -37,6 +38,12 @@ export function formatDate(iso: string): string {
 export function formatTime(iso: string): string {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? '' : times.format(time);
+}
+
+/** An ISO time as the clock shows it: 4:38:05 PM. Empty for something that is no time. */
+export function formatClock(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? '' : clock.format(time);
 }
 
 /** Units from large to small, with their length in ms. */

@@ -13,6 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ListsSection } from './list-work/lists-section.tsx';
+import { OpenRun } from './list-work/open-run.tsx';
 import { type ListWork, useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
 
@@ -51,6 +52,7 @@ export function DashboardPage() {
           <ListsSection lists={lists} work={work} />
         </>
       )}
+      <OpenRun lists={lists.data ?? []} work={work} />
       {work.dialogs}
     </div>
   );

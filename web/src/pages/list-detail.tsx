@@ -19,6 +19,7 @@ import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LeadsSection } from './list-work/leads-section.tsx';
 import { ListNotices } from './list-work/list-notices.tsx';
+import { OpenRun } from './list-work/open-run.tsx';
 import { useFollowLeads } from './list-work/use-follow-leads.ts';
 import { useListCommands } from './list-work/use-list-commands.ts';
 import { useListWork } from './list-work/use-list-work.tsx';
@@ -133,6 +134,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
       {status === 'signed_out' ? <SignedOutAlert>Sign in to go on working with this list.</SignedOutAlert> : null}
       <ListNotices list={list} runs={runs.data} leads={leads.data} work={work} />
       <LeadsSection list={list} leads={leads} work={work} />
+      <OpenRun lists={lists} work={work} />
       {work.dialogs}
     </div>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
 import { formatCount, formatDate, formatRelative } from '#web/lib/format.ts';
@@ -20,6 +21,8 @@ export function ListCard({
   list,
   now,
   progress,
+  waiting,
+  runActions,
   failure,
   verdicts,
   ...handlers
@@ -27,6 +30,10 @@ export function ListCard({
   list: LeadList;
   now: number;
   progress?: { text: string; percent: number | undefined } | undefined;
+  /** Why the work under way stands still. */
+  waiting?: string | undefined;
+  /** What can be done about its newest run, below its progress or failure. */
+  runActions?: ReactNode;
   /** Why the list failed. */
   failure?: string | undefined;
   /** What its compliance checks found. */
@@ -68,6 +75,7 @@ export function ListCard({
               {progress.text}
             </p>
             <Progress value={progress.percent} label={`Progress of ${list.name}`} />
+            {waiting ? <p className="text-sm text-warning">{waiting}</p> : null}
           </div>
         ) : null}
         {list.status === 'failed' && failure ? (
@@ -75,6 +83,7 @@ export function ListCard({
             {failure}
           </p>
         ) : null}
+        {runActions ? <div className="-ml-2.5 flex flex-wrap gap-1">{runActions}</div> : null}
         {verdicts ? <p className="text-secondary text-sm tabular-nums">{verdicts}</p> : null}
       </div>
       <footer className="grid gap-1 border-t p-2">

@@ -1,5 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import { listRuns, type Run } from '#contract/runs.ts';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { type CallState, listCalls, settleCalls } from '#contract/paid-calls.ts';
+import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/runs.ts';
 import { callApi } from '#web/lib/api-client.ts';
 
 /** How often a run under way is asked after, in ms. */
@@ -9,6 +17,8 @@ export const runKeys = {
   all: ['runs'] as const,
   newest: ['runs', 'newest'] as const,
   ofList: (listId: string) => ['runs', 'list', listId] as const,
+  one: (runId: string) => ['runs', 'one', runId] as const,
+  calls: (runId: string, state: CallState | undefined) => ['runs', 'one', runId, 'calls', state ?? 'all'] as const,
 };
 
 /** The newest run of each of the user's lists, by list id. */
@@ -31,3 +41,46 @@ export const runsOfListQuery = (listId: string, following: boolean) =>
       (await callApi(listRuns, { query: { list_id: listId }, signal })).runs,
     refetchInterval: following ? FOLLOW_MS : false,
   });
+
+const isUnderWay = (run: Run | undefined): boolean => run?.state === 'queued' || run?.state === 'running';
+
+/** One run. Read every second until it has ended. */
+export const runQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.one(runId),
+    queryFn: async ({ signal }): Promise<RunDetail> => (await callApi(getRun, { query: { id: runId }, signal })).run,
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? FOLLOW_MS : false),
+  });
+
+/** The calls of a run in one state or in all, newest first, page by page. Read again every second while `following`. */
+export const callsQuery = (runId: string, state: CallState | undefined, following: boolean) =>
+  infiniteQueryOptions({
+    queryKey: runKeys.calls(runId, state),
+    queryFn: ({ pageParam, signal }) =>
+      callApi(listCalls, {
+        query: { id: runId, ...(state ? { state } : {}), ...(pageParam ? { after: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: following ? FOLLOW_MS : false,
+  });
+
+/** Asks for the end of a run; what shows runs reads them again. */
+export function useCancelRun() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callApi(cancelRun, { query: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: runKeys.all }),
+  });
+}
+
+/** Says of lost calls whether they were charged; what shows runs reads them again. */
+export function useSettleCalls() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof settleCalls>) => callApi(settleCalls, { body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: runKeys.all }),
+  });
+}

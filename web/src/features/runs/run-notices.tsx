@@ -3,7 +3,7 @@ import type { Run } from '#contract/runs.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { currentRun, isOpen, runProgress } from './run-words.ts';
+import { currentRun, isOpen, runProgress, waitingText } from './run-words.ts';
 
 const TITLE: Record<Run['kind'], string> = {
   search: 'Searching',
@@ -32,6 +32,7 @@ export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; acti
           ) : null}
         </p>
         <Progress value={progress.percent} label={`${title}, progress`} />
+        {run && waitingText(run) ? <p className="text-warning">{waitingText(run)}</p> : null}
         <p className="text-secondary">It goes on when you leave this page.</p>
       </div>
     </Alert>

@@ -1,5 +1,6 @@
 import { MISSING_GOOGLE_KEY, MISSING_HUNTER_KEY, MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { Run, RunKind, SearchTotals } from '#contract/runs.ts';
+import { formatClock } from '#web/lib/format.ts';
 
 export type RunProgress = {
   /** What is being done, with how far it has come. */
@@ -51,6 +52,54 @@ export function runProgress(run: Run): RunProgress {
     }
   }
 }
+
+const WAITS_FOR: Record<RunKind, string> = { search: 'Google Places', enrichment: 'Hunter', compliance: 'SearchBug' };
+
+/** Why a run stands still, and when it goes on: 'Hunter does not answer. Next try at 2:32:10 PM.' Nothing while it moves. */
+export function waitingText({ kind, waiting }: Pick<Run, 'kind' | 'waiting'>): string | undefined {
+  if (!waiting) return undefined;
+  const name = WAITS_FOR[kind];
+  const at = waiting.until === null ? undefined : formatClock(waiting.until);
+  switch (waiting.reason) {
+    case 'provider_down':
+      return `${name} does not answer.${at ? ` Next try at ${at}.` : ''}`;
+    case 'limit':
+      return `${name} allows only so many requests.${at ? ` It goes on at ${at}.` : ''}`;
+    case 'other_run':
+      return 'Another run has asked for the same. This one waits for its answer, so that it is paid for once.';
+  }
+}
+
+/** What an ended run has brought. */
+export function runResult(run: Run): string {
+  switch (run.kind) {
+    case 'search':
+      return `${count(run.search?.kept ?? 0, 'lead')} found`;
+    case 'enrichment': {
+      const { domains = 0, domainsDone = 0, emailsAdded = 0, contactsAdded = 0 } = run.enrichment ?? {};
+      const added = `${count(emailsAdded, 'email')} and ${count(contactsAdded, 'contact')} added`;
+      return `${of(domainsDone, domains)} websites looked up · ${added}`;
+    }
+    case 'compliance': {
+      const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
+      return `${of(numbersDone, numbers)} numbers checked · ${safe} safe, ${flagged} flagged`;
+    }
+  }
+}
+
+/** Whether a completed run has left something out because its answer was lost. */
+export function isUnfinished({ state, search, enrichment, compliance }: Run): boolean {
+  if (state !== 'completed') return state === 'failed' || state === 'cancelled';
+  const lost = search?.pagesLost ?? enrichment?.domainsUncertain ?? compliance?.numbersUncertain ?? 0;
+  return lost > 0;
+}
+
+/** What a kind of run is called, as a title. */
+export const KIND_LABEL: Record<RunKind, string> = {
+  search: 'Search',
+  enrichment: 'Email enrichment',
+  compliance: 'Compliance check',
+};
 
 /**
  * Why a search kept fewer leads than asked: '60 asked · 48 kept · 9 outside 5 miles · 3 closed'.

@@ -18,9 +18,14 @@ import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 
+/** Work to do again; `finish`: of a run that went well, or was ended, before it was done. */
+export type WorkAgain = Pick<Failure, 'kind' | 'leadIds'> & { finish?: boolean };
+
 export type OpenDialog =
   | { kind: 'search'; defaults: SearchForm | undefined }
-  | { kind: 'enrich' | 'retry' | 'rename' | 'delete'; list: LeadList }
+  | { kind: 'enrich' | 'rename' | 'delete'; list: LeadList }
+  /** Without `of` it is about what failed. */
+  | { kind: 'retry'; list: LeadList; of: WorkAgain | undefined }
   | { kind: 'compliance' | 'export'; list: LeadList; leadIds: string[] | undefined };
 
 type Props = {
@@ -35,7 +40,7 @@ type Props = {
   onSearch: (form: SearchForm) => Promise<boolean>;
   onEnrich: (list: LeadList, choice: EnrichmentChoice) => Promise<void>;
   onCheck: (list: LeadList, leadIds: string[] | undefined) => Promise<unknown>;
-  onRetry: (list: LeadList) => Promise<void>;
+  onRetry: (list: LeadList, again: WorkAgain) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
   onClose: () => void;
 };
@@ -97,7 +102,8 @@ export function ListDialogs(props: Props) {
         />
       );
     case 'retry': {
-      const { kind, leadIds } = props.failure(list);
+      const again: WorkAgain = dialog.of ?? props.failure(list);
+      const { kind, leadIds, finish } = again;
       if (kind === 'search' && !isSearchable(list.searchParams)) {
         const newSearch = () => props.onNewSearch(formOf(list.searchParams));
         return <CannotRetryDialog list={list} onNewSearch={newSearch} onClose={onClose} />;
@@ -108,11 +114,12 @@ export function ListDialogs(props: Props) {
           list={list}
           kind={kind}
           selected={leadIds?.length}
+          finish={finish}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
           onRetry={() => {
             onClose();
-            void props.onRetry(list);
+            void props.onRetry(list, again);
           }}
           onClose={onClose}
         />

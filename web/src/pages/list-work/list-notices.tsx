@@ -4,14 +4,17 @@ import type { Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
 import type { Run } from '#contract/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
+import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
-import { runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
+import { currentRun, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
 import { formOf } from '#web/features/search/api.ts';
+import { formatMoney, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PROVIDER_OF } from './job.ts';
 import type { ListWork } from './use-list-work.tsx';
+import { useRunAddress } from './use-run-address.ts';
 
 /** What there is to say about a list above its leads: work under way, what failed, and what the runs left out. */
 export function ListNotices({
@@ -28,8 +31,10 @@ export function ListNotices({
   const facts = factsOf(list, runs, leads);
   return (
     <>
-      {list.status === 'processing' ? <RunProgressNotice runs={runs} /> : null}
-      {list.status === 'failed' && !list.archived ? <Failed list={list} work={work} /> : null}
+      {list.status === 'processing' ? (
+        <RunProgressNotice runs={runs} action={<UnderWay list={list} runs={runs} />} />
+      ) : null}
+      {list.status === 'failed' && !list.archived ? <Failed list={list} run={runs[0]} work={work} /> : null}
       {list.archived ? (
         <Alert
           tone="neutral"
@@ -43,7 +48,7 @@ export function ListNotices({
           It is deleted 30 days after it was archived.
         </Alert>
       ) : null}
-      {facts.length > 0 ? (
+      {facts.length > 0 || runs.length > 0 ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -51,6 +56,7 @@ export function ListNotices({
               <dd>{text}</dd>
             </Fragment>
           ))}
+          {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
       ) : null}
     </>
@@ -80,7 +86,45 @@ function verdictsOf(list: LeadList, leads: readonly Lead[]): string | undefined 
   return verdictsText(summariseCompliance(verdicts, list.complianceCostMicros));
 }
 
-function Failed({ list, work }: { list: LeadList; work: ListWork }) {
+/** The details of the work under way, and its end. */
+function UnderWay({ list, runs }: { list: LeadList; runs: readonly Run[] }) {
+  const run = currentRun(runs);
+  return run ? (
+    <>
+      <DetailsButton run={run} />
+      <CancelRun run={run} of={list.name} size="sm" />
+    </>
+  ) : null;
+}
+
+function DetailsButton({ run }: { run: Run }) {
+  const panel = useRunAddress();
+  return (
+    <Button size="sm" onClick={() => panel.show(run.id)}>
+      Details
+    </Button>
+  );
+}
+
+/** What has been done to the list before. */
+function History({ runs }: { runs: readonly Run[] }) {
+  const panel = useRunAddress();
+  const newest = runs[0];
+  const booked = runs.reduce((sum, run) => sum + run.costMicros, 0);
+  return newest ? (
+    <>
+      <dt className="text-faint">Runs</dt>
+      <dd>
+        {`${plural(runs.length, 'run')} · ${formatMoney(booked)} booked · `}
+        <Button variant="link" size="sm" className="text-sm" onClick={() => panel.show(newest.id)}>
+          Show runs
+        </Button>
+      </dd>
+    </>
+  ) : null;
+}
+
+function Failed({ list, run, work }: { list: LeadList; run: Run | undefined; work: ListWork }) {
   const failure = work.failure(list);
   const provider = PROVIDER_OF[failure.kind];
   const keyMissing = failure.code === 'MISSING_API_KEY' && work.isConnected(provider) === false;
@@ -88,15 +132,18 @@ function Failed({ list, work }: { list: LeadList; work: ListWork }) {
     <FailureNotice
       failure={failure}
       action={
-        keyMissing ? (
-          <Button size="sm" onClick={() => work.connectKey(provider)}>
-            Connect key
-          </Button>
-        ) : (
-          <Button size="sm" onClick={() => work.handlers.onRetry(list)}>
-            Retry
-          </Button>
-        )
+        <>
+          {run ? <DetailsButton run={run} /> : null}
+          {keyMissing ? (
+            <Button size="sm" onClick={() => work.connectKey(provider)}>
+              Connect key
+            </Button>
+          ) : (
+            <Button size="sm" onClick={() => work.handlers.onRetry(list)}>
+              Retry
+            </Button>
+          )}
+        </>
       }
     />
   );

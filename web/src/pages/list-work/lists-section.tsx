@@ -3,6 +3,7 @@ import { Archive, ListPlus, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
+import type { Run } from '#contract/runs.ts';
 import { complianceSummaryQuery } from '#web/features/compliance/api.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { ListCard } from '#web/features/lists/list-card.tsx';
@@ -11,7 +12,8 @@ import { ListsToolbar } from '#web/features/lists/lists-toolbar.tsx';
 import { changeListsView, type ListsView, pageOfLists, readListsView } from '#web/features/lists/lists-view.ts';
 import { useNow } from '#web/features/lists/use-now.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
-import { currentRun, runProgress } from '#web/features/runs/run-words.ts';
+import { CancelRun } from '#web/features/runs/cancel-run.tsx';
+import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,6 +21,7 @@ import { Pagination } from '#web/ui/pagination.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
+import { useRunAddress } from './use-run-address.ts';
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
@@ -128,10 +131,27 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
       list={list}
       now={now}
       progress={run ? runProgress(run) : { text: 'Starting', percent: undefined }}
+      waiting={run ? waitingText(run) : undefined}
+      runActions={<RunActions list={list} run={processing ? run : work.newestRun(list)} />}
       failure={list.status === 'failed' ? work.failure(list).reason : undefined}
       verdicts={list.complianceChecked && summary.data ? verdictsText(summary.data) : undefined}
       {...work.handlers}
     />
+  );
+}
+
+/** Of work under way or failed: its details, and its end. */
+function RunActions({ list, run }: { list: LeadList; run: Run | undefined }) {
+  const panel = useRunAddress();
+  if (!run || list.archived || (list.status !== 'processing' && list.status !== 'failed')) return null;
+  return (
+    <>
+      <Button size="sm" variant="ghost" onClick={() => panel.show(run.id)}>
+        Details
+        <span className="sr-only"> of {list.name}</span>
+      </Button>
+      {list.status === 'processing' ? <CancelRun run={run} of={list.name} size="sm" variant="ghost" /> : null}
+    </>
   );
 }
 

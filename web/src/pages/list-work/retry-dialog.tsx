@@ -23,6 +23,7 @@ export function RetryDialog({
   list,
   kind,
   selected,
+  finish = false,
   keyMissing,
   onConnectKey,
   onRetry,
@@ -32,6 +33,8 @@ export function RetryDialog({
   kind: RunKind;
   /** How many leads had been chosen; undefined when it was about all of them. */
   selected: number | undefined;
+  /** Whether it goes on with what is missing, instead of repeating what failed. */
+  finish?: boolean | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
   onRetry: () => void;
@@ -50,12 +53,14 @@ export function RetryDialog({
     <ConfirmDialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title={`Retry the ${noun}?`}
+      title={finish ? `Finish the rest of the ${noun}?` : `Retry the ${noun}?`}
       description={
         <span className="grid gap-3">
           <span>
-            The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi> is repeated. What
-            was found before is kept, and nothing is paid for twice.
+            The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
+            {finish
+              ? 'goes on with what is missing. What is known is kept and not paid for again. A request whose answer was lost is sent anew and may be charged anew.'
+              : 'is repeated. What was found before is kept, and nothing is paid for twice.'}
           </span>
           <span className="flex items-baseline justify-between gap-4 rounded-lg border px-3 py-2 tabular-nums">
             <span>{`At most · ${plural(leads, selected === undefined ? 'lead' : 'selected lead')} × ${formatRate(perLeadMicros)}`}</span>
@@ -64,7 +69,7 @@ export function RetryDialog({
           {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}
         </span>
       }
-      confirmText={keyMissing ? `Connect ${name}` : 'Retry'}
+      confirmText={keyMissing ? `Connect ${name}` : finish ? 'Finish the rest' : 'Retry'}
       onConfirm={keyMissing ? onConnectKey : start}
     />
   );

@@ -68,6 +68,10 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
         return;
       }
+      if (error instanceof ApiError && error.code === 'RUN_CANCELLED') {
+        toast.info('Cancelled', error.message);
+        return;
+      }
       const news = failureNews(job.kind, error);
       if (!(error instanceof ApiError) || !WANTS_ANOTHER_KEY.has(error.code)) {
         toast.error(news.title, news.text, undefined, runToastId(job.listId, job.kind));

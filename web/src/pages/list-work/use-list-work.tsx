@@ -17,7 +17,7 @@ import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { toast } from '#web/ui/toast.ts';
 import { PROVIDER_OF } from './job.ts';
-import { ListDialogs, type OpenDialog } from './list-dialogs.tsx';
+import { ListDialogs, type OpenDialog, type WorkAgain } from './list-dialogs.tsx';
 import { useJobs, useRefusals } from './use-jobs.ts';
 
 export type ListWork = ReturnType<typeof useListWork>;
@@ -77,8 +77,7 @@ export function useListWork({
   };
   const startCheck = ({ id: listId }: LeadList, leadIds: string[] | undefined) =>
     jobs.start({ kind: 'compliance', listId, ...(leadIds ? { leadIds } : {}) });
-  const retry = async (list: LeadList): Promise<void> => {
-    const { kind, leadIds } = failure(list);
+  const retry = async (list: LeadList, { kind, leadIds }: WorkAgain): Promise<void> => {
     if (kind === 'compliance') await startCheck(list, leadIds);
     else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id });
     else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams) });
@@ -88,6 +87,10 @@ export function useListWork({
     keys,
     isConnected,
     failure,
+    newestRun: (list: LeadList) => newestRun(list.id),
+    /** Does the work of a run that has not finished again, without what is known. */
+    finish: (list: LeadList, { kind, leadIds }: Run) =>
+      setDialog({ kind: 'retry', list, of: { kind, leadIds, finish: true } }),
     connectKey: setConnecting,
     newSearch: (defaults?: SearchForm) => setDialog({ kind: 'search', defaults }),
     checkSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'compliance', list, leadIds }),
@@ -95,7 +98,7 @@ export function useListWork({
     handlers: {
       onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list }),
       onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, leadIds: undefined }),
-      onRetry: (list: LeadList) => setDialog({ kind: 'retry', list }),
+      onRetry: (list: LeadList) => setDialog({ kind: 'retry', list, of: undefined }),
       onExport: (list: LeadList) => setDialog({ kind: 'export', list, leadIds: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,

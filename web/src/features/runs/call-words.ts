@@ -1,0 +1,69 @@
+import type { CallState, PaidCall } from '#contract/paid-calls.ts';
+import type { ProviderId } from '#contract/providers.ts';
+import type { RunKind } from '#contract/runs.ts';
+import type { Tone } from '#web/ui/tone.ts';
+
+/** Whom each kind of run asks. */
+export const ASKED: Record<RunKind, ProviderId> = {
+  search: 'google_places',
+  enrichment: 'hunter_io',
+  compliance: 'searchbug',
+};
+
+/** How each provider is called inside a sentence. */
+export const SHORT_NAME: Record<ProviderId, string> = {
+  google_places: 'Google Places',
+  hunter_io: 'Hunter',
+  searchbug: 'SearchBug',
+};
+
+/** Where a provider's site tells what it has charged. */
+export const WHERE_CHARGED: Record<ProviderId, string> = {
+  google_places:
+    'In the Google Cloud console open “Google Maps Platform”, then “Metrics”, and compare the requests at the time of the call. The bill itself follows a day later under “Billing”.',
+  hunter_io: 'On hunter.io open “Usage”: it lists each domain that was charged, with its time.',
+  searchbug:
+    'On searchbug.com open “My Account”, then the usage history: it lists each search with its time and charge.',
+};
+
+const OPERATION: Record<PaidCall['operation'], string> = {
+  locate: 'Place',
+  search_page: 'Results',
+  domain_search: 'Website',
+  phone_scrub: 'Number',
+};
+
+/** What a call was about, in words for its owner. */
+export function subjectText({ operation, subject }: Pick<PaidCall, 'operation' | 'subject'>): string {
+  if (operation === 'search_page') return `Results, page ${/page (\d+)$/.exec(subject)?.[1] ?? '1'}`;
+  if (operation === 'phone_scrub' && subject.length === 10)
+    return `(${subject.slice(0, 3)}) ${subject.slice(3, 6)}-${subject.slice(6)}`;
+  return operation === 'locate' ? `${OPERATION.locate} “${subject}”` : subject;
+}
+
+/** The column that names what calls of a run are about. */
+export const subjectHeading = (kind: RunKind): string =>
+  ({ search: 'Request', enrichment: OPERATION.domain_search, compliance: OPERATION.phone_scrub })[kind];
+
+/** How a call stands, in one or two words. */
+export function stateOf(call: PaidCall): { text: string; tone: Tone } {
+  if (call.settledByHandAt)
+    return { text: call.costMicros > 0 ? 'Settled: charged' : 'Settled: not charged', tone: 'neutral' };
+  return { text: STATE_LABEL[call.state], tone: TONE[call.state] };
+}
+
+export const STATE_LABEL: Record<CallState, string> = {
+  planned: 'Waiting',
+  sent: 'Asked',
+  answered: 'Answered',
+  failed: 'Failed',
+  uncertain: 'Answer lost',
+};
+
+const TONE: Record<CallState, Tone> = {
+  planned: 'neutral',
+  sent: 'info',
+  answered: 'success',
+  failed: 'danger',
+  uncertain: 'warning',
+};

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { Run } from '#contract/runs.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useCancelRun } from './api.ts';
+
+const NOUN: Record<Run['kind'], string> = {
+  search: 'search',
+  enrichment: 'email enrichment',
+  compliance: 'compliance check',
+};
+
+/** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */
+export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick<ButtonProps, 'size' | 'variant'>) {
+  const [asked, setAsked] = useState(false);
+  const cancel = useCancelRun();
+  const noun = NOUN[run.kind];
+  const confirm = () =>
+    cancel.mutate(run.id, {
+      onSuccess: ({ cancelled }) => {
+        setAsked(false);
+        if (!cancelled) toast.info(`The ${noun} had already ended`);
+      },
+      onError: (error) => toast.error(`The ${noun} could not be cancelled`, errorMessage(error)),
+    });
+  return (
+    <>
+      <Button {...looks} onClick={() => setAsked(true)}>
+        Cancel
+        <span className="sr-only">
+          {' '}
+          the {noun} of {of}
+        </span>
+      </Button>
+      {asked ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsked}
+          title={`Cancel the ${noun}?`}
+          description={
+            <>
+              {run.state === 'queued' && run.costMicros === 0
+                ? 'It has not begun, so nothing was spent. '
+                : `${formatMoney(run.costMicros)} has been spent so far, and what was found is kept. Requests on their way are let finish. `}
+              Nothing more is asked of the provider, and you can go on later without paying again for what is known.
+            </>
+          }
+          confirmText={`Cancel ${noun}`}
+          cancelText="Let it go on"
+          destructive
+          pending={cancel.isPending}
+          onConfirm={confirm}
+        />
+      ) : null}
+    </>
+  );
+}

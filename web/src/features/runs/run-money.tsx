@@ -1,0 +1,38 @@
+import type { RunDetail } from '#contract/runs.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Progress } from '#web/ui/progress.tsx';
+import { isOpen, runProgress, runResult, waitingText } from './run-words.ts';
+
+/** How far a run has come and what it has spent of what it may. */
+export function RunMoney({ run }: { run: RunDetail }) {
+  const open = isOpen(run);
+  const progress = runProgress(run);
+  const waiting = open ? waitingText(run) : undefined;
+  return (
+    <div className="grid gap-3 rounded-lg border bg-surface px-4 py-3">
+      <dl className="flex flex-wrap gap-x-8 gap-y-3 tabular-nums">
+        <Figure label="Booked" value={formatMoney(run.costMicros)} />
+        <Figure label="Estimate" value={formatMoney(run.estimateMicros)} />
+        <Figure label="Will not exceed" value={formatMoney(run.boundMicros)} />
+      </dl>
+      <div className="grid gap-1.5">
+        <p className="text-secondary text-sm tabular-nums">{open ? progress.text : runResult(run)}</p>
+        {open ? <Progress value={progress.percent} label="Progress of this run" /> : null}
+        {waiting ? (
+          <p role="status" className="text-sm text-warning">
+            {waiting}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-secondary text-sm">{label}</dt>
+      <dd className="font-semibold text-lg">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { PaidCall } from '#contract/paid-calls.ts';
+import type { Run, RunDetail } from '#contract/runs.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { formatMoney, formatTime, plural } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Tone } from '#web/ui/tone.ts';
+import { runQuery, runsOfListQuery } from './api.ts';
+import { CancelRun } from './cancel-run.tsx';
+import { RunCalls } from './run-calls.tsx';
+import { RunMoney } from './run-money.tsx';
+import { isOpen, KIND_LABEL, runRemainder } from './run-words.ts';
+import { SettleDialog } from './settle-dialog.tsx';
+
+/** What is to be settled: one call, or all of the run that are open. */
+export type ToSettle = PaidCall | 'all';
+
+/** One run in detail, over the page: how far it is, what it has cost, why it stands still, and its calls. */
+export function RunPanel({
+  runId,
+  onSwitch,
+  onClose,
+  action,
+}: {
+  runId: string;
+  /** Shows another run of the same list. */
+  onSwitch: (runId: string) => void;
+  onClose: () => void;
+  /** What can be done about a run that has ended. */
+  action: (run: RunDetail) => ReactNode;
+}) {
+  const run = useQuery(runQuery(runId));
+  const gone = run.error instanceof ApiError && run.error.status === 404;
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={run.data ? KIND_LABEL[run.data.kind] : 'Run'}
+      description={run.data ? <bdi>{run.data.listName}</bdi> : undefined}
+    >
+      {run.data ? (
+        <Content run={run.data} action={action(run.data)} onSwitch={onSwitch} />
+      ) : gone ? (
+        <EmptyState title="This run is not there" description="It may have been deleted, or belong to somebody else." />
+      ) : run.isError ? (
+        <ReadFailed title="The run could not be read" query={run}>
+          {errorMessage(run.error)}
+        </ReadFailed>
+      ) : (
+        <PanelSkeleton />
+      )}
+    </Sheet>
+  );
+}
+
+function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode; onSwitch: (runId: string) => void }) {
+  const [settling, setSettling] = useState<ToSettle>();
+  const lost = run.calls.uncertain ?? 0;
+  const remainder = runRemainder(run);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <State run={run} />
+        <History run={run} onSwitch={onSwitch} />
+        <div className="ml-auto flex flex-wrap gap-2">
+          {isOpen(run) && !run.cancelling ? <CancelRun run={run} of={run.listName} size="sm" /> : action}
+        </div>
+      </div>
+      <RunMoney run={run} />
+      {run.errorMessage && !isOpen(run) ? <Alert tone="danger">{run.errorMessage}</Alert> : null}
+      {remainder ? <p className="text-secondary first-letter:uppercase">{remainder}</p> : null}
+      {lost > 0 && !isOpen(run) ? (
+        <Alert
+          tone="warning"
+          title={lost === 1 ? 'One answer was lost' : `${plural(lost, 'answer')} were lost`}
+          action={
+            <Button size="sm" onClick={() => setSettling('all')}>
+              {lost === 1 ? 'Settle' : 'Settle all'}
+            </Button>
+          }
+        >
+          {`${formatMoney(run.uncertainMicros)} may have been charged, and is booked until you settle it.`}
+        </Alert>
+      ) : null}
+      <RunCalls key={run.id} run={run} onSettle={setSettling} />
+      {settling ? <SettleDialog run={run} what={settling} onClose={() => setSettling(undefined)} /> : null}
+    </>
+  );
+}
+
+const TONE: Record<Run['state'], Tone> = {
+  queued: 'neutral',
+  running: 'info',
+  completed: 'success',
+  failed: 'danger',
+  cancelled: 'neutral',
+};
+const STATE: Record<Run['state'], string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+function State({ run }: { run: RunDetail }) {
+  return <Badge tone={TONE[run.state]}>{run.cancelling ? 'Being cancelled' : STATE[run.state]}</Badge>;
+}
+
+/** When it was, or, of a list with several runs, which one to look at. */
+function History({ run, onSwitch }: { run: RunDetail; onSwitch: (runId: string) => void }) {
+  const { data = [] } = useQuery({
+    ...runsOfListQuery(run.listId ?? '', isOpen(run)),
+    enabled: run.listId !== null,
+  });
+  if (data.length < 2) return <time className="text-secondary text-sm tabular-nums">{formatTime(run.createdAt)}</time>;
+  return (
+    <Select
+      aria-label="Run shown"
+      size="sm"
+      value={run.id}
+      onValueChange={onSwitch}
+      options={data.map((one) => ({ value: one.id, label: `${KIND_LABEL[one.kind]} · ${formatTime(one.createdAt)}` }))}
+      className="w-80 max-w-full"
+    />
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" className="grid animate-fade-in gap-5 [animation-delay:150ms] [animation-fill-mode:both]">
+      <span className="sr-only">Loading the run</span>
+      <Skeleton className="h-7 w-56" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-64 rounded-lg" />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import type { RunDetail } from '#contract/runs.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatMoney, formatTime, plural } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useSettleCalls } from './api.ts';
+import { ASKED, SHORT_NAME, subjectText, WHERE_CHARGED } from './call-words.ts';
+import type { ToSettle } from './run-panel.tsx';
+
+/** Asks whether lost calls were charged: one of a run, or all of them. */
+export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToSettle; onClose: () => void }) {
+  const settle = useSettleCalls();
+  const provider = ASKED[run.kind];
+  const one = what === 'all' ? undefined : what;
+  const count = one ? 1 : (run.calls.uncertain ?? 0);
+  const micros = one ? one.costMicros : run.uncertainMicros;
+  const answer = (charged: boolean) =>
+    settle.mutate(
+      { ...(one ? { call_ids: [one.id] } : { run_id: run.id }), charged },
+      {
+        onSuccess: ({ settled }) => {
+          onClose();
+          toast.success(
+            settled === 1 ? 'One call is settled' : `${plural(settled, 'call')} are settled`,
+            charged ? 'They stay booked at what they were expected to cost.' : 'Nothing is booked for them any more.',
+          );
+        },
+        onError: (error) => toast.error('Nothing was settled', errorMessage(error)),
+      },
+    );
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title={one ? 'Was this charged?' : `Were these ${plural(count, 'call')} charged?`}
+        description={one ? <span className="break-words">{subjectText(one)}</span> : undefined}
+      >
+        <DialogBody>
+          <p>
+            {`${SHORT_NAME[provider]} was asked${one?.sentAt ? ` on ${formatTime(one.sentAt)}` : ''}, but its answer did not arrive. `}
+            {`Until you say what happened, ${formatMoney(micros)} stays booked`}
+            {run.kind === 'compliance' ? ', and these numbers are not checked again.' : '.'}
+          </p>
+          <div className="rounded-lg border px-3 py-2">
+            <p className="font-medium">Where to look</p>
+            <p className="text-secondary">{WHERE_CHARGED[provider]}</p>
+            <Button variant="link" size="sm" asChild className="mt-1">
+              <a href={PROVIDER_CATALOGUE[provider].helpUrl} target="_blank" rel="noreferrer">
+                {`Open ${SHORT_NAME[provider]}`}
+              </a>
+            </Button>
+          </div>
+          <p className="text-secondary">Either way you can then ask again, and that is charged like any other call.</p>
+        </DialogBody>
+        <DialogFooter>
+          <Button pending={settle.isPending && settle.variables.charged} onClick={() => answer(true)}>
+            {count === 1 ? 'It was charged' : 'All were charged'}
+          </Button>
+          <Button pending={settle.isPending && !settle.variables.charged} onClick={() => answer(false)}>
+            {count === 1 ? 'It was not charged' : 'None was charged'}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
