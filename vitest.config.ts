@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+// A runner that is shared can stall a browser. Who needed a second try is named by scripts/test-count.mjs.
+const retry = process.env.CI ? 1 : 0;
 const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
 
 export default defineConfig({
@@ -14,6 +16,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
+          retry,
           environment: 'jsdom',
           include: ['web/src/**/*.test.{ts,tsx}'],
           setupFiles: ['web/src/test-setup.ts'],
@@ -22,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          retry,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/*.test.ts'],
           globalSetup: ['test/postgres.ts'],
@@ -32,6 +36,7 @@ export default defineConfig({
       {
         test: {
           name: 'attack',
+          retry,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],
           globalSetup: ['test/postgres.ts'],
@@ -42,6 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          retry,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],

@@ -1,5 +1,7 @@
-// Prints "N passed, N failed" from vitest's own results. A file that could not be run counts as one failure.
+// Prints which tests passed only when tried again, then "N passed, N failed", all from vitest's own results. A file that
+// could not be run counts as one failure.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const file = new URL('../node_modules/.tmp/vitest.json', import.meta.url);
 let results;
@@ -10,6 +12,12 @@ try {
   console.log('0 passed, 1 failed');
   process.exit(1);
 }
+for (const { name, assertionResults } of results.testResults)
+  for (const { status, fullName, failureMessages } of assertionResults)
+    if (status === 'passed' && failureMessages.length > 0)
+      console.log(
+        `Needed a second try: ${relative(process.cwd(), name)} > ${fullName}\n  ${failureMessages[0].split('\n')[0]}`,
+      );
 const broken = results.testResults.filter(
   (one) => one.status === 'failed' && one.assertionResults.every((test) => test.status !== 'failed'),
 );
