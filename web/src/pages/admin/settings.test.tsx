@@ -49,8 +49,9 @@ test('who is refused is told so', async () => {
   const { answers } = serve(NO_CREDENTIALS, NOT_CONNECTED);
   answers['GET /api/admin/keap/credentials-status'] = () =>
     refused(403, 'FORBIDDEN', 'Only administrators can do this.');
-  renderApp('/admin/settings');
+  renderApp('/admin/settings?keap=connected');
   expect(await screen.findByText('Administrators only')).toBeVisible();
+  expect(screen.queryByText('Keap connected')).not.toBeInTheDocument();
 });
 
 test('a card that cannot be read says why, and can be tried again', async () => {

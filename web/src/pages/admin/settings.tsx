@@ -26,8 +26,8 @@ export function AdminSettingsPage() {
 }
 
 function Cards() {
-  useConnectResult();
   const credentials = useQuery(credentialsQuery);
+  useConnectResult(credentials.isSuccess);
   if (isForbidden(credentials.error)) return <AdminRefusal />;
   return (
     <>
