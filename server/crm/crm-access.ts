@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
+import { AppError } from '#server/http/app-error.ts';
 import type { CrmDesk } from './crm-desk.ts';
 import type { CrmDeps } from './refresh-tokens.ts';
 
@@ -47,7 +48,9 @@ export function createCrmAccess(
       return tagIds.some((id) => required.includes(id)) ? 'granted' : 'MISSING_TAG';
     } catch (error) {
       if (isDatabaseGone(error)) throw error;
-      log.warn({ err: error }, 'the CRM could not be asked who somebody is');
+      // A refusal of our own is expected while many ask: strangers must not fill the log with it.
+      if (error instanceof AppError) log.info({ code: error.code }, 'the CRM was not asked who somebody is');
+      else log.warn({ err: error }, 'the CRM could not be asked who somebody is');
       return 'KEAP_ERROR';
     }
   }
@@ -65,17 +68,20 @@ export function createCrmAccess(
       if (!connectedAt) return undefined;
       const required = rows.map((row) => row.tag_id);
       const verdict = await verdictOf(email, required, connectedAt);
-      const now = sql<Date>`now()`;
       await db
         .updateTable('app.profiles')
-        .set({
-          crm_access: verdict,
-          crm_checked_at: now,
-          ...(verdict === 'granted' ? { crm_granted_at: now } : {}),
-        })
+        .set({ crm_access: verdict, crm_checked_at: now, ...grantOf(verdict) })
         .where(sql`lower(email)`, '=', email)
         .execute();
       return verdict;
     },
   };
+}
+
+const now = sql<Date>`now()`;
+
+/** A refusal takes the grant back: whoever was let go has no grace when the CRM can not be asked later. */
+function grantOf(verdict: CrmVerdict) {
+  if (verdict === 'KEAP_ERROR') return {};
+  return { crm_granted_at: verdict === 'granted' ? now : null };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addRequiredTags, crmStatus } from '#contract/crm.ts';
 import { ProviderError } from '#providers/provider.ts';
+import { createGate } from '#server/features/access/gate.ts';
 import { connectCrm } from '#test/crm.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 import { findCrmRow, openCrmConnection } from './connection.ts';
@@ -204,7 +205,7 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   expect(await access.decide(person.email)).toBe('granted');
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect(await access.decide(person.email)).toBe('MISSING_TAG');
-  expect(await profile()).toMatchObject({ crm_access: 'MISSING_TAG', crm_granted_at: expect.any(Date) });
+  expect(await profile()).toMatchObject({ crm_access: 'MISSING_TAG', crm_granted_at: null });
   await admin.call(addRequiredTags, { tags: [{ tag_id: '1002', tag_name: 'N' }] });
   expect(await access.decide(person.email)).toBe('granted');
 
@@ -214,6 +215,24 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   expect(await access.decide('keapslow@people.example')).toBe('KEAP_ERROR');
   expect(performance.now() - started).toBeLessThan(4_000);
   expect(product.log.join('')).not.toContain(person.email);
+});
+
+test('whoever was let go has no grace when the CRM can not be asked afterwards, whoever was let in has', async () => {
+  const { db, log, crm } = product.deps;
+  const gateAsking = (desk: typeof crm) =>
+    createGate({
+      ...{ db, adminEmails: [], smtpConfigured: true },
+      crm: createCrmAccess({ db, log, crm: desk }, { rememberMs: 0 }),
+    });
+  const gate = gateAsking(crm);
+  const cutOff = gateAsking({ ...crm, ask: () => Promise.reject(new Error('The CRM is away.')) });
+  await admin.call(addRequiredTags, { tags: [{ tag_id: '1001', tag_name: 'M' }] });
+  const [gone, here] = [await product.user('gone'), await product.user('here')];
+  for (const { email } of [gone, here]) expect(await gate.decideToStay(email)).toMatchObject({ allow: true });
+  product.sandbox.contacts.set(gone.email, ['1002']);
+  expect(await gate.decideToStay(gone.email)).toMatchObject({ allow: false, reason: 'MISSING_TAG' });
+  expect(await cutOff.decideToStay(gone.email)).toMatchObject({ allow: false, reason: 'KEAP_ERROR' });
+  expect(await cutOff.decideToStay(here.email)).toMatchObject({ allow: true });
 });
 
 test('an address that the filter can not hold is never asked about', async () => {
