@@ -92,7 +92,7 @@ async function start(env: Env): Promise<void> {
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
-  const crm = createCrmDesk({ db, vault, providers, log });
+  const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
   const deps: Deps = {
     env,
     siteUrl: site.url,
@@ -109,7 +109,7 @@ async function start(env: Env): Promise<void> {
       db: signIn.db,
       adminEmails: env.adminEmails,
       smtpConfigured: env.smtpUrl !== undefined,
-      crm: createCrmAccess({ db, log, crm }),
+      crm: createCrmAccess({ db: signIn.db, log, crm }),
       crmGraceHours: env.crmGraceHours,
     }),
     sendMail: (mail) => mailer.send(mail),
