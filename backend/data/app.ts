@@ -34,6 +34,7 @@ export function createDataApp({ pool, verifyAccessToken, publishableKey, log, no
     for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
     return c.body(JSON.stringify(refusal.body()), refusal.status as ContentfulStatusCode, {
       'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
     });
   };
 

@@ -14,6 +14,7 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
   else log.info({ code: known.code }, 'request refused');
   if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
+  c.header('Cache-Control', 'no-store');
   return c.json(errorBody(known.code, known.message, c.get('requestId')), known.status);
 }
 

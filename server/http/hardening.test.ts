@@ -73,6 +73,7 @@ describe.each(ROOMS)('%s', (path) => {
     async (method) => {
       const answer = await send(path, { method });
       expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.headers['content-type']).toContain('application/json');
       expect(JSON.parse(answer.text)).toEqual(shapeOf(path));
     },

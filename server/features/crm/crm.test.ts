@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   addRequiredTags,
@@ -12,8 +13,11 @@ import {
   saveCrmCredentials,
   startCrmOauth,
 } from '#contract/crm.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { requestLog } from '#server/http/request-log.ts';
 import { askConsent, comeBack, connectCrm } from '#test/crm.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { crmRoutes } from './routes.ts';
 
 let product: Product;
 let admin: TestUser;
@@ -97,6 +101,20 @@ describe('connecting', () => {
     ).toThrow();
     expect(JSON.stringify(row) + product.log.join('')).not.toContain(token);
     expect((await auditOf(admin)).map(({ action }) => action)).toEqual(['crm.credentials_saved', 'crm.connected']);
+  });
+
+  test('the cookie is for https only where the site is', async () => {
+    const app = new Hono<HttpEnv>();
+    app.use(requestLog(product.deps.log));
+    crmRoutes(app, { ...product.deps, siteUrl: 'https://leads.example' });
+    const session = await product.db
+      .insertInto('auth.sessions')
+      .values({ user_id: admin.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const headers = { authorization: `Bearer ${admin.id}|${session.id}|${admin.email}` };
+    const started = await app.request(startCrmOauth.path, { headers });
+    expect(started.headers.get('set-cookie')).toContain('; Secure');
   });
 
   test('an answer works once', async () => {
