@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   'user.role_changed': { group: 'users', label: 'Role changed' },
   'user.status_changed': { group: 'users', label: 'Status changed' },
   'user.email_changed': { group: 'users', label: 'Email address changed' },
+  'budget.set': { group: 'users', label: 'Budgets set' },
   'invitation.sent': { group: 'users', label: 'Invitation sent' },
   'invitation.withdrawn': { group: 'users', label: 'Invitation withdrawn' },
   'key.saved': { group: 'keys', label: 'Provider key saved' },

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { maxCost } from './budgets.ts';
 import { endpoint, looseId } from './endpoint.ts';
 
 /** Stored verdicts on a phone number. */
@@ -62,7 +63,7 @@ const Selection = z.object({
 export const checkCompliance = endpoint({
   method: 'POST',
   path: '/api/compliance',
-  body: Selection,
+  body: z.extend(Selection, { max_cost: maxCost }),
   data: z.object({ total: z.number(), safe: z.number(), flagged: z.number(), cost: z.number() }),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { maxCost } from './budgets.ts';
 import { endpoint, looseId, looseNumber } from './endpoint.ts';
 import { LeadRow } from './leads.ts';
 
@@ -72,6 +73,7 @@ export const searchLeads = endpoint({
         `Choose 1 to ${MAX_RESULTS_LIMIT} results.`,
       ),
     ),
+    max_cost: maxCost,
   }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });

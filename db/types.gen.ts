@@ -55,6 +55,24 @@ export interface AppAuditLog {
   target: string | null;
 }
 
+export interface AppBudgetNotices {
+  budget: string;
+  dismissed_at: Timestamp | null;
+  mailed_at: Timestamp | null;
+  month: Timestamp;
+  percent: number;
+  sandbox: boolean;
+  user_id: string;
+}
+
+export interface AppBudgets {
+  budget: string;
+  limit_micros: number;
+  set_by: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface AppCallSpacing {
   bucket: string;
   recent: Generated<ArrayType<Timestamp>>;
@@ -392,6 +410,8 @@ export interface Lists {
 export interface DB {
   "app.answers": AppAnswers;
   "app.audit_log": AppAuditLog;
+  "app.budget_notices": AppBudgetNotices;
+  "app.budgets": AppBudgets;
   "app.call_spacing": AppCallSpacing;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;

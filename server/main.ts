@@ -19,6 +19,7 @@ import { startCrmKeeper } from './crm/crm-keeper.ts';
 import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
+import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
@@ -151,6 +152,8 @@ async function start(env: Env): Promise<void> {
     shutdown.add(() => worker.stop());
     const dailySweep = startDailySweep(deps);
     shutdown.add(() => dailySweep.stop());
+    const budgetNotices = startBudgetNotices(deps);
+    shutdown.add(() => budgetNotices.stop());
     const keeper = startCrmKeeper(deps);
     shutdown.add(() => keeper.stop());
   }

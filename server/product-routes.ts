@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
+import { budgetsRoutes } from './features/budgets/routes.ts';
 import { complianceRoutes } from './features/compliance/routes.ts';
 import { crmRoutes } from './features/crm/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
@@ -21,6 +22,7 @@ const FEATURES = [
   accessRoutes,
   accountRoutes,
   auditRoutes,
+  budgetsRoutes,
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,

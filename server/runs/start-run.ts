@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dollarsToMicros } from '#contract/costs.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunKind } from '#contract/runs.ts';
 import type { Tx } from '#db/tx.ts';
+import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { MISSING_KEY } from './missing-key.ts';
@@ -15,14 +17,17 @@ export type StartRun = {
   provider: ProviderId;
   /** What the run needs to know, as it is stored. */
   input: Readonly<Record<string, unknown>>;
-  /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more. */
+  /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */
   estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
+  /** What its user lets it cost at the most, in US dollars. */
+  maxCost: number | undefined;
 };
 
 /**
  * Makes a run and its announcement in one transaction and answers its id. A run of the same kind that is open on the list is joined:
  * a second press of a button pays nothing. Throws NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that
- * kind), FORBIDDEN (disabled in this instant), MISSING_API_KEY and SANDBOX_MISMATCH; the last two leave the list failed.
+ * kind), FORBIDDEN (disabled in this instant), MISSING_API_KEY and SANDBOX_MISMATCH, which leave the list failed, and
+ * BUDGET_EXCEEDED, which does so only when the list waits for this work.
  */
 export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<string> {
   const outcome = await deps.db.transaction().execute(async (tx): Promise<string | AppError> => {
@@ -52,6 +57,10 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
       return refuse(tx, list, open.length, sandboxMismatch(start.provider, list.sandbox));
 
     const estimateMicros = await start.estimateMicros(tx, list, key.sandbox);
+    const boundMicros = Math.min(estimateMicros, dollarsToMicros(start.maxCost ?? Infinity));
+    const { provider } = start;
+    const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox: key.sandbox, boundMicros });
+    if (refusal) return list.status === 'processing' ? refuse(tx, list, open.length, refusal) : refusal;
     const run = await tx
       .insertInto('app.runs')
       .values({
@@ -61,7 +70,7 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
         kind: start.kind,
         input: JSON.stringify(start.input),
         estimate_micros: estimateMicros,
-        bound_micros: estimateMicros,
+        bound_micros: boundMicros,
         sandbox: key.sandbox,
       })
       .returning('id')

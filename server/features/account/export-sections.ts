@@ -33,6 +33,23 @@ export const SECTIONS: readonly { name: string; page: Page }[] = [
       where invited_by = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    name: 'budgets',
+    page: (userId, after = ['', '']) => sql`
+      select (to_jsonb(budget_limit) - 'user_id')::text as json, array[budget, set_by] as key
+      from app.budgets as budget_limit
+      where user_id = ${userId} and (budget, set_by) > (${after[0]}, ${after[1]}) order by budget, set_by limit ${PAGE}`,
+  },
+  {
+    name: 'budgetNotices',
+    page: (userId, after = ['-infinity', '', 'false', '0']) => sql`
+      select (to_jsonb(notice) - 'user_id')::text as json,
+        array[month::text, budget, sandbox::text, percent::text] as key
+      from app.budget_notices as notice
+      where user_id = ${userId}
+        and (month, budget, sandbox, percent) > (${after[0]}::date, ${after[1]}, ${after[2]}::boolean, ${after[3]}::integer)
+      order by month, budget, sandbox, percent limit ${PAGE}`,
+  },
+  {
     name: 'runs',
     page: (userId, after = FIRST_TIME) => sql`
       select (to_jsonb(run) - array['user_id', 'lease_owner', 'lease_expires_at'])::text as json,

@@ -25,6 +25,7 @@ export async function checkCompliance(
     listId,
     provider: 'searchbug',
     input,
+    maxCost: body.max_cost,
     estimateMicros: async (tx, list, sandbox) =>
       (await priceCompliance(tx, { userId: user.userId, sandbox }, list.id, leadIds)).boundMicros,
   });

@@ -17,6 +17,7 @@ export async function enrichEmails(ctx: Ctx, body: z.output<typeof endpoint.body
     listId: body.list_id,
     provider: 'hunter_io',
     input: {},
+    maxCost: body.max_cost,
     estimateMicros: async (tx, list, sandbox) =>
       (await priceEnrichment(tx, { userId: user.userId, sandbox }, list.id)).boundMicros,
   });

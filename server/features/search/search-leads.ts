@@ -17,6 +17,7 @@ export async function searchLeads(ctx: Ctx, body: z.output<typeof endpoint.body>
     listId: body.list_id,
     provider: 'google_places',
     input,
+    maxCost: body.max_cost,
     estimateMicros: async () => prices.googleLocateMicros + pagesNeeded(maxResults) * prices.googleSearchPageMicros,
   });
   await awaitRun(ctx.deps, runId, ctx.signal);

@@ -3,6 +3,7 @@ import type { RouteName } from './routes.ts';
 /** A request that the route would accept, about whatever `id` names. */
 export type Input = { body?: Record<string, unknown>; query?: Record<string, string> };
 
+const NO_LIMITS = { run: null, month: null, google_places: null, hunter_io: null, searchbug: null };
 const LONG_AGO = '2000-01-01T00:00:00Z';
 
 /** For every endpoint that takes anything: an input about the thing with that id, the person with that address. */
@@ -15,6 +16,10 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/enrich/estimate': { body: { list_id: id } },
   'POST /api/compliance/estimate': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/lists/duplicate': { body: { list_id: id } },
+  'PUT /api/budgets': { body: { limits: NO_LIMITS } },
+  'POST /api/budgets/dismiss': { body: { budget: 'month', percent: 50, sandbox: false } },
+  'GET /api/admin/budgets': { query: { user_id: id } },
+  'PUT /api/admin/budgets': { query: { user_id: id }, body: { limits: NO_LIMITS } },
   'GET /api/runs': { query: { list_id: id } },
   'GET /api/runs/:id': { query: { id } },
   'GET /api/runs/:id/calls': { query: { id, state: 'uncertain', after: id } },

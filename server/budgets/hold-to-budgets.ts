@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { type Budget, leftOf, limitOf } from '#contract/budgets.ts';
+import { microsToDollars } from '#contract/costs.ts';
+import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import type { Tx } from '#db/tx.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { readBudgets } from './read-budgets.ts';
+
+/** A run that wants to begin. */
+export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
+
+/**
+ * Answers the refusal of a run that a budget has no room for. Until the transaction ends, no other run of that person is let in: what
+ * was left is left for this one. A run that will cost nothing is always let in.
+ */
+export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | undefined> {
+  const { userId, provider, sandbox, boundMicros } = wanted;
+  if (boundMicros === 0) return undefined;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`budgets ${userId}`}, 0))`.execute(tx);
+  let tightest: { budget: Budget; left: number } | undefined;
+  for (const budget of await readBudgets(tx, userId)) {
+    const left = leftOf(budget, sandbox);
+    const concerned = budget.id === 'run' || budget.id === 'month' || budget.id === provider;
+    if (!concerned || left === null || left >= boundMicros) continue;
+    if (!tightest || left < tightest.left) tightest = { budget, left };
+  }
+  return tightest && exceeded(tightest.budget, tightest.left, wanted);
+}
+
+function exceeded(budget: Budget, left: number, { sandbox, boundMicros }: Wanted): AppError {
+  const { reservedMicros } = sandbox ? budget.sandbox : budget.real;
+  const limit = inDollars(limitOf(budget) ?? 0, Math.round);
+  const byAdmin = budget.limitMicros === null || (budget.adminLimitMicros ?? Infinity) < budget.limitMicros;
+  const held = reservedMicros > 0 ? ` (${inDollars(reservedMicros, Math.ceil)} is held for runs under way)` : '';
+  const has =
+    budget.id === 'run'
+      ? `more than the ${limit} that one run may cost`
+      : `and ${inDollars(left, Math.floor)} of the ${limit} budget for ${scopeOf(budget)} is left${held}`;
+  return new AppError(
+    'BUDGET_EXCEEDED',
+    `This run may cost ${inDollars(boundMicros, Math.ceil)}${sandbox ? ' of sandbox money' : ''}, ${has}. Let it spend less, or ${
+      byAdmin ? 'ask an administrator to raise the limit.' : 'raise the limit in Settings > Budgets.'
+    }`,
+  );
+}
+
+function scopeOf({ id }: Budget): string {
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format();
+  return id === 'run' || id === 'month' ? month : `${PROVIDER_CATALOGUE[id].name} in ${month}`;
+}
+
+/** Whole cents, rounded so that nobody is promised more than there is. */
+const inDollars = (micros: number, round: (cents: number) => number): string =>
+  `$${microsToDollars(round(micros / 10_000) * 10_000).toFixed(2)}`;

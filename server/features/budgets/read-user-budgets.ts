@@ -1,0 +1,21 @@
+import type { Budgets } from '#contract/budgets.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { notFound } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { isUuid } from '#server/runs/rows.ts';
+import { budgetsOf } from './budgets-of.ts';
+
+/** Somebody's budgets, for administrators. Throws NOT_FOUND. */
+export async function readUserBudgets({ deps }: Ctx, userId: string): Promise<Budgets> {
+  await requireAccount(deps.db, userId);
+  return budgetsOf(deps.db, userId);
+}
+
+/** Throws NOT_FOUND unless there is an account with that id. */
+export async function requireAccount(db: Db | Tx, userId: string): Promise<void> {
+  const account = isUuid(userId)
+    ? await db.selectFrom('app.profiles').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+    : undefined;
+  if (!account) throw notFound('This user');
+}
