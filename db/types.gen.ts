@@ -187,6 +187,13 @@ export interface AppProfiles {
   user_id: string;
 }
 
+export interface AppProviderCircuits {
+  bucket: string;
+  failed_at: Timestamp;
+  failures: number;
+  next_try_at: Timestamp | null;
+}
+
 export interface AppProviderKeys {
   created_at: Generated<Timestamp>;
   fingerprint: string;
@@ -422,6 +429,7 @@ export interface DB {
   "app.ledger_days": AppLedgerDays;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
+  "app.provider_circuits": AppProviderCircuits;
   "app.provider_keys": AppProviderKeys;
   "app.rate_limits": AppRateLimits;
   "app.recalls": AppRecalls;

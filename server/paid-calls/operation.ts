@@ -3,7 +3,7 @@ import type { Tx } from '#db/tx.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 
 /** What the ledger and the memory need of a run. */
-export type PayContext = Pick<RunContext, 'deps' | 'run' | 'owner' | 'key' | 'signal'>;
+export type PayContext = Pick<RunContext, 'deps' | 'run' | 'owner' | 'key' | 'waits' | 'signal'>;
 
 /**
  * What may be done about a call whose outcome is not known, because an answer got lost or the process died:

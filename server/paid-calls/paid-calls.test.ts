@@ -47,9 +47,9 @@ test('only failures that a repetition can cure are repeated, with growing pauses
   ] as const)
     expect(retryPause(failure(kind), 1)).toBeUndefined();
   const pauses = (random: number) =>
-    [1, 2, 3, 4].map((tries) => retryPause(failure('rate_limited'), tries, () => random));
-  expect(pauses(0)).toEqual([250, 500, 1_000, undefined]);
-  expect(pauses(1)).toEqual([500, 1_000, 2_000, undefined]);
+    [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => retryPause(failure('rate_limited'), tries, () => random));
+  expect(pauses(0)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, undefined]);
+  expect(pauses(1)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, undefined]);
   expect(retryPause(failure('transient'), 2)).toBeDefined();
   expect(retryPause(failure('transient'), 3)).toBeUndefined();
 });

@@ -20,6 +20,7 @@ export async function pay<A>(context: PayContext, purchase: Purchase<A>): Promis
     if (plan.calls.length > 0)
       for (const outcome of await sendCalls(context, purchase, plan.calls)) outcomes.set(outcome.subject, outcome);
     else if (plan.others.length > 0) await waitForOthers(context, plan.others);
+    if (open.some((subject) => outcomes.has(subject))) context.waits.moved();
     open = open.filter((subject) => !outcomes.has(subject));
   }
   return outcomes;

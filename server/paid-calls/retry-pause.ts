@@ -1,6 +1,7 @@
 import type { ProviderError } from '#providers/provider.ts';
 
-const RATE_LIMITED_TRIES = 4;
+/** Up to a minute in all: some limits are counted by the minute, and not all of them say so. */
+const RATE_LIMITED_TRIES = 8;
 const TRANSIENT_TRIES = 3;
 const LONGEST_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 500;

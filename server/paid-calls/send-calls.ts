@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
+import { noteOutcome, passCircuit } from './circuit.ts';
 import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
 import {
   type Answered,
@@ -25,18 +26,24 @@ export async function sendCalls<A>(
   purchase: Purchase<A>,
   planned: readonly PlannedCall[],
 ): Promise<Outcome<A>[]> {
-  const { deps, signal } = context;
+  const { deps, waits, signal } = context;
   const { operation } = purchase;
+  const { provider } = operation;
   const batchId = planned.length > 1 ? randomUUID() : null;
   for (let tries = 1; ; tries += 1) {
-    await takeSlot(context, operation.provider);
+    // A call that has met the failure itself does not wait for others to see it pass.
+    if (tries === 1) await passCircuit(context, provider);
+    await takeSlot(context, provider);
     signal.throwIfAborted();
     const calls = await markSent(context, planned, batchId);
     if (calls.length === 0) return [];
+    waits.moved();
     let bought: ReadonlyMap<string, Bought<A>>;
     try {
       bought = await purchase.send(calls.map((call) => call.subject));
     } catch (error) {
+      if (error instanceof ProviderError)
+        await noteOutcome(context, provider, error.kind === 'transient' ? 'no_answer' : 'answered');
       const failure = describe(error);
       // An answer that came and could not be read was given, and so may have been charged.
       const charged =
@@ -44,25 +51,28 @@ export async function sendCalls<A>(
       if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
         await throughOutage(() => markUncertain(deps.db, calls, failure));
-        deps.metrics.callsEnded(operation.provider, 'uncertain', calls.length);
+        deps.metrics.callsEnded(provider, 'uncertain', calls.length);
         if (error instanceof ProviderError && STOPS.has(error.kind)) throw error;
         return calls.map(toUncertain);
       }
       const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
       if (waitMs === undefined) {
         await throughOutage(() => (charged ? markUncertain : markFailed)(deps.db, calls, failure));
-        deps.metrics.callsEnded(operation.provider, charged ? 'uncertain' : 'failed', calls.length);
+        deps.metrics.callsEnded(provider, charged ? 'uncertain' : 'failed', calls.length);
         throw error;
       }
       await throughOutage(() => markPlanned(deps.db, calls, failure));
-      await pause(waitMs, signal);
+      const until = new Date(Date.now() + waitMs);
+      const reason = error instanceof ProviderError && error.kind === 'transient' ? 'provider_down' : 'limit';
+      await waits.during({ reason, until }, () => pause(waitMs, signal));
       continue;
     }
     const answered = await settleCalls(context, purchase, calls, bought);
+    await noteOutcome(context, provider, 'answered');
     const unanswered = calls.filter((call) => !bought.has(call.subject));
     if (unanswered.length > 0) {
       await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
-      deps.metrics.callsEnded(operation.provider, 'uncertain', unanswered.length);
+      deps.metrics.callsEnded(provider, 'uncertain', unanswered.length);
     }
     return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
   }

@@ -16,7 +16,7 @@ export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
 };
 
 /** Waits until the next call with this key may leave. */
-export async function takeSlot({ deps, key, signal }: PayContext, provider: ProviderId): Promise<void> {
+export async function takeSlot({ deps, key, waits, signal }: PayContext, provider: ProviderId): Promise<void> {
   const limits = SPACING[provider];
   const { rows } = await sql<{ wait_ms: number }>`
     select app.take_slot(
@@ -25,5 +25,7 @@ export async function takeSlot({ deps, key, signal }: PayContext, provider: Prov
     ) as wait_ms
   `.execute(deps.db);
   const waitMs = rows[0]?.wait_ms ?? 0;
-  if (waitMs > 0) await pause(waitMs, signal);
+  if (waitMs <= 0) return;
+  const until = new Date(Date.now() + waitMs);
+  await waits.during({ reason: 'limit', until }, () => pause(waitMs, signal));
 }

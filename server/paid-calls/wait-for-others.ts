@@ -6,7 +6,7 @@ import type { PlannedCall } from './plan-calls.ts';
 const FALLBACK_POLL_MS = 1_000;
 
 /** Waits until one of the calls that others have in flight has left it. Throws the signal's reason. */
-export async function waitForOthers({ deps, signal }: PayContext, calls: readonly PlannedCall[]): Promise<void> {
+export async function waitForOthers({ deps, waits, signal }: PayContext, calls: readonly PlannedCall[]): Promise<void> {
   const ids = calls.map((call) => call.id);
   for (;;) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ export async function waitForOthers({ deps, signal }: PayContext, calls: readonl
         where id = any(${ids}::uuid[]) and state in ('planned', 'sent')
       `.execute(deps.db);
       if ((rows[0]?.waiting ?? 0) < ids.length) return;
-      await promise;
+      await waits.during({ reason: 'other_run' }, () => promise);
     } finally {
       forget();
       clearTimeout(timer);

@@ -4,28 +4,32 @@ import { AppError } from '#server/http/app-error.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { finishRun } from './finish-run.ts';
-import { claimRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
+import { claimNextRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
 import { MISSING_KEY } from './missing-key.ts';
 import type { KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { RunStopped } from './run-stopped.ts';
+import { createWaits, type Waits } from './waits.ts';
 
 /**
- * Claims a run and works on it until it ends, is cancelled, or `stopping` aborts because this process stops. Does nothing when
- * somebody else has it. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
+ * Claims the run that is next and works on it until it ends, is cancelled, or `stopping` aborts because this process stops; `begun` is
+ * told once it has one. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
  */
-export async function executeRun(
+export async function executeNextRun(
   deps: RunDeps,
   kinds: Kinds,
-  runId: string,
   owner: string,
   stopping: AbortSignal,
+  begun: () => void,
 ): Promise<void> {
   if (stopping.aborted) return;
-  const run = await claimRun(deps.db, runId, owner);
+  const run = await claimNextRun(deps.db, owner);
   if (!run) return;
-  const lease = holdLease(deps, run, owner);
+  begun();
+  const runId = run.id;
+  const waits = createWaits();
+  const lease = holdLease(deps, run, owner, waits);
   const signal = AbortSignal.any([lease.signal, stopping]);
   const reached = boundReached(run);
   const log = deps.log.child({ runId, kind: run.kind });
@@ -33,7 +37,7 @@ export async function executeRun(
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
     const kind = kinds[RunKind.parse(run.kind)];
-    await kind.execute(await openContext(deps, run, kind, owner, signal));
+    await kind.execute(await openContext(deps, run, kind, owner, waits, signal));
     // Whoever cancelled in the last moment gets what is finished anyway.
     await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
     log.info('run completed');
@@ -76,6 +80,7 @@ async function openContext(
   run: RunRow,
   kind: KindDefinition,
   owner: string,
+  waits: Waits,
   signal: AbortSignal,
 ): Promise<RunContext> {
   if (!run.list_id) throw new RunStopped('cancelled');
@@ -87,15 +92,15 @@ async function openContext(
       'The key was changed between a sandbox key and a real one before the run began. Press Retry to use the new key.',
     );
   const { id, user_id: userId, list_id: listId, sandbox, input, totals } = run;
-  return { deps, run: { id, userId, listId, sandbox, input, totals }, owner, key, signal };
+  return { deps, run: { id, userId, listId, sandbox, input, totals }, owner, key, waits, signal };
 }
 
 /** Renews the lease until stopped; the signal aborts with a RunStopped when the run is cancelled or another process has it. */
-function holdLease(deps: RunDeps, run: RunRow, owner: string): { signal: AbortSignal; stop(): void } {
+function holdLease(deps: RunDeps, run: RunRow, owner: string, waits: Waits): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const renew = async () => {
     try {
-      const state = await renewLease(deps.db, run.id, owner);
+      const state = await renewLease(deps.db, run.id, owner, { moved: waits.hasMoved(), wait: waits.current() });
       if (state !== 'held') controller.abort(new RunStopped(state));
     } catch (error) {
       // The next beat tries again; no call is sent without a lease that holds.

@@ -41,6 +41,8 @@ export async function finishRun(
         progressed_at: sql`now()`,
         lease_owner: null,
         lease_expires_at: null,
+        waiting_reason: null,
+        waiting_until: null,
       })
       .where('id', '=', run.id)
       .where('state', 'in', ['queued', 'running']);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { adoptCalls } from '#server/paid-calls/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
+import type { Wait } from './waits.ts';
 
 /** A run whose process has died is free for others after this long, in ms: an interrupted run must resume within 15 s. */
 export const LEASE_MS = 10_000;
@@ -9,25 +10,37 @@ export const HEARTBEAT_MS = 2_500;
 
 const UNIQUE_VIOLATION = '23505';
 
+/** Runs of one user that are worked on at the same time: their keys allow no more speed, and others want places too. */
+export const RUNS_OF_ONE_USER = 8;
+
 /**
- * Takes a run that waits, or one whose process has died, for `owner`. Undefined when another process has it, when another run
- * of the list is under way or waits longer, or when it has ended. What a dead process left in flight is sorted out at once.
+ * Takes for `owner` the run that is next: of those that wait, or whose process has died, one of the user with the fewest at work, the
+ * oldest first. Runs behind another one of their list, or of a user who has all their places, are not next. Undefined when none is.
+ * What a dead process left in flight is sorted out at once.
  */
-export async function claimRun(db: Db, runId: string, owner: string): Promise<RunRow | undefined> {
+export async function claimNextRun(db: Db, owner: string): Promise<RunRow | undefined> {
   try {
     const { rows } = await sql<RunRow & { resumed: boolean }>`
-        update app.runs as run
-        set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE_MS} * interval '1 millisecond',
-          started_at = coalesce(started_at, now()), progressed_at = now()
-        where id = ${runId}
-          and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
+      with at_work as (
+        select user_id, count(*) as runs from app.runs where state = 'running' and lease_expires_at >= now() group by user_id
+      ), next as (
+        select run.id from app.runs as run left join at_work using (user_id)
+        where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now()))
+          and coalesce(at_work.runs, 0) < ${RUNS_OF_ONE_USER}
           and not exists (
             select from app.runs as other
             where other.list_id = run.list_id and other.id <> run.id
               and (other.state = 'running' or (other.state = 'queued' and other.created_at < run.created_at))
           )
-        returning *, started_at < now() as resumed
-      `.execute(db);
+        order by coalesce(at_work.runs, 0), run.created_at
+        limit 1 for update of run skip locked
+      )
+      update app.runs as run
+      set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE_MS} * interval '1 millisecond',
+        started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
+      from next where run.id = next.id
+      returning run.*, run.started_at < now() as resumed
+    `.execute(db);
     const [run] = rows;
     if (run?.resumed) await adoptCalls(db, run.id);
     return run;
@@ -38,11 +51,24 @@ export async function claimRun(db: Db, runId: string, owner: string): Promise<Ru
   }
 }
 
-/** Keeps a run for `owner`. Answers what to do: go on, or stop and why. */
-export async function renewLease(db: Db, runId: string, owner: string): Promise<'held' | 'cancelled' | 'lease_lost'> {
+/** How a run stands in the process that works on it. */
+export type Standing = { moved: boolean; wait: Wait | undefined };
+
+/** Keeps a run for `owner` and writes how it stands. Answers what to do: go on, or stop and why. */
+export async function renewLease(
+  db: Db,
+  runId: string,
+  owner: string,
+  { moved, wait }: Standing,
+): Promise<'held' | 'cancelled' | 'lease_lost'> {
   const row = await db
     .updateTable('app.runs')
-    .set({ lease_expires_at: sql`now() + ${LEASE_MS} * interval '1 millisecond'` })
+    .set({
+      lease_expires_at: sql`now() + ${LEASE_MS} * interval '1 millisecond'`,
+      waiting_reason: wait?.reason ?? null,
+      waiting_until: wait?.until ?? null,
+      ...(moved ? { progressed_at: sql<Date>`now()` } : {}),
+    })
     .where('id', '=', runId)
     .where('state', '=', 'running')
     .where('lease_owner', '=', owner)

@@ -5,6 +5,7 @@ import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ProviderKey } from '#server/provider-keys/provider-key.ts';
+import type { Waits } from './waits.ts';
 
 /** What runs need from outside. */
 export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log' | 'metrics'>;
@@ -20,6 +21,7 @@ export type RunContext = {
   /** This process, as the lease names it. */
   owner: string;
   key: ProviderKey;
+  waits: Waits;
   /** Aborts with a RunStopped. Ends waits only: a request that has been sent is always awaited, because it may be paid. */
   signal: AbortSignal;
 };

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { executeRun } from './execute-run.ts';
+import { executeNextRun } from './execute-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import { RunStopped } from './run-stopped.ts';
 
 /** Runs that one process works on at the same time. They mostly wait for providers. */
-const RUNS_AT_ONCE = 16;
+const RUNS_AT_ONCE = 64;
 /** Longer than any answer but the slowest: what is still out then is sorted out by whoever continues the run. */
 const STOP_PATIENCE_MS = 20_000;
 
-/** Works on runs in this process. */
+/** Works on runs in this process. Which ones is decided by the database. */
 export type Runner = {
-  /** Resolves when the run has a place, which is not yet its end. */
-  take(runId: string): Promise<void>;
+  /** Takes runs that wait, for as long as there are some and places for them. */
+  wake(): void;
+  /** The same, and resolves when there was a place to ask with. */
+  wakeInTurn(): Promise<void>;
   /** Begins nothing new, lets requests that were sent come back, gives the runs back and resolves. */
   stop(): Promise<void>;
 };
@@ -21,13 +23,26 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
   const owner = randomUUID();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
+  function wake(): void {
+    if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
+    let begun = false;
+    const work: Promise<void> = executeNextRun(deps, kinds, owner, stopping.signal, () => {
+      begun = true;
+      // There may be more than one.
+      wake();
+    })
+      .catch((error: unknown) => deps.log.error({ err: error }, 'run left to its lease'))
+      .finally(() => {
+        running.delete(work);
+        if (begun) wake();
+      });
+    running.add(work);
+  }
   return {
-    async take(runId) {
+    wake,
+    async wakeInTurn() {
       while (running.size >= RUNS_AT_ONCE) await Promise.race(running);
-      const work: Promise<void> = executeRun(deps, kinds, runId, owner, stopping.signal)
-        .catch((error: unknown) => deps.log.error({ err: error, runId }, 'run left to its lease'))
-        .finally(() => running.delete(work));
-      running.add(work);
+      wake();
     },
     async stop() {
       stopping.abort(new RunStopped('interrupted'));

@@ -1,16 +1,27 @@
 import { sql } from 'kysely';
-import { finishRun } from './finish-run.ts';
+import { finishRun, type RunFailure } from './finish-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
+import type { Runner } from './runner.ts';
 
 const EVERY_MS = 2_000;
 const FEW = 100;
 
+/** A run that is worked on and has not come further for this long is stuck, in seconds; longer where it says what it waits for. */
+const STUCK_SECONDS = 60;
+const STUCK_WAITING_SECONDS = 600;
+
+const stoodStill: RunFailure = {
+  code: 'UNAVAILABLE',
+  message:
+    'The work has stood still for more than a minute, twice, and was stopped. What was found so far is kept; press Retry to continue.',
+};
+
 /**
- * One look at everything that could be stuck; safe in any number of processes at once. Runs whose process has died and runs that
- * wait without being taken are announced (again), cancelled ones that nobody works on are ended, and lists that say "processing" for
- * 60 s without a run become failed.
+ * One look at everything that could be stuck; safe in any number of processes at once. Cancelled runs that nobody works on are ended,
+ * runs that stand still are given to another process and, the second time, failed, and lists that say "processing" for 60 s without
+ * a run become failed.
  */
-export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>, kinds: Kinds): Promise<void> {
+export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>, kinds: Kinds): Promise<void> {
   const { rows: cancelled } = await sql<{ id: string }>`
     select id from app.runs
     where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
@@ -18,15 +29,21 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>,
   `.execute(deps.db);
   for (const { id } of cancelled) await finishRun(deps, kinds, { id }, { end: 'cancelled' });
 
-  const { rows: waiting } = await sql<{ id: string }>`
-    select id from app.runs as run
-    where cancel_requested_at is null
-      and ((state = 'running' and lease_expires_at < now())
-        or (state = 'queued' and created_at < now() - interval '5 seconds' and not exists (
-          select from app.runs as other where other.list_id = run.list_id and other.state = 'running')))
-    order by created_at limit ${FEW}
+  const { rows: stuck } = await sql<{ id: string; stalls: number }>`
+    update app.runs
+    set stalls = stalls + 1, progressed_at = now(), lease_owner = null, lease_expires_at = now() - interval '1 second'
+    where id in (
+      select id from app.runs
+      where state = 'running' and lease_expires_at >= now() and progressed_at < now() - interval '1 second' *
+        case when waiting_reason is null then ${STUCK_SECONDS}::integer else ${STUCK_WAITING_SECONDS}::integer end
+      limit ${FEW} for update skip locked
+    )
+    returning id, stalls
   `.execute(deps.db);
-  for (const { id } of waiting) await deps.queue.announceRun(deps.db, id);
+  for (const { id, stalls } of stuck) {
+    deps.log.warn({ runId: id, stalls }, 'run stood still');
+    if (stalls > 1) await finishRun(deps, kinds, { id }, { end: 'failed', failure: stoodStill });
+  }
 
   // A list that was touched in the last seconds may have a run that is not committed yet.
   await sql`
@@ -38,14 +55,18 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>,
   `.execute(deps.db);
 }
 
-/** Sweeps now, every 2 s, and whenever a list's runs are cancelled. `stop` waits for the sweep under way. */
-export function startWatchdog(deps: RunDeps, kinds: Kinds): { stop(): Promise<void> } {
+/**
+ * Sweeps now, every 2 s, and whenever a list's runs are cancelled, and wakes the runner of this process for what nobody was told of.
+ * `stop` waits for the sweep under way.
+ */
+export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 'wake'>): { stop(): Promise<void> } {
   let sweep: Promise<void> | undefined;
   const look = () => {
     sweep ??= sweepRuns(deps, kinds)
       .catch((error: unknown) => deps.log.warn({ err: error }, 'watchdog could not look'))
       .finally(() => {
         sweep = undefined;
+        runner.wake();
       });
   };
   const timer = setInterval(look, EVERY_MS);

@@ -10,8 +10,8 @@ export type Worker = {
 /** Works on announced runs in this process (ROLE `all` and `worker`), and watches over stuck ones. */
 export async function startWorker(deps: RunDeps, kinds: Kinds): Promise<Worker> {
   const runner = createRunner(deps, kinds);
-  await deps.queue.work((runId) => runner.take(runId));
-  const watchdog = startWatchdog(deps, kinds);
+  await deps.queue.work(() => runner.wakeInTurn());
+  const watchdog = startWatchdog(deps, kinds, runner);
   return {
     async stop() {
       await watchdog.stop();

@@ -26,24 +26,13 @@ export const WHERE_CHARGED: Record<ProviderId, string> = {
     'On searchbug.com open “My Account”, then the usage history: it lists each search with its time and charge.',
 };
 
-const OPERATION: Record<PaidCall['operation'], string> = {
-  locate: 'Place',
-  search_page: 'Results',
-  domain_search: 'Website',
-  phone_scrub: 'Number',
-};
-
 /** What a call was about, in words for its owner. */
 export function subjectText({ operation, subject }: Pick<PaidCall, 'operation' | 'subject'>): string {
   if (operation === 'search_page') return `Results, page ${/page (\d+)$/.exec(subject)?.[1] ?? '1'}`;
   if (operation === 'phone_scrub' && subject.length === 10)
     return `(${subject.slice(0, 3)}) ${subject.slice(3, 6)}-${subject.slice(6)}`;
-  return operation === 'locate' ? `${OPERATION.locate} “${subject}”` : subject;
+  return operation === 'locate' ? `Place “${subject}”` : subject;
 }
-
-/** The column that names what calls of a run are about. */
-export const subjectHeading = (kind: RunKind): string =>
-  ({ search: 'Request', enrichment: OPERATION.domain_search, compliance: OPERATION.phone_scrub })[kind];
 
 /** How a call stands, in one or two words. */
 export function stateOf(call: PaidCall): { text: string; tone: Tone } {

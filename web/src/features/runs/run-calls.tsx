@@ -4,17 +4,16 @@ import { useState } from 'react';
 import { CALL_STATES, type CallState, type PaidCall } from '#contract/paid-calls.ts';
 import type { RunDetail } from '#contract/runs.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { formatCount, formatMoney, formatTime } from '#web/lib/format.ts';
+import { formatCount, formatRate, formatTime } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
 import { callsQuery } from './api.ts';
-import { STATE_LABEL, stateOf, subjectHeading, subjectText } from './call-words.ts';
+import { STATE_LABEL, stateOf, subjectText } from './call-words.ts';
 import { isOpen } from './run-words.ts';
 
 /** The calls of a run, newest first, all or in one state. */
@@ -68,7 +67,11 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
         />
       ) : (
         <>
-          <CallsTable run={run} calls={rows} onSettle={onSettle} />
+          <ul aria-labelledby="run-calls" className="divide-y rounded-lg border bg-surface">
+            {rows.map((call) => (
+              <CallRow key={call.id} call={call} onSettle={onSettle} />
+            ))}
+          </ul>
           {calls.hasNextPage ? (
             <Button
               size="sm"
@@ -85,75 +88,44 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
   );
 }
 
-function CallsTable({
-  run,
-  calls,
-  onSettle,
-}: {
-  run: RunDetail;
-  calls: readonly PaidCall[];
-  onSettle: (call: PaidCall) => void;
-}) {
-  return (
-    <Table label="Calls of this run" className="table-fixed">
-      <TableHeader>
-        <tr>
-          <TableHead>{subjectHeading(run.kind)}</TableHead>
-          <TableHead className="w-40 max-sm:w-32">State</TableHead>
-          <TableHead className="w-20 text-right">Booked</TableHead>
-          <TableHead className="w-52 max-md:hidden">Time</TableHead>
-        </tr>
-      </TableHeader>
-      <TableBody>
-        {calls.map((call) => (
-          <Row key={call.id} call={call} onSettle={onSettle} />
-        ))}
-      </TableBody>
-    </Table>
-  );
-}
-
-function Row({ call, onSettle }: { call: PaidCall; onSettle: (call: PaidCall) => void }) {
+function CallRow({ call, onSettle }: { call: PaidCall; onSettle: (call: PaidCall) => void }) {
   const { text, tone } = stateOf(call);
   const subject = subjectText(call);
-  const time = formatTime(call.settledAt ?? call.sentAt ?? call.plannedAt);
   const problem = call.state === 'failed' || call.state === 'uncertain' ? call.errorMessage : null;
+  const notes = [
+    formatTime(call.settledByHandAt ?? call.settledAt ?? call.sentAt ?? call.plannedAt),
+    ...(call.attempts > 1 ? [`sent ${call.attempts} times`] : []),
+  ];
   return (
-    <TableRow>
-      <TableCell className="align-top">
-        <p className="truncate leading-6" title={subject}>
-          {subject}
-        </p>
-        {problem ? <p className="break-words text-secondary text-sm">{problem}</p> : null}
-        <p className="text-secondary text-sm tabular-nums md:hidden">{time}</p>
-        {call.attempts > 1 ? <p className="text-secondary text-sm">{`Asked ${call.attempts} times`}</p> : null}
-      </TableCell>
-      <TableCell className="align-top">
-        <div className="flex min-h-6 flex-wrap items-center gap-1.5">
-          <Badge tone={tone}>{text}</Badge>
-          {call.state === 'uncertain' ? (
-            <Button size="sm" variant="link" onClick={() => onSettle(call)}>
-              Settle
-              <span className="sr-only"> {subject}</span>
-            </Button>
-          ) : null}
-        </div>
-      </TableCell>
-      <TableCell className="text-right align-top leading-6 tabular-nums">{formatMoney(call.costMicros)}</TableCell>
-      <TableCell className="whitespace-nowrap align-top text-secondary text-sm leading-6 tabular-nums max-md:hidden">
-        {time}
-      </TableCell>
-    </TableRow>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_auto_4.5rem]">
+      <p className="truncate" title={subject}>
+        {subject}
+      </p>
+      <p className="flex items-center gap-2 max-sm:row-start-3 max-sm:pt-1">
+        {call.state === 'uncertain' ? (
+          <Button size="sm" variant="link" onClick={() => onSettle(call)} className="max-sm:order-last">
+            Settle
+            <span className="sr-only"> {subject}</span>
+          </Button>
+        ) : null}
+        <Badge tone={tone}>{text}</Badge>
+      </p>
+      <p className="text-right tabular-nums">
+        <span className="sr-only">booked </span>
+        {formatRate(call.costMicros)}
+      </p>
+      <p className="col-span-full text-secondary text-sm tabular-nums max-sm:row-start-2">{notes.join(' · ')}</p>
+      {problem ? <p className="col-span-full break-words text-secondary text-sm">{problem}</p> : null}
+    </li>
   );
 }
 
 function CallsSkeleton() {
   return (
-    <TableSkeleton label="Loading the calls" rows={6} rowClassName="h-10">
+    <TableSkeleton label="Loading the calls" rows={6} headClassName="hidden" rowClassName="h-14">
       <Skeleton className="min-w-0 flex-1" />
       <Skeleton className="w-20 shrink-0" />
       <Skeleton className="w-12 shrink-0" />
-      <Skeleton className="w-40 shrink-0 max-md:hidden" />
     </TableSkeleton>
   );
 }

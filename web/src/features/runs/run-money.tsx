@@ -12,7 +12,9 @@ export function RunMoney({ run }: { run: RunDetail }) {
     <div className="grid gap-3 rounded-lg border bg-surface px-4 py-3">
       <dl className="flex flex-wrap gap-x-8 gap-y-3 tabular-nums">
         <Figure label="Booked" value={formatMoney(run.costMicros)} />
-        <Figure label="Estimate" value={formatMoney(run.estimateMicros)} />
+        {run.estimateMicros === run.boundMicros ? null : (
+          <Figure label="Estimate" value={formatMoney(run.estimateMicros)} />
+        )}
         <Figure label="Will not exceed" value={formatMoney(run.boundMicros)} />
       </dl>
       <div className="grid gap-1.5">

@@ -129,7 +129,7 @@ function History({ run, onSwitch }: { run: RunDetail; onSwitch: (runId: string) 
       value={run.id}
       onValueChange={onSwitch}
       options={data.map((one) => ({ value: one.id, label: `${KIND_LABEL[one.kind]} · ${formatTime(one.createdAt)}` }))}
-      className="w-80 max-w-full"
+      className="w-88 max-w-full"
     />
   );
 }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { ProviderError, type ProviderId, providerNames } from '#providers/provider.ts';
+import { pause } from '#server/pause.ts';
+import type { PayContext } from './operation.ts';
+
+/** A call waits no longer than this for a provider that does not answer, in ms. */
+const PATIENCE_MS = 60_000;
+/** How often a call that waits asks whether others have got an answer meanwhile, in ms. */
+const POLL_MS = 1_000;
+
+const bucketOf = ({ key }: Pick<PayContext, 'key'>, provider: ProviderId): string => `${provider}:${key.fingerprint}`;
+
+/**
+ * Returns when a call with this key may be tried: at once while the provider answers; while it does not, one call at a time tries it and
+ * the others wait. Throws ProviderError after `patienceMs`.
+ */
+export async function passCircuit(
+  context: PayContext,
+  provider: ProviderId,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  const { deps, signal, waits } = context;
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const { rows } = await sql<{ next_try: Date | null }>`
+      select app.ask_circuit(${bucketOf(context, provider)}) as next_try
+    `.execute(deps.db);
+    const until = rows[0]?.next_try ?? undefined;
+    if (!until) return;
+    const left = deadline - Date.now();
+    if (left <= 0) throw silent(provider);
+    const waitMs = Math.min(POLL_MS, left, Math.max(20, until.getTime() - Date.now()));
+    await waits.during({ reason: 'provider_down', until }, () => pause(waitMs, signal));
+  }
+}
+
+const silent = (provider: ProviderId) =>
+  new ProviderError(
+    provider,
+    'transient',
+    `${providerNames[provider]} has not answered for a while, so the work was stopped. What was found so far is kept; press Retry in some minutes.`,
+  );
+
+/** Notes how a call has ended: a provider that fails several times in a row is left alone for a while. */
+export async function noteOutcome(
+  context: Pick<PayContext, 'deps' | 'key'>,
+  provider: ProviderId,
+  outcome: 'answered' | 'no_answer',
+): Promise<void> {
+  const bucket = bucketOf(context, provider);
+  const note =
+    outcome === 'answered'
+      ? sql`delete from app.provider_circuits where bucket = ${bucket}`
+      : sql`select app.break_circuit(${bucket})`;
+  // Missing a note costs at most a failed call; it must not cost an answer that is paid for.
+  await note
+    .execute(context.deps.db)
+    .catch((error: unknown) => context.deps.log.warn({ err: error }, 'circuit not noted'));
+}

@@ -1,0 +1,52 @@
+import type { WaitingReason } from '#contract/runs.ts';
+
+/** Why something waits, and when it goes on where that is known. */
+export type Wait = { reason: WaitingReason; until?: Date };
+
+/** What the calls of a run wait for while a process works on it. */
+export type Waits = {
+  /** Does `work`, which waits, and lets that be seen for as long. */
+  during<T>(wait: Wait, work: () => Promise<T>): Promise<T>;
+  /** Notes that the run has come further. */
+  moved(): void;
+  /** Whether it has come further since this was asked last. */
+  hasMoved(): boolean;
+  /** Why nothing of the run moves; undefined while something does, or has done so a moment ago. */
+  current(): Wait | undefined;
+};
+
+/** A standstill shorter than this, in ms, is the usual pace. */
+const QUIET_MS = 4_000;
+
+export function createWaits(now: () => number = Date.now): Waits {
+  const open = new Set<Wait>();
+  let movedAt = now();
+  let moved = false;
+  return {
+    async during(wait, work) {
+      open.add(wait);
+      try {
+        return await work();
+      } finally {
+        open.delete(wait);
+      }
+    },
+    moved() {
+      movedAt = now();
+      moved = true;
+    },
+    hasMoved() {
+      const before = moved;
+      moved = false;
+      return before;
+    },
+    current() {
+      if (now() - movedAt < QUIET_MS) return undefined;
+      const waits = [...open];
+      return waits.find(({ reason }) => reason === 'provider_down') ?? waits.toSorted(byTime)[0];
+    },
+  };
+}
+
+/** What is known to go on soonest first. */
+const byTime = (a: Wait, b: Wait): number => (a.until?.getTime() ?? Infinity) - (b.until?.getTime() ?? Infinity) || 0;
