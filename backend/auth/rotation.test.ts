@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVault } from '#db/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 import { createTokenVerifier } from './access-token.ts';
-import { createSigningKeys, prepareNextKey } from './signing-keys.ts';
+import { createSigningKeys, prepareNextKey, revokeKeys } from './signing-keys.ts';
 import { sweepAuth } from './sweep.ts';
 import { startAuth } from './testing/harness.ts';
 
@@ -49,6 +49,21 @@ test('a new key is published first, then signs in every process, and signs nobod
   await sweepAuth(auth.db);
   const left = await auth.db.selectFrom('auth.signing_keys').select(['kid', 'status']).execute();
   expect(left).toEqual([{ kid: [...signing][0], status: 'in_use' }]);
+});
+
+test('a revoked key opens nothing, and everybody signs in again', async () => {
+  const { session, client } = await auth.signIn('leaves@harbour.example');
+  const { kid: leaked = '' } = decodeProtectedHeader(session.access_token);
+  await prepareNextKey(auth.db, vault);
+  await revokeKeys(auth.db, vault);
+  const [now, ...more] = await published();
+  expect(more).toEqual([]);
+  expect(now).not.toBe(leaked);
+  expect((await createSigningKeys({ db: auth.db, vault }).current()).kid).toBe(now);
+  expect(await createTokenVerifier(auth).verify(session.access_token)).toBeUndefined();
+  // A process that still believes the key finds no session.
+  expect((await client.auth.getUser(session.access_token)).error?.status).toBe(403);
+  expect((await client.auth.refreshSession(session)).error?.code).toBe('refresh_token_not_found');
 });
 
 test('whoever holds another encryption key prepares nothing', async () => {

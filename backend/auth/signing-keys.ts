@@ -8,6 +8,8 @@ import { AUTH_LIFETIMES } from './limits.ts';
 const ALGORITHM = 'ES256';
 /** How soon a process notices that another one changed the key in use. */
 const FRESH_MS = 60_000;
+/** In this many ms every process has let go of a revoked key, to sign with and to believe. */
+export const REVOKED_NOTICED_MS = FRESH_MS + 5_000;
 /** Advisory lock of the one process that changes which keys there are. Any number, used for nothing else. */
 const KEYS_LOCK = 7_341_902_265;
 
@@ -76,6 +78,28 @@ export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date 
     const { created_at: published } = waiting ?? (await insertKey(tx, vault, inUse ? 'standby' : 'in_use'));
     return { signsFrom: new Date(published.getTime() + (inUse ? AUTH_LIFETIMES.keyPublishedMs : 0)) };
   });
+}
+
+/**
+ * For a key that others may have: no key of before is believed any more, a new one signs, and every session ends, so that no token of
+ * before opens anything from now on. Other processes sign with the new key within `REVOKED_NOTICED_MS`: what they begin until then is
+ * to be ended by `endAllSessions`.
+ */
+export function revokeKeys(db: Db, vault: Vault): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockKeys(tx);
+    await tx
+      .updateTable('auth.signing_keys')
+      .set({ status: 'revoked', retired_at: sql<Date>`now()` })
+      .where('status', '<>', 'revoked')
+      .execute();
+    await insertKey(tx, vault, 'in_use');
+    await endAllSessions(tx);
+  });
+}
+
+export async function endAllSessions(db: Db): Promise<void> {
+  await db.deleteFrom('auth.sessions').execute();
 }
 
 /** Lets the next key take over when its time has come. Of several processes, one does it. */
