@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listUsers, setUserRole, setUserStatus } from '#contract/admin-users.ts';
@@ -36,6 +37,19 @@ async function onlyAdmins(...kept: TestUser[]): Promise<void> {
     .where('user_id', 'not in', [...kept.map(({ id }) => id), randomUUID()])
     .execute();
 }
+
+test('the list is compressed for whoever takes that', async () => {
+  const session = { user_id: admin.id };
+  const { id } = await product.db.insertInto('auth.sessions').values(session).returning('id').executeTakeFirstOrThrow();
+  const people = Array.from({ length: 50 }, () => product.user('somebody-with-a-name'));
+  await Promise.all(people);
+  const answer = await product.request(listUsers.path, {
+    headers: { authorization: `Bearer ${admin.id}|${id}|${admin.email}`, 'accept-encoding': 'gzip' },
+  });
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+  const { data } = JSON.parse(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString());
+  expect(data).toEqual(await admin.call(listUsers));
+});
 
 describe('who may', () => {
   test('users may not', async () => {
