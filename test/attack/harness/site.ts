@@ -45,8 +45,14 @@ export type Site = {
   invite(email: string): Promise<void>;
 };
 
-/** `trustProxy`: whose X-Forwarded-For is believed, as the variable of that name has it. */
-export async function startSite({ trustProxy = ['loopback'] }: { trustProxy?: string[] } = {}): Promise<Site> {
+/** `trustProxy`: whose X-Forwarded-For is believed, `hookSecrets`: who may send webhooks, as the variables have it. */
+export async function startSite({
+  trustProxy = ['loopback'],
+  hookSecrets = [],
+}: {
+  trustProxy?: string[];
+  hookSecrets?: string[];
+} = {}): Promise<Site> {
   const product = await startProduct({ worker: false });
   const { db, pool } = connect(assuming(product.url, 'web'));
   const stranger = await startStranger();
@@ -55,6 +61,7 @@ export async function startSite({ trustProxy = ['loopback'] }: { trustProxy?: st
   const site = siteAt(SITE_URL);
   const deps: Deps = {
     ...product.deps,
+    env: { ...product.deps.env, hookSecrets },
     db,
     siteUrl: SITE_URL,
     clientIp: clientIpFinder(trustProxy),
