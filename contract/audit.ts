@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = {
   'key.removed': { group: 'keys', label: 'Provider key removed' },
   'crm.credentials_saved': { group: 'crm', label: 'CRM credentials saved' },
   'crm.connected': { group: 'crm', label: 'CRM connected' },
+  'crm.connect_failed': { group: 'crm', label: 'CRM not connected' },
+  'crm.failures_unrecorded': { group: 'crm', label: 'More failed connections than are recorded' },
   'crm.disconnected': { group: 'crm', label: 'CRM disconnected' },
   'crm.tags_required': { group: 'crm', label: 'Required tags added' },
   'crm.tag_not_required': { group: 'crm', label: 'Required tag removed' },

@@ -145,6 +145,11 @@ describe('connecting', () => {
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute();
     expect(await comeBack(product, third.query, third.cookie)).toBe(failed('expired'));
+    const written = product.db.selectFrom('app.audit_log').select(['details', 'actor_id']);
+    expect(await written.where('action', '=', 'crm.connect_failed').where('actor_id', 'is', null).execute()).toEqual(
+      // Once an hour from a network, however often it tries.
+      expect.arrayContaining(['expired', 'session'].map((reason) => ({ actor_id: null, details: { reason } }))),
+    );
     expect(await admin.call(crmStatus)).toMatchObject({ connected: false });
   });
 
@@ -195,6 +200,12 @@ describe('connecting', () => {
     await admin.call(saveCrmCredentials, { ...credentials, client_id: 'sandbox-down' });
     const down = await askConsent(admin);
     expect(await comeBack(product, down.query, down.cookie)).toBe(failed('unreachable'));
+    const again = await askConsent(admin, 'deny');
+    expect(await comeBack(product, again.query, again.cookie)).toBe(failed('denied'));
+    const written = (await auditOf(admin)).filter(({ action }) => action === 'crm.connect_failed');
+    expect(written.map(({ details }) => details)).toEqual(
+      ['denied', 'credentials', 'refused', 'unreachable'].map((reason) => ({ reason })),
+    );
   });
 
   test('disconnecting forgets the tokens, keeps the rest, and may be repeated', async () => {

@@ -7,18 +7,19 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
 import type { Ctx, CurrentUser, PublicCtx } from '#server/http/context.ts';
 import { hashOfSecret } from './oauth-state.ts';
+import { recordFailedConnect } from './record-failed-connect.ts';
 
 /** What the CRM's screen sent back, and the cookie of the browser that it came with. */
 export type OauthAnswer = { state: string; code: string; browserSecret: string };
 
-/** Ends what start-oauth began: spends state and code, and stores the tokens. */
+/** Ends what start-oauth began: spends state and code, and stores the tokens. What fails is written to the audit log. */
 export async function finishOauth(ctx: PublicCtx, answer: OauthAnswer): Promise<'connected' | CrmConnectFailure> {
   const begun = await spendState(ctx.deps.db, answer.state);
-  if (!begun) return 'expired';
-  const user = await whoBegan(ctx.deps.db, begun, answer.browserSecret);
-  if (!user) return 'session';
-  const outcome = await connect({ ...ctx, user }, answer.code, begun.client_id);
-  if (outcome !== 'connected') ctx.log.info({ outcome }, 'the CRM was not connected');
+  const user = begun && (await whoBegan(ctx.deps.db, begun, answer.browserSecret));
+  const outcome = await outcomeOf(ctx, begun, user, answer.code);
+  if (outcome === 'connected') return outcome;
+  ctx.log.info({ outcome }, 'the CRM was not connected');
+  await recordFailedConnect(ctx, user, outcome);
   return outcome;
 }
 
@@ -40,6 +41,16 @@ async function whoBegan(db: Db, begun: Begun, browserSecret: string): Promise<Cu
   const session = await findSession(db, begun.session_id);
   if (session?.userId !== begun.user_id || session.status !== 'active' || session.role !== 'admin') return undefined;
   return { userId: session.userId, sessionId: begun.session_id, email: session.email, role: 'admin' };
+}
+
+async function outcomeOf(
+  ctx: PublicCtx,
+  begun: Begun | undefined,
+  user: CurrentUser | undefined,
+  code: string,
+): Promise<'connected' | CrmConnectFailure> {
+  if (!begun) return 'expired';
+  return user ? connect({ ...ctx, user }, code, begun.client_id) : 'session';
 }
 
 async function connect(ctx: Ctx, code: string, clientId: string): Promise<'connected' | CrmConnectFailure> {
