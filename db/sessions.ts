@@ -9,16 +9,10 @@ export type LiveSession = { userId: string; email: string; role: 'user' | 'admin
 /** The session of an access token's `session_id`, unless it was ended or has run out. One query, for every request. */
 export async function findSession(db: Db, sessionId: string): Promise<LiveSession | undefined> {
   if (!UUID.test(sessionId)) return undefined;
-  const row = await db
-    .selectFrom('auth.sessions as session')
-    .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
-    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
+  const row = await sessions(db)
     .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
-    .select(sql<boolean>`coalesce("user".banned_until > now(), false)`.as('banned'))
+    .select(BANNED.as('banned'))
     .where('session.id', '=', sessionId)
-    .where((where) =>
-      where.or([where('session.not_after', 'is', null), where('session.not_after', '>', sql<Date>`now()`)]),
-    )
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -28,3 +22,26 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
     status: row.status === 'active' && !row.banned ? 'active' : 'disabled',
   };
 }
+
+/** Those of some sessions that still live and belong to somebody active. */
+export async function findLiveSessions(db: Db, sessionIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sessions(db)
+    .select('session.id')
+    .where('session.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
+    .where('profile.status', '=', 'active')
+    .where(sql<boolean>`not ${BANNED}`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+const BANNED = sql<boolean>`coalesce("user".banned_until > now(), false)`;
+
+/** Sessions that were neither ended nor have run out, with their people. */
+const sessions = (db: Db) =>
+  db
+    .selectFrom('auth.sessions as session')
+    .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
+    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
+    .where((where) =>
+      where.or([where('session.not_after', 'is', null), where('session.not_after', '>', sql<Date>`now()`)]),
+    );

@@ -20,6 +20,8 @@ import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
+import { LIVE_CHANNELS } from './features/live/channels.ts';
+import { createLive } from './features/live/live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { clientIpFinder } from './http/client-ip.ts';
@@ -65,7 +67,7 @@ async function start(env: Env): Promise<void> {
   // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
   const signIn = connect(databaseUrl, { onError, max: SIGN_IN_CONNECTIONS });
   shutdown.add(() => signIn.db.destroy());
-  const notifications = await listenToDatabase(databaseUrl, [...RUN_CHANNELS, 'pgrst'], onError);
+  const notifications = await listenToDatabase(databaseUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS, 'pgrst'], onError);
   shutdown.add(() => notifications.stop());
   const queue = await startQueue(databaseUrl, { onError });
   shutdown.add(() => queue.stop());
@@ -94,6 +96,8 @@ async function start(env: Env): Promise<void> {
   const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
+  const live = createLive({ db, notifications, log });
+  shutdown.add(async () => live.stop());
   const deps: Deps = {
     env,
     siteUrl: site.url,
@@ -106,6 +110,7 @@ async function start(env: Env): Promise<void> {
     metrics,
     clientIp: clientIpFinder(env.trustProxy),
     crm,
+    live,
     gate: createGate({
       db: signIn.db,
       adminEmails: env.adminEmails,

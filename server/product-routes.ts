@@ -10,6 +10,7 @@ import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { hooksRoutes } from './features/hooks/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
+import { liveRoutes } from './features/live/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
@@ -29,6 +30,7 @@ const FEATURES = [
   hooksRoutes,
   keysRoutes,
   listsRoutes,
+  liveRoutes,
   retentionRoutes,
   runsRoutes,
   searchRoutes,

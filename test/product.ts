@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
 import { addressOf } from '#contract/address.ts';
@@ -16,12 +17,15 @@ import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
+import { LIVE_CHANNELS } from '#server/features/live/channels.ts';
+import { createLive } from '#server/features/live/live.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
+import { type HttpServer, listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
 import { productRoutes } from '#server/product-routes.ts';
 import { kinds } from '#server/run-kinds.ts';
@@ -37,6 +41,8 @@ export type TestUser = {
   call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, query?: Record<string, string>): Promise<DataOf<E>>;
   /** Asks for what is answered in no envelope. */
   get(path: string): Promise<Response>;
+  /** The header of a request that is sent over real HTTP. */
+  authorization(): Promise<string>;
   /** Stores a provider key without testing it. */
   connect(provider: ProviderId, apiKey: string): Promise<void>;
 };
@@ -66,6 +72,8 @@ export type Process = {
   as(user: { id: string; email: string }): TestUser;
   /** One request as it is, for what is more than an endpoint's answer. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Serves it over real HTTP until it stops; answers its address. */
+  serve(): Promise<string>;
   stop(): Promise<void>;
   /** Ends it as a kill would: nothing more reaches the database, nothing is given back. */
   crash(): Promise<void>;
@@ -110,12 +118,13 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   // Its halves have the rights that they have as processes of their own.
   const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
   const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
-  const notifications = await listen(workerUrl, RUN_CHANNELS);
+  const notifications = await listen(workerUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS]);
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({ SANDBOX: 'on' });
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
+  const live = createLive({ db, notifications, log });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
   const deps: Deps = {
     env,
@@ -124,6 +133,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     vault,
     providers,
     crm: createCrmDesk({ db, vault, providers, log }),
+    live,
     queue,
     notifications,
     log,
@@ -155,6 +165,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   app.use(requestLog(deps.log));
   productRoutes(app, deps);
   const worker = workerQueue ? await startWorker(workerDeps, kinds) : undefined;
+  const servers: HttpServer[] = [];
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
   return {
@@ -164,17 +175,24 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     worker,
     as,
     request: async (path, init) => app.request(path, init),
+    async serve() {
+      const http = await serve({ host: '127.0.0.1', port: 0, listener: getRequestListener(app.fetch) });
+      servers.push(http);
+      return `http://127.0.0.1:${http.port}`;
+    },
     user: async (name = 'user') => as(await createUser(db, name)),
     admin: async (name = 'admin') => as(await createUser(db, name, 'admin')),
     async stop() {
       if (ended) return;
       ended = true;
-      await worker?.stop();
+      live.stop();
+      await Promise.all([worker?.stop(), ...servers.map((one) => one.stop())]);
       await Promise.all([queue.stop(), workerQueue?.stop(), notifications.stop()]);
       await Promise.all([db.destroy(), forWorker.db.destroy()]);
     },
     async crash() {
       ended = true;
+      live.stop();
       await Promise.all([notifications.stop(), pool.end(), forWorker.pool.end()]);
       await Promise.all([queue.stop(), workerQueue?.stop()]);
     },
@@ -190,17 +208,21 @@ async function createUser(db: Db, name: string, role = 'user'): Promise<{ id: st
 
 function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; email: string }): TestUser {
   let session: Promise<{ id: string }> | undefined;
-  const request = async (method: string, path: string, body?: unknown) => {
+  const authorization = async () => {
     session ??= deps.db.insertInto('auth.sessions').values({ user_id: id }).returning('id').executeTakeFirstOrThrow();
+    return `Bearer ${id}|${(await session).id}|${email}`;
+  };
+  const request = async (method: string, path: string, body?: unknown) => {
     return app.request(path, {
       method,
-      headers: { authorization: `Bearer ${id}|${(await session).id}|${email}`, 'content-type': 'application/json' },
+      headers: { authorization: await authorization(), 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   };
   return {
     id,
     email,
+    authorization,
     get: (path) => request('GET', path),
     async call(endpoint, body, query) {
       const path = addressOf(endpoint.path, query);

@@ -8,6 +8,7 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 import { AppSidebar } from './app-sidebar.tsx';
+import { LiveLists } from './live-lists.tsx';
 import { PageCommandsProvider } from './page-commands.tsx';
 import { RunWatch } from './run-watch.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -62,6 +63,7 @@ function Frame() {
           </div>
         </main>
       </div>
+      <LiveLists />
       <RunWatch />
       {overlays}
     </>

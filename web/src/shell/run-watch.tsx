@@ -6,11 +6,12 @@ import { listsQuery } from '#web/features/lists/api.ts';
 import { followUnderWay, readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { longRunEnds, runToastId } from '#web/features/runs/run-end.ts';
+import { isLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { badgeTitle } from '#web/ui/title-badge.ts';
 import { toast } from '#web/ui/toast.ts';
 
-/** How often lists under way are looked at from other pages and hidden tabs, in ms. */
+/** How often lists under way are looked at from other pages and hidden tabs while changes are not told, in ms. */
 const WATCH_MS = 5000;
 
 /** Tells that a long run has ended to whoever is on another page or in another tab by then. */
@@ -30,7 +31,7 @@ function Watch({ userId }: { userId: string }) {
   const { data: lists } = useQuery({
     ...listsQuery(false),
     enabled: watching,
-    refetchInterval: watching ? WATCH_MS : false,
+    refetchInterval: () => (watching && !isLive() ? WATCH_MS : false),
     refetchIntervalInBackground: true,
   });
   useEffect(() => {

@@ -4,16 +4,17 @@ import { duplicateList, type LeadList, ListRow, readList } from '#contract/lists
 import { allRows } from '#web/lib/all-rows.ts';
 import { callApi } from '#web/lib/api-client.ts';
 import { dataError } from '#web/lib/api-error.ts';
+import { isLive } from '#web/lib/live.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
-/** How often lists are read while one of them is being worked on, in ms. Hidden tabs pause. */
+/** How often lists are read while one of them is being worked on and changes are not told, in ms. Hidden tabs pause. */
 export const FOLLOW_MS = 1000;
 
 export const listKeys = { all: ['lists'] as const };
 
 const Rows = z.array(ListRow);
 
-/** All of the user's lists, newest first; read every second while one is processing, or while `following`. */
+/** All of the user's lists, newest first. Followed while one is processing, or while `following`. */
 export const listsQuery = (following: boolean) =>
   queryOptions({
     queryKey: listKeys.all,
@@ -25,7 +26,9 @@ export const listsQuery = (following: boolean) =>
       return Rows.parse(rows).map(readList);
     },
     refetchInterval: (query) =>
-      following || query.state.data?.some((list) => list.status === 'processing') === true ? FOLLOW_MS : false,
+      !isLive() && (following || query.state.data?.some((list) => list.status === 'processing') === true)
+        ? FOLLOW_MS
+        : false,
   });
 
 type Change = { name: string; updated_at: string } | { lifecycle_status: string; archived_at: string | null };

@@ -9,8 +9,9 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import { type CallState, listCalls, settleCalls } from '#contract/paid-calls.ts';
 import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/runs.ts';
 import { callApi } from '#web/lib/api-client.ts';
+import { isLive } from '#web/lib/live.ts';
 
-/** How often a run under way is asked after, in ms. */
+/** How often a run under way is asked after while changes are not told, in ms. */
 const FOLLOW_MS = 1000;
 
 export const runKeys = {
@@ -33,13 +34,13 @@ export const newestRunsQuery = () =>
     },
   });
 
-/** All runs of one list, newest first. Read every second while `following`. */
+/** All runs of one list, newest first. Followed while `following`. */
 export const runsOfListQuery = (listId: string, following: boolean) =>
   queryOptions({
     queryKey: runKeys.ofList(listId),
     queryFn: async ({ signal }): Promise<Run[]> =>
       (await callApi(listRuns, { query: { list_id: listId }, signal })).runs,
-    refetchInterval: following ? FOLLOW_MS : false,
+    refetchInterval: () => (following && !isLive() ? FOLLOW_MS : false),
   });
 
 const isUnderWay = (run: Run | undefined): boolean => run?.state === 'queued' || run?.state === 'running';

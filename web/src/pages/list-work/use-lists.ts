@@ -4,6 +4,7 @@ import type { LeadList } from '#contract/lists.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys, listsQuery } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
+import { isLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { usePendingLists } from './use-jobs.ts';
 
@@ -15,7 +16,7 @@ const signature = (lists: readonly LeadList[]): string =>
 
 /**
  * The user's lists; one that this page has handed to the server counts as processing until the answer is there. When a
- * list changes, what depends on it is read again, here and in the other tabs.
+ * list changes and changes are not told, what depends on it is read again, here and in the other tabs.
  */
 export function useLists() {
   const { status } = useSession();
@@ -44,7 +45,7 @@ function useEcho(lists: readonly LeadList[] | undefined): void {
     const next = signature(lists);
     const before = known.current;
     known.current = next;
-    if (before === undefined || before === next) return;
+    if (before === undefined || before === next || isLive()) return;
     channel.current?.postMessage('changed');
     void queries.invalidateQueries({ queryKey: runKeys.all });
     void queries.invalidateQueries({ queryKey: leadKeys.all });

@@ -1,0 +1,83 @@
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type LeadList, readList } from '#contract/lists.ts';
+import type { ListChange, LiveMessage } from '#contract/live.ts';
+import type { Run } from '#contract/runs.ts';
+import { leadKeys } from '#web/features/leads/api.ts';
+import { listKeys } from '#web/features/lists/api.ts';
+import { shareStream } from '#web/features/live/share-stream.ts';
+import { runKeys } from '#web/features/runs/api.ts';
+import { afterRead } from '#web/lib/after-read.ts';
+import { isLive, setLive } from '#web/lib/live.ts';
+import { useSession } from '#web/lib/session.tsx';
+
+/** Keeps what is known of lists and their runs as the server tells it, on every page and in every tab. */
+export function LiveLists() {
+  const { user } = useSession();
+  const userId = user?.id;
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (userId === undefined) return;
+    const leave = shareStream(userId, {
+      onMessage: (message) => take(queries, message),
+      onLive(live) {
+        const wasLive = isLive();
+        setLive(live);
+        // From now on they are asked for, beginning at once.
+        if (wasLive && !live) readAgain(queries);
+      },
+    });
+    return () => {
+      leave();
+      setLive(false);
+    };
+  }, [userId, queries]);
+  return null;
+}
+
+function take(queries: QueryClient, message: LiveMessage): void {
+  if (message.kind === 'changed') {
+    void keep(queries, listKeys.all, (lists: LeadList[]) => message.changes.reduce(withList, lists));
+    void keep(queries, runKeys.newest, (newest: Record<string, Run>) => message.changes.reduce(withNewest, newest));
+    for (const { listId, runs } of message.changes) {
+      if (runs.length > 0) void keep(queries, runKeys.ofList(listId), (known: Run[]) => runs.reduce(withRun, known));
+      // The open page of a list reads its leads by itself.
+      void queries.invalidateQueries({ queryKey: leadKeys.ofList(listId), refetchType: 'none' });
+    }
+  } else if (message.kind === 'missed') {
+    readAgain(queries);
+  }
+}
+
+function readAgain(queries: QueryClient): void {
+  for (const queryKey of [listKeys.all, runKeys.all, leadKeys.all]) void queries.invalidateQueries({ queryKey });
+}
+
+/** Changes what has been read; after a read under way, which may have begun before the change. */
+async function keep<T>(queries: QueryClient, queryKey: QueryKey, change: (known: T) => T): Promise<void> {
+  await afterRead(queries, queryKey);
+  queries.setQueryData<T>(queryKey, (known) => (known === undefined ? undefined : change(known)));
+}
+
+/** Newest first, as they are read. */
+function withList(lists: LeadList[], { listId, list }: ListChange): LeadList[] {
+  const place = lists.findIndex(({ id }) => id === listId);
+  if (list === null) return place < 0 ? lists : lists.toSpliced(place, 1);
+  const next = readList(list);
+  return place < 0
+    ? [...lists, next].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    : lists.with(place, next);
+}
+
+function withRun(runs: Run[], run: Run): Run[] {
+  const place = runs.findIndex(({ id }) => id === run.id);
+  return place < 0
+    ? [...runs, run].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    : runs.with(place, run);
+}
+
+function withNewest(newest: Record<string, Run>, { listId, runs: [run] }: ListChange): Record<string, Run> {
+  const known = newest[listId];
+  if (!run || (known && Date.parse(known.createdAt) > Date.parse(run.createdAt))) return newest;
+  return { ...newest, [listId]: run };
+}
