@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { buildListOf } from '#test/lists.ts';
+import { answerInstead, type Call, recordCalls } from './harness/calls.ts';
+import { setUpJourney } from './harness/journey.ts';
+import { card, read, see } from './harness/steps.ts';
+
+const journey = setUpJourney();
+
+/** A list that somebody elsewhere works on; the test plays the worker. */
+async function listAtWork(userId: string, name: string): Promise<{ listId: string; runId: string }> {
+  const listId = await buildListOf(journey.db, userId, [{}], { name, status: 'processing' });
+  const { id: runId } = await journey.db
+    .insertInto('app.runs')
+    .values({
+      user_id: userId,
+      list_id: listId,
+      list_name: name,
+      kind: 'enrichment',
+      state: 'running',
+      input: '{}',
+      sandbox: true,
+      estimate_micros: 2_000_000,
+      lease_owner: randomUUID(),
+      lease_expires_at: new Date(Date.now() + 3_600_000),
+      started_at: new Date(),
+      progressed_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { listId, runId };
+}
+
+const reach = (runId: string, domainsDone: number) =>
+  sql`
+    update app.runs set progressed_at = now(), totals = ${JSON.stringify({ domains: 40, domainsDone })}::jsonb
+    where id = ${runId}
+  `.execute(journey.db);
+
+async function finish({ listId, runId }: { listId: string; runId: string }): Promise<void> {
+  await journey.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('app.runs')
+      .set({ state: 'completed', finished_at: new Date() })
+      .where('id', '=', runId)
+      .execute();
+    const changes = { status: 'completed', tier2_complete: true, completeness: 65 };
+    await tx.updateTable('lists').set(changes).where('id', '=', listId).execute();
+  });
+}
+
+const seeProgress = (page: Page, list: string, done: number) =>
+  read(card(page, list), `${done} of 40 websites looked up`);
+const isStream = ({ what }: Call) => what === 'GET /api/events';
+/** Resolves when the page is told of changes: a change arrives that it does not ask for. */
+const streams = (calls: readonly Call[]) => expect.poll(() => calls.filter(isStream).length).toBe(1);
+
+test('ten lists at work move on two screens, which ask for nothing meanwhile', async () => {
+  const session = await journey.person('watcher');
+  await sql`delete from app.rate_limits`.execute(journey.db);
+  const again = await journey.site.signIn(session.email);
+  const work = await Promise.all(Array.from({ length: 10 }, (_, index) => listAtWork(session.userId, `List ${index}`)));
+  const [busy, unattended] = [await journey.visit({ session }), await journey.visit({ session: again })];
+  const calls = [recordCalls(busy.page), recordCalls(unattended.page)];
+  for (const { page } of [busy, unattended]) {
+    await page.goto('/');
+    await read(page, 'List 9');
+  }
+  for (const one of calls) await streams(one);
+  await pause(1_500);
+  for (const one of calls) one.splice(0);
+
+  for (let round = 1; round <= 8; round += 1) {
+    for (const { runId } of work) await reach(runId, round);
+    await pause(300);
+  }
+  for (const { page } of [busy, unattended]) for (const index of [0, 9]) await seeProgress(page, `List ${index}`, 8);
+  for (const one of calls) expect(one.map(({ what }) => what).length).toBeLessThanOrEqual(2);
+
+  const [first] = work;
+  if (first) await finish(first);
+  for (const { page } of [busy, unattended])
+    await see(card(page, 'List 0').getByRole('button', { name: /Check Compliance/ }));
+});
+
+test('the page of a list shows its leads as they come', async () => {
+  const session = await journey.person('reader');
+  const work = await listAtWork(session.userId, 'Leads');
+  const { page } = await journey.visit({ session });
+  const calls = recordCalls(page);
+  await page.goto(`/lists/${work.listId}`);
+  await streams(calls);
+  await journey.db
+    .updateTable('leads')
+    .set({ email: 'ada@harbour.example', email_confidence: 93 })
+    .where('list_id', '=', work.listId)
+    .execute();
+  await reach(work.runId, 12);
+  await read(page, '12 of 40 websites looked up');
+  await read(page, 'ada@harbour.example');
+});
+
+test('tabs share one stream, and another takes it over when its tab is closed', async () => {
+  const session = await journey.person('tabs');
+  const work = await listAtWork(session.userId, 'Shared');
+  const visitor = await journey.visit({ session });
+  const tabs = [visitor.page, await visitor.newTab(), await visitor.newTab()];
+  const calls = tabs.map(recordCalls);
+  const opened = () => calls.flat().filter(isStream).length;
+  for (const page of tabs) {
+    await page.goto('/');
+    await read(page, 'Shared');
+  }
+  expect(opened()).toBe(1);
+  await reach(work.runId, 3);
+  for (const page of tabs) await seeProgress(page, 'Shared', 3);
+  await visitor.page.close();
+  await expect.poll(opened, { timeout: 10_000 }).toBe(2);
+  await reach(work.runId, 4);
+  for (const page of tabs.slice(1)) await seeProgress(page, 'Shared', 4);
+});
+
+test('where no stream comes through, lists are asked for as before', async () => {
+  const session = await journey.person('behind-a-proxy');
+  const work = await listAtWork(session.userId, 'Polled');
+  const visitor = await journey.visit({ session });
+  visitor.expectFailure(/ GET \/api\/events$/);
+  await answerInstead(visitor.page, 'GET /api/events', undefined);
+  await visitor.page.goto('/');
+  await read(visitor.page, 'Polled');
+  await reach(work.runId, 7);
+  await seeProgress(visitor.page, 'Polled', 7);
+  await finish(work);
+  await see(card(visitor.page, 'Polled').getByRole('button', { name: /Check Compliance/ }));
+});
