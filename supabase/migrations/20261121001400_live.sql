@@ -19,7 +19,8 @@ end
 $$;
 -- Not for a lease that is merely renewed.
 create trigger tell_run_change after insert or
-  update of state, totals, estimate_micros, error_code, error_message, cancel_requested_at on app.runs
+  update of state, totals, estimate_micros, bound_micros, waiting_reason, waiting_until, error_code, error_message,
+    cancel_requested_at on app.runs
   for each row when (new.list_id is not null) execute function app.tell_run_change();
 
 revoke all on function app.tell_list_change(), app.tell_run_change() from public;
