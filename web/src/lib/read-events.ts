@@ -1,5 +1,4 @@
-/** Ends lines as the format of server-sent events has it. */
-const LINE_END = /\r\n|\n|\r(?!$)/;
+import { createParser } from 'eventsource-parser';
 
 /**
  * The data of each message of a stream of server-sent events, as it arrives. A comment, which is how a server shows that it is alive,
@@ -8,22 +7,18 @@ const LINE_END = /\r\n|\n|\r(?!$)/;
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
-  let data: string[] = [];
+  let events: string[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => events.push(data),
+    onComment: () => events.push(''),
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split(LINE_END);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.startsWith(':')) yield '';
-        else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
-        else if (line === '' && data.length > 0) {
-          yield data.join('\n');
-          data = [];
-        }
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events;
+      events = [];
     }
   } finally {
     await reader.cancel().catch(() => {});
