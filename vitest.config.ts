@@ -53,8 +53,8 @@ export default defineConfig({
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each journey has a browser and a server of its own, which take all of two cores.
-          fileParallelism: false,
+          // Each journey has a browser and a server of its own: two of them fill two cores.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -193,8 +193,9 @@ describe('paid work', () => {
     await gone(dialog);
     await read(card(page, LIST), 'Data Processing');
     expect(await card(page, LIST).count()).toBe(1);
-    const searches = (await readRuns(journey.db, session.userId)).filter(({ kind }) => kind === 'search');
-    expect(searches).toHaveLength(1);
+    // The card is there before the server has heard of it.
+    const searches = async () => (await readRuns(journey.db, session.userId)).filter(({ kind }) => kind === 'search');
+    await expect.poll(searches, { timeout: 10_000 }).toHaveLength(1);
   });
 
   test('goes on while the network is gone, and the page catches up', async () => {
