@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = {
   'training.saved': { group: 'training', label: 'Training video saved' },
   'training.deleted': { group: 'training', label: 'Training video deleted' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
+  'usage.exported': { group: 'data', label: 'Ledger downloaded' },
   'account.deleted': { group: 'data', label: 'Account deleted' },
   'audit.exported': { group: 'data', label: 'Audit log downloaded' },
 } as const satisfies Record<string, { group: AuditGroup; label: string }>;

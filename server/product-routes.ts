@@ -16,6 +16,7 @@ import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
+import { usageRoutes } from './features/usage/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
 
@@ -36,6 +37,7 @@ const FEATURES = [
   searchRoutes,
   sessionsRoutes,
   trainingRoutes,
+  usageRoutes,
   usersRoutes,
 ];
 

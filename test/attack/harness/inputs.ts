@@ -5,6 +5,7 @@ export type Input = { body?: Record<string, unknown>; query?: Record<string, str
 
 const NO_LIMITS = { run: null, month: null, google_places: null, hunter_io: null, searchbug: null };
 const LONG_AGO = '2000-01-01T00:00:00Z';
+const PERIOD = { from: '2026-01-01', to: '2026-12-31', money: 'sandbox' };
 
 /** For every endpoint that takes anything: an input about the thing with that id, the person with that address. */
 export const inputsAbout = (id: string, email: string): Record<RouteName, Input> => ({
@@ -25,6 +26,9 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'GET /api/runs/:id/calls': { query: { id, state: 'uncertain', after: id } },
   'POST /api/runs/:id/cancel': { query: { id } },
   'POST /api/paid-calls/settle': { body: { call_ids: [id], charged: true } },
+  'GET /api/usage': { query: PERIOD },
+  'GET /api/usage/runs': { query: { ...PERIOD, after: id } },
+  'GET /api/usage/export': { query: PERIOD },
   'DELETE /api/account/sessions': { body: { id } },
   'DELETE /api/account': { body: { email } },
   'DELETE /api/keys': { body: { provider: 'hunter_io' } },

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import { MONEY, type Money } from '#contract/usage.ts';
+import type { Db } from '#db/client.ts';
+
+/** Which money to add up, and of which the user's ledger holds anything. Real money goes before the sandbox's. */
+export async function chooseMoney(
+  db: Db,
+  userId: string,
+  asked: Money | undefined,
+): Promise<{ money: Money; known: Money[] }> {
+  const { rows } = await sql<Record<Money, boolean>>`
+    select exists (select from app.ledger_days where user_id = ${userId} and not sandbox) as real,
+      exists (select from app.ledger_days where user_id = ${userId} and sandbox) as sandbox
+  `.execute(db);
+  const known = MONEY.filter((money) => rows[0]?.[money]);
+  return { money: asked ?? known[0] ?? 'real', known };
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { DataOf } from '#contract/endpoint.ts';
+import { RUN_STATES, type RunKind } from '#contract/runs.ts';
+import type { listUsageRuns as endpoint } from '#contract/usage.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { isUuid } from '#server/runs/rows.ts';
+import { chooseMoney } from './choose-money.ts';
+import { inPeriod } from './get-usage.ts';
+import { SUM_COLUMNS, type SumRow, toSums } from './sums.ts';
+
+const PAGE = 20;
+
+type Row = SumRow & {
+  id: string;
+  list_id: string | null;
+  name: string;
+  kind: RunKind;
+  state: string;
+  created_at: Date;
+};
+
+/** A page of the caller's runs with what the ledger holds of each in the period, newest first; empty after a run that is not theirs. */
+export async function listUsageRuns(
+  { deps: { db }, user }: Ctx,
+  { after, ...period }: z.output<typeof endpoint.query>,
+): Promise<DataOf<typeof endpoint>> {
+  if (after !== undefined && !isUuid(after)) return { runs: [], next: null };
+  const { money } = await chooseMoney(db, user.userId, period.money);
+  const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };
+  const { rows } = await sql<Row>`
+    select run.id, run.list_id, coalesce(list.name, run.list_name) as name, run.kind, run.state, run.created_at, day.*
+    from app.runs as run
+      cross join lateral (
+        select ${SUM_COLUMNS} from app.ledger_days where run_id = run.id and ${inPeriod(chosen)} having count(*) > 0
+      ) as day
+      left join public.lists as list on list.id = run.list_id
+    where run.user_id = ${user.userId} and run.created_at < (${period.to}::date + 1) at time zone 'UTC'
+      and (${after ?? null}::uuid is null or (run.created_at, run.id) < (
+        select created_at, id from app.runs where id = ${after ?? null} and user_id = ${user.userId}
+      ))
+    order by run.created_at desc, run.id desc limit ${PAGE + 1}
+  `.execute(db);
+  const runs = rows.slice(0, PAGE).map((row) => ({
+    ...toSums(row),
+    id: row.id,
+    listId: row.list_id,
+    listName: row.name,
+    kind: row.kind,
+    state: RUN_STATES.find((state) => state === row.state) ?? 'failed',
+    createdAt: row.created_at.toISOString(),
+  }));
+  return { runs, next: rows.length > PAGE ? (runs.at(-1)?.id ?? null) : null };
+}
