@@ -12,6 +12,9 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 /** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
 export const formatMoney = (micros: number): string => money.format(micros / MICROS_PER_DOLLAR);
 
+/** Micro-dollars as a price that is not exceeded: a part of a cent counts as a whole one. */
+export const formatBound = (micros: number): string => formatMoney(Math.ceil(micros / 10_000) * 10_000);
+
 /** Micro-dollars for one unit, with up to three decimals: 17_000 → $0.017. */
 export const formatRate = (micros: number): string => rate.format(micros / MICROS_PER_DOLLAR);
 

@@ -203,7 +203,7 @@ describe('a failed list', () => {
     expect(confirm.getByText('$2.40')).toBeVisible();
     await user.dblClick(confirm.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('30 emails and 20 contacts added. Cost: $1.50.')).toBeVisible();
-    const posts = seen.filter(({ method }) => method === 'POST');
+    const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
     expect(posts.map(({ path, body }) => [path, body])).toEqual([['/api/enrich/emails', { list_id: 'list-1' }]]);
   });
 
@@ -239,10 +239,38 @@ describe('enrichment', () => {
     expect(form.getByText('$3.36')).toBeVisible();
     await user.dblClick(form.getByRole('button', { name: 'Start Enrichment' }));
     expect(await screen.findByText('48 numbers: 40 safe, 8 flagged. Cost: $0.96.')).toBeVisible();
-    expect(seen.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
-      '/api/enrich/emails',
-      '/api/compliance',
-    ]);
+    const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
+    expect(posts.map(({ path }) => path)).toEqual(['/api/enrich/emails', '/api/compliance']);
+  });
+
+  test('says what is known already, and what it will not exceed; or that this could not be counted', async () => {
+    const { answers, user, form } = await open(ALL_KEYS);
+    expect(await form.findByText(/could not be counted. The estimate holds/)).toBeVisible();
+    expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeEnabled();
+    const counted = { leads: 48, withoutWebsite: 8, onSharedHost: 0, toLookUp: 31, known: 9, boundMicros: 1_550_000 };
+    answers['POST /api/enrich/estimate'] = () => ok(counted);
+    await user.click(form.getByRole('button', { name: 'Count again' }));
+    expect(await form.findByText('48 leads · 31 domains to look up · 9 already known')).toBeVisible();
+    expect(form.getByText('Will not exceed')).toBeVisible();
+    expect(form.getByText('$1.55')).toBeVisible();
+
+    const checks = {
+      leads: 48,
+      withoutPhone: 0,
+      notUs: 0,
+      toCheck: 2,
+      expired: 1,
+      known: 46,
+      lost: 0,
+      boundMicros: 35_000,
+    };
+    answers['POST /api/compliance/estimate'] = () => ok(checks);
+    await user.click(form.getByRole('checkbox', { name: /compliance check/ }));
+    await user.click(form.getByRole('button', { name: 'Count again' }));
+    expect(
+      await form.findByText('48 leads · 2 US numbers to check, 1 of them expired · 46 already known'),
+    ).toBeVisible();
+    expect(form.getByText('$1.59')).toBeVisible();
   });
 
   test('nothing chosen starts nothing', async () => {

@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListRow } from '#contract/lists.ts';
 import { type Run, SearchTotals } from '#contract/runs.ts';
-import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { ok, refused, renderApp, type SeenRequest, seedSession, stubServer } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 
 // Typing and dialogs take their time on a busy machine.
@@ -32,6 +32,10 @@ function serve(list: ListRow, leads: unknown[], runs: Run[] = []) {
   };
   return { answers, lists, runs, seen: stubServer(answers) };
 }
+
+/** What was asked of the server, estimates aside. */
+const started = (seen: SeenRequest[]) =>
+  seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
 
 const table = async () => within(await screen.findByRole('table'));
 const namesShown = async () =>
@@ -115,7 +119,7 @@ describe('work on the list', () => {
     expect(confirm.getByText('At most · 2 selected leads × $0.02')).toBeVisible();
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('2 numbers: 2 safe, 0 flagged. Cost: $0.04.')).toBeVisible();
-    expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds });
+    expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds });
   });
 });
 
@@ -208,6 +212,8 @@ describe('chosen rows', () => {
   test('select-all takes the page; Shift takes a range; the check is for them only', async () => {
     const { answers, seen } = serve(aListRow(), leadRows(30));
     answers['POST /api/compliance'] = () => ok({ total: 3, safe: 3, flagged: 0, cost: 0.06 });
+    const known = { leads: 3, withoutPhone: 0, notUs: 0, toCheck: 0, expired: 0, known: 3, lost: 0, boundMicros: 0 };
+    answers['POST /api/compliance/estimate'] = () => ok(known);
     const { user } = renderApp(PATH);
     await user.click((await table()).getByRole('checkbox', { name: 'Select all leads of this page' }));
     expect(screen.getByText('25 selected')).toBeVisible();
@@ -226,9 +232,11 @@ describe('chosen rows', () => {
     await user.click(bar.getByRole('button', { name: 'Check Compliance' }));
     const confirm = within(await screen.findByRole('alertdialog'));
     expect(confirm.getByText('$0.06')).toBeVisible();
+    expect(await confirm.findByText('3 leads · 0 US numbers to check · 3 already known')).toBeVisible();
+    expect(confirm.getByText('Nothing to pay')).toBeVisible();
     await user.dblClick(confirm.getByRole('button', { name: 'Check Compliance' }));
     expect(await screen.findByText('3 numbers: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
-    expect(seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    expect(started(seen).map(({ body }) => body)).toEqual([
       { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'] },
     ]);
   });
@@ -340,7 +348,7 @@ describe('duplicate', () => {
     const { user, router } = renderApp(PATH);
     await press(user);
     expect(await screen.findByText('The copy has the same leads. Nothing was paid for it.')).toBeVisible();
-    expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ list_id: 'list-1' });
+    expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1' });
     await user.click(screen.getByRole('button', { name: 'Open' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'dentists (copy)' })).toBeVisible();
     expect(router.state.location.pathname).toBe('/lists/list-2');
@@ -357,7 +365,7 @@ describe('duplicate', () => {
     answer.resolve(ok({ list_id: 'list-2', name: 'dentists (copy)' }));
     expect(await screen.findByText('Duplicated')).toBeVisible();
     expect(screen.queryByText('Duplicating…')).toBeNull();
-    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(started(seen)).toHaveLength(1);
   });
 
   test('says why it was refused', async () => {

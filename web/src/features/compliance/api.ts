@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type ComplianceSummary, checkCompliance, summariseCompliance } from '#contract/compliance.ts';
+import {
+  type ComplianceSummary,
+  checkCompliance,
+  estimateCompliance,
+  summariseCompliance,
+} from '#contract/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { allRows } from '#web/lib/all-rows.ts';
@@ -23,9 +28,23 @@ export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' |
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+const selection = (listId: string, leadIds: readonly string[] | undefined) => ({
+  list_id: listId,
+  ...(leadIds ? { lead_ids: [...leadIds] } : {}),
+});
+
+/** What a check would cost now: counted anew whenever somebody is about to decide. */
+export const complianceEstimateQuery = (listId: string, leadIds?: readonly string[]) =>
+  queryOptions({
+    queryKey: ['compliance-estimate', listId, leadIds],
+    queryFn: ({ signal }) => callApi(estimateCompliance, { body: selection(listId, leadIds), signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** Checks the phones of a list, or of the named leads only. Answers when it has ended; the server goes on if nobody waits. */
 export const requestCompliance = (listId: string, leadIds?: string[]) =>
-  callApi(checkCompliance, { body: { list_id: listId, ...(leadIds ? { lead_ids: leadIds } : {}) } });
+  callApi(checkCompliance, { body: selection(listId, leadIds) });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

@@ -1,34 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { PriceBound } from '#web/ui/price-bound.tsx';
+import { complianceEstimateQuery } from './api.ts';
+import { compliancePriceLine } from './price-text.ts';
 
-/** Asks before a paid check of `count` leads, with its cost. `selected`: of chosen leads, not of the whole list. */
+/** Asks before a paid check of a list, or of the chosen leads of it, with its cost. */
 export function CheckComplianceDialog({
   list,
-  count,
-  selected,
+  leadIds,
   providerMissing,
   onConnectProvider,
   onStart,
   onClose,
 }: {
   list: LeadList;
-  count: number;
-  selected: boolean;
+  leadIds: readonly string[] | undefined;
   providerMissing: boolean;
   onConnectProvider: () => void;
   onStart: () => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
+  const estimate = useQuery(complianceEstimateQuery(list.id, leadIds));
+  const count = leadIds?.length ?? list.leadCount;
   const start = () => {
     if (started.current) return;
     started.current = true;
     onStart();
   };
-  const what = selected ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
+  const what = leadIds ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
   return (
     <ConfirmDialog
       open
@@ -40,9 +44,16 @@ export function CheckComplianceDialog({
             The phone numbers of {what} in <bdi className="font-medium text-foreground">“{list.name}”</bdi> are checked
             against do-not-call and litigator lists. Only US numbers are sent.
           </span>
-          <span className="flex items-baseline justify-between gap-4 rounded-lg border px-3 py-2 tabular-nums">
-            <span>{`Estimated cost · ${plural(count, 'lead')} × ${formatMoney(COMPLIANCE_PER_LEAD_MICROS)}`}</span>
-            <span className="font-semibold text-foreground">{formatMoney(count * COMPLIANCE_PER_LEAD_MICROS)}</span>
+          <span className="block rounded-lg border">
+            <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
+              <span>{`Estimated cost · ${plural(count, 'lead')} × ${formatMoney(COMPLIANCE_PER_LEAD_MICROS)}`}</span>
+              <span className="font-semibold text-foreground">{formatMoney(count * COMPLIANCE_PER_LEAD_MICROS)}</span>
+            </span>
+            {providerMissing ? null : (
+              <span className="block border-t px-3 py-2">
+                <PriceBound lines={[compliancePriceLine(estimate)]} />
+              </span>
+            )}
           </span>
           {providerMissing ? <span className="text-warning">SearchBug API key is missing.</span> : null}
         </span>

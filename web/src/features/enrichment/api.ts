@@ -1,9 +1,19 @@
-import { enrichEmails, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
 import { callApi } from '#web/lib/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 
 /** Looks up e-mails and owners for a list. Answers when it has ended; the server goes on if nobody waits. */
 export const requestEnrichment = (listId: string) => callApi(enrichEmails, { body: { list_id: listId } });
+
+/** What an enrichment of a list would cost now: counted anew whenever somebody is about to decide. */
+export const enrichmentEstimateQuery = (listId: string) =>
+  queryOptions({
+    queryKey: ['enrichment-estimate', listId],
+    queryFn: ({ signal }) => callApi(estimateEnrichment, { body: { list_id: listId }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /** What the toast of a failed enrichment says (spec sections 6 and 8). */
 export function enrichmentErrorText(error: unknown): string {

@@ -6,6 +6,7 @@ import { formatMoney, plural } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
 import {
   costBreakdown,
   type EnrichmentChoice,
@@ -17,12 +18,15 @@ import {
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
 export function EnrichDialog({
   list,
+  prices,
   isConnected,
   onConnectProvider,
   onStart,
   onClose,
 }: {
   list: LeadList;
+  /** What each of them would cost at the most. */
+  prices: Record<keyof EnrichmentChoice, PriceLine>;
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
@@ -98,6 +102,13 @@ export function EnrichDialog({
                 <dd>{formatMoney(totalMicros)}</dd>
               </div>
             </dl>
+            {nothing ? null : (
+              <div className="border-t px-4 py-3">
+                <PriceBound
+                  lines={[...(choice.emails ? [prices.emails] : []), ...(choice.compliance ? [prices.compliance] : [])]}
+                />
+              </div>
+            )}
             <p className="border-t px-4 py-2 text-faint text-sm">
               An estimate: your provider charges you directly, and only for what it finds or checks.
             </p>

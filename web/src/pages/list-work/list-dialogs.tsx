@@ -3,9 +3,13 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { SearchForm } from '#contract/search.ts';
+import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
+import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
+import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
+import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { ExportDialog } from '#web/features/export/export-dialog.tsx';
 import { leadsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
@@ -75,7 +79,7 @@ export function ListDialogs(props: Props) {
   switch (dialog.kind) {
     case 'enrich':
       return (
-        <EnrichDialog
+        <Enrich
           list={list}
           isConnected={isConnected}
           onConnectProvider={onConnect}
@@ -90,8 +94,7 @@ export function ListDialogs(props: Props) {
       return (
         <CheckComplianceDialog
           list={list}
-          count={dialog.leadIds?.length ?? list.leadCount}
-          selected={dialog.leadIds !== undefined}
+          leadIds={dialog.leadIds}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
           onStart={() => {
@@ -113,7 +116,7 @@ export function ListDialogs(props: Props) {
         <RetryDialog
           list={list}
           kind={kind}
-          selected={leadIds?.length}
+          leadIds={leadIds}
           finish={finish}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
@@ -132,6 +135,13 @@ export function ListDialogs(props: Props) {
     case 'delete':
       return <Delete list={dialog.list} {...props} />;
   }
+}
+
+function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
+  const emails = useQuery(enrichmentEstimateQuery(props.list.id));
+  const compliance = useQuery(complianceEstimateQuery(props.list.id));
+  const prices = { emails: enrichmentPriceLine(emails), compliance: compliancePriceLine(compliance) };
+  return <EnrichDialog prices={prices} {...props} />;
 }
 
 function Export({ list, leadIds, onClose }: { list: LeadList; leadIds: string[] | undefined; onClose: () => void }) {

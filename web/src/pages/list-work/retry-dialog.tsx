@@ -1,11 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunKind } from '#contract/runs.ts';
 import { readMaxResults } from '#contract/search.ts';
+import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
+import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
+import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
+import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
 import { PROVIDER_OF } from './job.ts';
 
 const WHAT: Record<RunKind, { noun: string; perLeadMicros: number }> = {
@@ -22,7 +28,7 @@ const leadsOf = (kind: RunKind, list: LeadList, selected: number | undefined): n
 export function RetryDialog({
   list,
   kind,
-  selected,
+  leadIds,
   finish = false,
   keyMissing,
   onConnectKey,
@@ -31,8 +37,8 @@ export function RetryDialog({
 }: {
   list: LeadList;
   kind: RunKind;
-  /** How many leads had been chosen; undefined when it was about all of them. */
-  selected: number | undefined;
+  /** The leads that had been chosen; undefined when it was about all of them. */
+  leadIds: readonly string[] | undefined;
   /** Whether it goes on with what is missing, instead of repeating what failed. */
   finish?: boolean | undefined;
   keyMissing: boolean;
@@ -47,7 +53,8 @@ export function RetryDialog({
     onRetry();
   };
   const { noun, perLeadMicros } = WHAT[kind];
-  const leads = leadsOf(kind, list, selected);
+  const leads = leadsOf(kind, list, leadIds?.length);
+  const price = usePrice(kind, list, leadIds);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog
@@ -62,9 +69,16 @@ export function RetryDialog({
               ? 'goes on with what is missing. What is known is kept and not paid for again. A request whose answer was lost is sent anew and may be charged anew.'
               : 'is repeated. What was found before is kept, and nothing is paid for twice.'}
           </span>
-          <span className="flex items-baseline justify-between gap-4 rounded-lg border px-3 py-2 tabular-nums">
-            <span>{`At most · ${plural(leads, selected === undefined ? 'lead' : 'selected lead')} × ${formatRate(perLeadMicros)}`}</span>
-            <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
+          <span className="block rounded-lg border">
+            <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
+              <span>{`At most · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+              <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
+            </span>
+            {price && !keyMissing ? (
+              <span className="block border-t px-3 py-2">
+                <PriceBound lines={[price]} />
+              </span>
+            ) : null}
           </span>
           {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}
         </span>
@@ -73,4 +87,12 @@ export function RetryDialog({
       onConfirm={keyMissing ? onConnectKey : start}
     />
   );
+}
+
+/** What the repetition costs at the most; undefined for a search, which counts as it goes. */
+function usePrice(kind: RunKind, list: LeadList, leadIds: readonly string[] | undefined): PriceLine | undefined {
+  const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
+  const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
+  if (kind === 'enrichment') return enrichmentPriceLine(emails);
+  return kind === 'compliance' ? compliancePriceLine(compliance) : undefined;
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { enrichmentPriceText } from './price-text.ts';
+
+const NOTHING = { leads: 1, withoutWebsite: 0, onSharedHost: 0, toLookUp: 0, known: 0, boundMicros: 0 };
+
+test('what is looked up, and what is known', () => {
+  expect(enrichmentPriceText({ ...NOTHING, leads: 48, toLookUp: 31, known: 9 })).toBe(
+    '48 leads · 31 domains to look up · 9 already known',
+  );
+  expect(enrichmentPriceText({ ...NOTHING, toLookUp: 1 })).toBe('1 lead · 1 domain to look up');
+});

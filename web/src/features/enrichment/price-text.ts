@@ -1,0 +1,16 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { EnrichmentEstimate } from '#contract/enrichment.ts';
+import { formatCount, plural } from '#web/lib/format.ts';
+import type { PriceLine } from '#web/ui/price-bound.tsx';
+
+/** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
+export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstimate): string {
+  const parts = [plural(leads, 'lead'), `${plural(toLookUp, 'domain')} to look up`];
+  if (known > 0) parts.push(`${formatCount(known)} already known`);
+  return parts.join(' · ');
+}
+
+export const enrichmentPriceLine = (query: UseQueryResult<EnrichmentEstimate>): PriceLine => ({
+  query,
+  price: query.data && { text: enrichmentPriceText(query.data), boundMicros: query.data.boundMicros },
+});
