@@ -14,6 +14,7 @@ export const SearchParams = z.object({
   location: z.optional(z.string()),
   radius: z.optional(z.union([z.string(), z.number()])),
   maxResults: z.optional(z.union([z.string(), z.number()])),
+  onlyNew: z.optional(z.boolean()),
 });
 export type SearchParams = z.infer<typeof SearchParams>;
 

@@ -9,7 +9,7 @@ export type RunState = (typeof RUN_STATES)[number];
 
 const count = z._default(z.number(), 0);
 
-/** Where a search's places went: found = kept + outsideRadius + closed + duplicates + beyondMaximum. */
+/** Where a search's places went: found = kept + outsideRadius + closed + duplicates + alreadyListed + beyondMaximum. */
 export const SearchTotals = z.object({
   requested: count,
   found: count,
@@ -17,6 +17,8 @@ export const SearchTotals = z.object({
   outsideRadius: count,
   closed: count,
   duplicates: count,
+  /** Left out because another list of the user has them. */
+  alreadyListed: count,
   beyondMaximum: count,
   /** Kept without a distance, because the business has no storefront. */
   serviceArea: count,

@@ -35,7 +35,14 @@ const location = z
   );
 
 /** The New Search form; radius in miles and max results are strings, as spec section 3 has them. */
-export const SearchForm = z.object({ businessType, location, radius: z.string(), maxResults: z.string() });
+export const SearchForm = z.object({
+  businessType,
+  location,
+  radius: z.string(),
+  maxResults: z.string(),
+  /** Unset unless it was chosen, so that it does not stand with every list. */
+  onlyNew: z.optional(z.literal(true)),
+});
 export type SearchForm = z.infer<typeof SearchForm>;
 
 export const SEARCH_FORM_DEFAULTS: SearchForm = {
@@ -55,25 +62,51 @@ export function readMaxResults(text: string): number {
 export const listName = (form: Pick<SearchForm, 'businessType' | 'location'>): string =>
   `${form.businessType} in ${form.location}`;
 
+/** What to search for. Radius in metres. */
+const Request = {
+  query: businessType,
+  location,
+  radius: looseNumber.check(
+    z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
+  ),
+  maxResults: looseNumber.check(
+    z.refine(
+      (n) => Number.isInteger(n) && n >= 1 && n <= MAX_RESULTS_LIMIT,
+      `Choose 1 to ${MAX_RESULTS_LIMIT} results.`,
+    ),
+  ),
+  /** Leaves out what stands in another of the caller's lists. */
+  onlyNew: z.optional(z.boolean()),
+};
+
 /** Fills a list that the browser has inserted. Answers all stored leads. */
 export const searchLeads = endpoint({
   method: 'POST',
   path: '/api/search-leads',
-  body: z.object({
-    query: businessType,
-    location,
-    list_id: looseId,
-    /** Metres. */
-    radius: looseNumber.check(
-      z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
-    ),
-    maxResults: looseNumber.check(
-      z.refine(
-        (n) => Number.isInteger(n) && n >= 1 && n <= MAX_RESULTS_LIMIT,
-        `Choose 1 to ${MAX_RESULTS_LIMIT} results.`,
-      ),
-    ),
-    max_cost: maxCost,
-  }),
+  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
+});
+
+export const SearchRequest = z.object(Request);
+export type SearchRequest = z.output<typeof SearchRequest>;
+
+/** What a search would come upon now. Google may answer otherwise when it runs. */
+export const SearchCount = z.object({
+  /** Where the location lies; null when that is not known yet: then nothing was counted. */
+  place: z.nullable(z.string()),
+  /** Places in the square around the circle, at most 60. */
+  found: z.number(),
+  /** Of those: in none of the caller's lists. */
+  unlisted: z.number(),
+  /** The most that the search can cost, in micro-dollars. */
+  boundMicros: z.number(),
+});
+export type SearchCount = z.infer<typeof SearchCount>;
+
+/** Counts what a search would come upon, without paying for anything. */
+export const countSearch = endpoint({
+  method: 'POST',
+  path: '/api/search-leads/count',
+  body: SearchRequest,
+  data: SearchCount,
 });

@@ -3,11 +3,11 @@ import type { Tx } from '#db/tx.ts';
 import type { Answered, Operation, PayContext } from './operation.ts';
 
 /** Notes which answers a run used again instead of paying for them, each once, with what it had cost. */
-export async function recordRecalls<A>(
+export async function recordRecalls(
   tx: Tx,
   run: PayContext['run'],
-  operation: Operation<A>,
-  answered: readonly Answered<A>[],
+  operation: Operation<unknown>,
+  answered: readonly Pick<Answered<unknown>, 'subject' | 'callId' | 'known'>[],
 ): Promise<void> {
   const known = answered.filter((one) => one.known);
   if (known.length === 0) return;

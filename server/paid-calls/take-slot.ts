@@ -15,8 +15,19 @@ export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
   searchbug: [{ calls: 5, windowMs: 1_000 }],
 };
 
-/** Waits until the next call with this key may leave. */
-export async function takeSlot({ deps, key, waits, signal }: PayContext, provider: ProviderId): Promise<void> {
+/** Waits until the next call with this key may leave, and says so on the run. */
+export async function takeSlot({ waits, ...caller }: PayContext, provider: ProviderId): Promise<void> {
+  const waitMs = await grantSlot(caller, provider);
+  if (waitMs <= 0) return;
+  const until = new Date(Date.now() + waitMs);
+  await waits.during({ reason: 'limit', until }, () => pause(waitMs, caller.signal));
+}
+
+/** Takes the next departure with this key; answers the ms until then. */
+export async function grantSlot(
+  { deps, key }: { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> },
+  provider: ProviderId,
+): Promise<number> {
   const limits = SPACING[provider];
   const { rows } = await sql<{ wait_ms: number }>`
     select app.take_slot(
@@ -24,8 +35,5 @@ export async function takeSlot({ deps, key, waits, signal }: PayContext, provide
       ${limits.map((limit) => limit.windowMs)}::integer[]
     ) as wait_ms
   `.execute(deps.db);
-  const waitMs = rows[0]?.wait_ms ?? 0;
-  if (waitMs <= 0) return;
-  const until = new Date(Date.now() + waitMs);
-  await waits.during({ reason: 'limit', until }, () => pause(waitMs, signal));
+  return rows[0]?.wait_ms ?? 0;
 }

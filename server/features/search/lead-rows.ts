@@ -10,19 +10,22 @@ export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string
   return new Set(rows.flatMap((row) => row.place_id ?? []));
 }
 
-/** Adds places at the end of a list and counts its leads anew. Does nothing when the list is gone. */
-export async function addLeads(tx: Tx, listId: string, places: readonly Place[], callId: string): Promise<void> {
+/** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
+export type NewLead = { place: Place; callId: string | null; since?: Date };
+
+/** Adds leads at the end of a list and counts them anew. Does nothing when the list is gone. */
+export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): Promise<void> {
   if (!(await lockList(tx, listId))) return;
   const { last } = await tx
     .selectFrom('leads')
     .select((eb) => eb.fn.coalesce(eb.fn.max('position'), eb.lit(-1)).as('last'))
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow();
-  if (places.length > 0)
+  if (leads.length > 0)
     await tx
       .insertInto('leads')
       .values(
-        places.map((place, index) => ({
+        leads.map(({ place, callId, since }, index) => ({
           list_id: listId,
           position: last + 1 + index,
           business_name: place.name,
@@ -34,6 +37,7 @@ export async function addLeads(tx: Tx, listId: string, places: readonly Place[],
           longitude: place.longitude ?? null,
           service_area: place.serviceArea,
           place_call_id: callId,
+          ...(since ? { created_at: since } : {}),
         })),
       )
       .onConflict((conflict) => conflict.columns(['list_id', 'place_id']).doNothing())

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 export const REMEMBER_PLACE_MS = COORDINATES_DAYS * DAY_MS;
 /** A text that was not known as a place may be one tomorrow; a second press of the button need not pay for that. */
 export const REMEMBER_UNKNOWN_PLACE_MS = DAY_MS;
-/** Long enough for Retry of the same list to reuse the pages that were paid for. */
+/** Long enough for Retry, and for the same search for another list, to reuse the pages that were paid for. */
 export const REMEMBER_PAGE_MS = DAY_MS;
 
 const number = z.optional(z.number());
@@ -46,7 +46,7 @@ export const locateOperation: Operation<LocateAnswer> = {
   readAnswer: (stored) => Located.safeParse(stored).data,
 };
 
-/** Subject: list, query and page number, because only the list itself may reuse its pages. */
+/** Subject: query, circle and page number. */
 export const pageOperation: Operation<PageAnswer> = {
   provider: 'google_places',
   name: 'search_page',

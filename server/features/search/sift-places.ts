@@ -8,6 +8,8 @@ export type SiftRules = {
   stored: ReadonlySet<string>;
   /** How many places may be added to those. */
   room: number;
+  /** Place ids that are left out because another list has them. */
+  elsewhere: ReadonlySet<string>;
 };
 
 /** Where the places of all pages so far went. `added` is in the provider's order. */
@@ -19,6 +21,7 @@ export type Sifted = {
   outsideRadius: number;
   closed: number;
   duplicates: number;
+  alreadyListed: number;
   beyondMaximum: number;
   serviceArea: number;
 };
@@ -31,6 +34,7 @@ export const NOTHING_SIFTED: Sifted = {
   outsideRadius: 0,
   closed: 0,
   duplicates: 0,
+  alreadyListed: 0,
   beyondMaximum: 0,
   serviceArea: 0,
 };
@@ -51,6 +55,7 @@ export function siftPlaces(
     if (after.seen.has(place.id)) after.duplicates += 1;
     else if (place.closedPermanently) after.closed += 1;
     else if (isOutside(place, rules)) after.outsideRadius += 1;
+    else if (!rules.stored.has(place.id) && rules.elsewhere.has(place.id)) after.alreadyListed += 1;
     else if (!rules.stored.has(place.id) && after.added >= rules.room) after.beyondMaximum += 1;
     else {
       after.kept += 1;
@@ -65,7 +70,11 @@ export function siftPlaces(
   return { after, add };
 }
 
-function isOutside({ latitude, longitude, serviceArea }: Place, { centre, radiusMetres }: SiftRules): boolean {
+/** Whether a place lies outside the circle; one without coordinates does not. */
+export function isOutside(
+  { latitude, longitude, serviceArea }: Place,
+  { centre, radiusMetres }: Pick<SiftRules, 'centre' | 'radiusMetres'>,
+): boolean {
   if (serviceArea || latitude === undefined || longitude === undefined) return false;
   return metresBetween(centre, { latitude, longitude }) > radiusMetres;
 }

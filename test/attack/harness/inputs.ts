@@ -12,6 +12,9 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/search-leads': {
     body: { query: 'plumber', location: 'Springfield, IL', list_id: id, radius: 40_234, maxResults: 20 },
   },
+  'POST /api/search-leads/count': {
+    body: { query: 'plumber', location: 'Springfield, IL', radius: 40_234, maxResults: 20 },
+  },
   'POST /api/enrich/emails': { body: { list_id: id } },
   'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/enrich/estimate': { body: { list_id: id } },

@@ -1,0 +1,54 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import { type countSearch as endpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/search.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { grantSlot } from '#server/paid-calls/take-slot.ts';
+import { pause } from '#server/pause.ts';
+import { openProviderKey } from '#server/provider-keys/provider-key.ts';
+import { MISSING_KEY } from '#server/runs/missing-key.ts';
+import { knownPage } from './known-page.ts';
+import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
+import { previewPages } from './preview-pages.ts';
+import { priceSearch } from './price-search.ts';
+import { inputOf, PAGE_SIZE, queryOf } from './search-input.ts';
+import { pageOperation } from './search-operations.ts';
+import { unknownPlace } from './unknown-place.ts';
+
+const NOTHING_STORED: ReadonlySet<string> = new Set();
+
+/**
+ * How many places a search would come upon, how many of them are new, and what it can cost at the most. Never pays: where the location
+ * is not known yet, nothing is counted. Throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
+ */
+export async function countSearch(
+  { deps, user: { userId }, signal }: Ctx,
+  request: SearchRequest,
+): Promise<DataOf<typeof endpoint>> {
+  const { db } = deps;
+  const key = await openProviderKey(deps, userId, 'google_places');
+  if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY.google_places);
+  const memory = { userId, sandbox: key.sandbox };
+  const input = inputOf(request);
+  const { centre, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
+  if (centre === null) throw unknownPlace(input.location);
+  if (centre === undefined) return { place: null, found: 0, unlisted: 0, boundMicros };
+
+  const finder = deps.providers.placeFinder(key.apiKey);
+  const takeTurn = async () => pause(await grantSlot({ deps, key }, 'google_places'), signal);
+  const preview = previewPages(finder, queryOf(input, centre), takeTurn, signal);
+  const onlyNew = input.onlyNew === true;
+  const looks = onlyNew || (await hasPlacesWithin(db, memory, centre, input.radiusMetres));
+  const rules = { centre, radiusMetres: input.radiusMetres, stored: NOTHING_STORED, onlyNew };
+  let toBuy = 0;
+  let found = 0;
+  let unlisted = 0;
+  for (let page = 1; page <= MAX_RESULTS_LIMIT / PAGE_SIZE; page += 1) {
+    const free = await preview.page(page);
+    if (!free) break;
+    const known = await findKnownPlaces(db, memory, undefined, free.placeIds);
+    found += free.placeIds.length;
+    unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id)).length;
+    if (pagesToBuy.includes(page) && !(looks && knownPage(free.placeIds, known, rules))) toBuy += 1;
+  }
+  return { place: centre.label, found, unlisted, boundMicros: toBuy * pageOperation.estimateMicros };
+}

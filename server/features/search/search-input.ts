@@ -1,0 +1,37 @@
+import { z } from 'zod/mini';
+import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/search.ts';
+import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
+import { placeSubject } from './search-operations.ts';
+
+/** Places on one page: Google's maximum. Every page of a query must ask for the same number. */
+export const PAGE_SIZE = 20;
+
+/** What a search run stores as its input. Radius in metres. */
+export const SearchInput = z.object({
+  query: z.string(),
+  location: z.string(),
+  radiusMetres: z.number(),
+  maxResults: z.number(),
+  onlyNew: z.optional(z.boolean()),
+});
+export type SearchInput = z.infer<typeof SearchInput>;
+
+export const inputOf = ({ query, location, radius, maxResults, onlyNew }: SearchRequest): SearchInput => ({
+  ...{ query, location, radiusMetres: radius, maxResults },
+  ...(onlyNew ? { onlyNew } : {}),
+});
+
+/** Pages that a search may come to: as many as it asks for, or all there are while it looks for new places. */
+export const lastPage = ({ maxResults, onlyNew }: SearchInput): number =>
+  Math.ceil((onlyNew ? MAX_RESULTS_LIMIT : maxResults) / PAGE_SIZE);
+
+/** One page of a search, whichever of a person's lists it is for. */
+export const pageSubject = (input: SearchInput, { latitude, longitude }: Coordinates, page: number): string =>
+  `${placeSubject(input.query)} within ${input.radiusMetres} m of ${latitude},${longitude}, page ${page}`;
+
+export const queryOf = (input: SearchInput, centre: Coordinates): PlaceQuery => ({
+  category: input.query,
+  centre,
+  radiusMetres: input.radiusMetres,
+  pageSize: PAGE_SIZE,
+});

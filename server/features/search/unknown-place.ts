@@ -1,0 +1,8 @@
+import { AppError } from '#server/http/app-error.ts';
+
+/** What a search for a location that is none is refused with. */
+export const unknownPlace = (location: string): AppError =>
+  new AppError(
+    'UNKNOWN_PLACE',
+    `“${location}” is not known as a place, so nothing was searched. Check the spelling, or add the state, such as “Springfield, IL”.`,
+  );
