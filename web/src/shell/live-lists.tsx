@@ -23,8 +23,8 @@ export function LiveLists() {
       onLive(live) {
         const wasLive = isLive();
         setLive(live);
-        // From now on they are asked for, beginning at once.
-        if (wasLive && !live) readAgain(queries);
+        // From now on work is asked after, beginning at once.
+        if (wasLive && !live && isAtWork(queries)) readAgain(queries);
       },
     });
     return () => {
@@ -48,6 +48,9 @@ function take(queries: QueryClient, message: LiveMessage): void {
     readAgain(queries);
   }
 }
+
+const isAtWork = (queries: QueryClient): boolean =>
+  queries.getQueryData<LeadList[]>(listKeys.all)?.some(({ status }) => status === 'processing') === true;
 
 function readAgain(queries: QueryClient): void {
   for (const queryKey of [listKeys.all, runKeys.all, leadKeys.all]) void queries.invalidateQueries({ queryKey });
