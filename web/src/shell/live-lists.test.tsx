@@ -50,6 +50,7 @@ async function openDashboard() {
   renderApp('/');
   // The first of these loads the app.
   await screen.findByText('1 of 40 websites looked up', {}, { timeout: 20_000 });
+  await waitFor(() => expect(streams).toHaveLength(1));
   return { asked: (path: string) => seen.filter((one) => one.path === path).length };
 }
 
@@ -60,9 +61,9 @@ test('what is told is shown: progress, new lists and deleted ones', async () => 
   await screen.findByText('7 of 40 websites looked up');
   const other = aListRow({ id: 'list-2', name: 'plumbers', status: 'completed', created_at: '2026-11-20T00:00:00Z' });
   tell({ kind: 'changed', changes: [{ listId: 'list-2', list: other, runs: [] }] });
-  await screen.findByText('plumbers');
+  await screen.findByRole('heading', { name: 'plumbers' });
   tell({ kind: 'changed', changes: [{ listId: 'list-2', list: null, runs: [] }] });
-  await waitFor(() => expect(screen.queryByText('plumbers')).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'plumbers' })).not.toBeInTheDocument());
 });
 
 test('what was missed is read again', async () => {
