@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/search.ts';
+import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
 import { newestRunsQuery } from '#web/features/runs/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useSession } from '#web/lib/session.tsx';
@@ -49,6 +50,7 @@ export function DashboardPage() {
       ) : (
         <>
           <SearchReadiness work={work} />
+          <BudgetNotices enabled={status === 'signed_in'} />
           <ListsSection lists={lists} work={work} />
         </>
       )}

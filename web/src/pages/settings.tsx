@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { PROVIDER_CATALOGUE, PROVIDER_IDS } from '#contract/providers.ts';
+import { BudgetsCard } from '#web/features/budgets/budgets-card.tsx';
 import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
 import { ProviderCard } from '#web/features/provider-keys/provider-card.tsx';
 import { ProviderCardSkeleton } from '#web/features/provider-keys/provider-card-skeleton.tsx';
@@ -63,7 +64,7 @@ function ProviderCards() {
   );
 }
 
-/** The keys of the providers. */
+/** The keys of the providers, and what they may cost. */
 export function SettingsPage() {
   const { status } = useSession();
   return (
@@ -86,7 +87,10 @@ export function SettingsPage() {
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see and change your API keys.</SignedOutAlert>
       ) : (
-        <ProviderCards />
+        <div className="grid gap-4">
+          <ProviderCards />
+          <BudgetsCard />
+        </div>
       )}
     </div>
   );

@@ -70,12 +70,25 @@ export function LastLogin({ at }: { at: string | null }) {
   );
 }
 
-export function CrmStatus({ user, onViewTags }: { user: AdminUser; onViewTags: () => void }) {
+export function UserActions({
+  user,
+  onViewTags,
+  onBudgets,
+}: {
+  user: AdminUser;
+  onViewTags: () => void;
+  onBudgets: () => void;
+}) {
   return (
-    <div className="flex items-center justify-between gap-3">
-      <CrmBadge status={user.keap_tag_status} />
+    <div className="flex flex-wrap items-center gap-2 md:flex-nowrap">
+      <span className="mr-auto">
+        <CrmBadge status={user.keap_tag_status} />
+      </span>
       <Button size="sm" aria-label={`View Keap Tags of ${user.email}`} onClick={onViewTags}>
         View Keap Tags
+      </Button>
+      <Button size="sm" aria-label={`Budgets of ${user.email}`} onClick={onBudgets}>
+        Budgets
       </Button>
     </div>
   );

@@ -2,7 +2,7 @@ import type { AdminUser } from '#contract/admin-users.ts';
 import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table.tsx';
 import { useMediaQuery } from '#web/ui/use-media-query.ts';
 import { useWithChanges } from './use-change-user.ts';
-import { CrmStatus, LastLogin, RoleSelect, StatusSelect, UserEmail } from './user-parts.tsx';
+import { LastLogin, RoleSelect, StatusSelect, UserActions, UserEmail } from './user-parts.tsx';
 import { USER_SORT_LABEL, USER_SORTS, type UserSort, type UsersView } from './users-view.ts';
 
 /** Below this the table would hide what can be changed beyond its edge. */
@@ -15,6 +15,7 @@ type UsersTableProps = {
   sort: UsersView['sort'];
   onSort: (column: UserSort) => void;
   onViewTags: (user: AdminUser) => void;
+  onBudgets: (user: AdminUser) => void;
 };
 
 /** One page of accounts; role and status are changed in place. Narrow screens get a list instead of a table. */
@@ -23,7 +24,7 @@ export function UsersTable({ users, ...props }: UsersTableProps) {
   return useMediaQuery(NARROW) ? <Stacked users={shown} {...props} /> : <Wide users={shown} {...props} />;
 }
 
-function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
+function Wide({ users, ownId, sort, onSort, onViewTags, onBudgets }: UsersTableProps) {
   return (
     <Table label="Users">
       <TableHeader>
@@ -57,7 +58,7 @@ function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
                 <LastLogin at={user.last_sign_in_at} />
               </TableCell>
               <TableCell>
-                <CrmStatus user={user} onViewTags={() => onViewTags(user)} />
+                <UserActions user={user} onViewTags={() => onViewTags(user)} onBudgets={() => onBudgets(user)} />
               </TableCell>
             </TableRow>
           );
@@ -67,7 +68,7 @@ function Wide({ users, ownId, sort, onSort, onViewTags }: UsersTableProps) {
   );
 }
 
-function Stacked({ users, ownId, onViewTags }: UsersTableProps) {
+function Stacked({ users, ownId, onViewTags, onBudgets }: UsersTableProps) {
   return (
     <ul aria-label="Users" className="divide-y rounded-lg border bg-surface">
       {users.map((user) => {
@@ -83,7 +84,7 @@ function Stacked({ users, ownId, onViewTags }: UsersTableProps) {
               <span className="text-faint">Last login </span>
               <LastLogin at={user.last_sign_in_at} />
             </p>
-            <CrmStatus user={user} onViewTags={() => onViewTags(user)} />
+            <UserActions user={user} onViewTags={() => onViewTags(user)} onBudgets={() => onBudgets(user)} />
           </li>
         );
       })}

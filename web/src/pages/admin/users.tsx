@@ -3,6 +3,7 @@ import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AdminUser } from '#contract/admin-users.ts';
+import { UserBudgetsDialog } from '#web/features/budgets/user-budgets-dialog.tsx';
 import { CrmAccessDialog } from '#web/features/crm/access-dialog.tsx';
 import { AddUserCard } from '#web/features/users/add-user-card.tsx';
 import { usersQuery } from '#web/features/users/api.ts';
@@ -68,6 +69,7 @@ function Users({ all }: { all: readonly AdminUser[] }) {
   const { user } = useSession();
   const [params, setParams] = useSearchParams();
   const [asked, setAsked] = useState<AdminUser>();
+  const [budgeted, setBudgeted] = useState<AdminUser>();
   const view = readUsersView(params);
   const { sort, search } = view;
   const change = (next: Partial<UsersView>) =>
@@ -102,6 +104,7 @@ function Users({ all }: { all: readonly AdminUser[] }) {
             sort={sort}
             onSort={(column) => change({ sort: nextUserSort(sort, column) })}
             onViewTags={setAsked}
+            onBudgets={setBudgeted}
           />
           <Pagination
             page={shown.page}
@@ -118,6 +121,7 @@ function Users({ all }: { all: readonly AdminUser[] }) {
         disabled={asked?.status === 'disabled'}
         onOpenChange={(open) => (open ? undefined : setAsked(undefined))}
       />
+      {budgeted ? <UserBudgetsDialog user={budgeted} onClose={() => setBudgeted(undefined)} /> : null}
     </section>
   );
 }

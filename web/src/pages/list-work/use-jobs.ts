@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import type { ProviderId } from '#contract/providers.ts';
+import { budgetsQuery } from '#web/features/budgets/api.ts';
 import { complianceKeys } from '#web/features/compliance/api.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
@@ -51,6 +52,7 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
       queries.invalidateQueries({ queryKey: leadKeys.ofList(job.listId) }),
       queries.invalidateQueries({ queryKey: runKeys.all }),
       queries.invalidateQueries({ queryKey: complianceKeys.all }),
+      queries.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
     ]);
   const remember = (listId: string, refusal: Failure | undefined) =>
     queries.setQueryData<Record<string, Failure>>(REFUSALS_KEY, (known = {}) => {

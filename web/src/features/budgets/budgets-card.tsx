@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BudgetLimits } from '#contract/budgets.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { budgetsQuery, useSetBudgets } from './api.ts';
+import { BudgetsForm } from './budgets-form.tsx';
+import { BudgetsSkeleton } from './budgets-skeleton.tsx';
+
+/** What the signed-in person lets their runs cost, with what is spent of it. */
+export function BudgetsCard() {
+  const budgets = useQuery(budgetsQuery);
+  const saving = useSetBudgets();
+  const save = (limits: BudgetLimits) =>
+    saving.mutate(limits, {
+      onSuccess: () => toast.success('Budgets saved', 'They hold for every run that starts from now on.'),
+      onError: (error) => toast.error('Budgets not saved', errorMessage(error)),
+    });
+  return (
+    <Card id="budgets" aria-label="Budgets" className="scroll-mt-20">
+      <CardHeader>
+        <CardTitle>Budgets</CardTitle>
+        <CardDescription>
+          In US dollars; empty is no limit. A run starts only when all that it may cost fits. Months are counted in UTC.
+        </CardDescription>
+      </CardHeader>
+      <CardContent>
+        {budgets.data ? (
+          <BudgetsForm items={budgets.data.items} hand="limitMicros" saving={saving.isPending} onSave={save} />
+        ) : budgets.error ? (
+          <ReadFailed title="The budgets could not be read" query={budgets}>
+            {errorMessage(budgets.error)}
+          </ReadFailed>
+        ) : (
+          <BudgetsSkeleton />
+        )}
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from 'react';
+import { BUDGET_IDS, type Budget, type BudgetId, type BudgetLimits, limitOf, TypedDollars } from '#contract/budgets.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { BudgetBar } from './budget-bar.tsx';
+import { BUDGET_LABEL } from './budget-words.ts';
+
+type Hand = 'limitMicros' | 'adminLimitMicros';
+
+/** Limits as they are typed, by the hand that sets them, with what is spent of each. What was typed stays until it is saved. */
+export function BudgetsForm({
+  items,
+  hand,
+  saving,
+  onSave,
+}: {
+  items: readonly Budget[];
+  hand: Hand;
+  saving: boolean;
+  onSave: (limits: BudgetLimits) => void;
+}) {
+  const [typed, setTyped] = useState<Partial<Record<BudgetId, string>>>({});
+  const [checked, setChecked] = useState(false);
+  const textOf = (item: Budget) => typed[item.id] ?? asText(item[hand]);
+  const errorOf = (item: Budget) => TypedDollars.safeParse(textOf(item)).error?.issues[0]?.message;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (items.some(errorOf)) return;
+    const limits: BudgetLimits = { run: null, month: null, google_places: null, hunter_io: null, searchbug: null };
+    for (const item of items) limits[item.id] = TypedDollars.parse(textOf(item));
+    onSave(limits);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      {BUDGET_IDS.map((id) => {
+        const item = items.find((one) => one.id === id);
+        if (!item) return null;
+        return (
+          <div key={id} className="grid items-start gap-x-6 gap-y-2 sm:grid-cols-[12rem_1fr]">
+            <Field label={BUDGET_LABEL[id]} error={checked ? errorOf(item) : undefined}>
+              <Input
+                inputMode="decimal"
+                autoComplete="off"
+                placeholder="No limit"
+                className="tabular-nums"
+                value={textOf(item)}
+                onChange={(event) => setTyped({ ...typed, [id]: event.target.value })}
+              />
+            </Field>
+            <Spent item={item} hand={hand} />
+          </div>
+        );
+      })}
+      <Button type="submit" variant="primary" pending={saving} className="justify-self-start">
+        Save budgets
+      </Button>
+    </form>
+  );
+}
+
+const asText = (micros: number | null): string => (micros === null ? '' : (micros / 1_000_000).toFixed(2));
+
+function Spent({ item, hand }: { item: Budget; hand: Hand }) {
+  const others = hand === 'limitMicros' ? item.adminLimitMicros : item.limitMicros;
+  const by = hand === 'limitMicros' ? 'An administrator allows' : 'They allow themselves';
+  const unused = ({ spentMicros, reservedMicros }: Budget['real']) => spentMicros + reservedMicros === 0;
+  return (
+    <div className="grid gap-2 sm:pt-7">
+      {item.id === 'run' ? (
+        <p className="text-faint text-sm">The most that one search, enrichment or check may cost.</p>
+      ) : (
+        <>
+          {unused(item.real) && !unused(item.sandbox) ? null : (
+            <BudgetBar money={item.real} limit={limitOf(item)} sandbox={false} />
+          )}
+          {unused(item.sandbox) ? null : <BudgetBar money={item.sandbox} limit={limitOf(item)} sandbox />}
+        </>
+      )}
+      {others === null ? null : (
+        <p className="text-secondary text-sm">{`${by} ${formatMoney(others)}; the smaller limit counts.`}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BudgetLimits } from '#contract/budgets.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { userBudgetsQuery, useSetUserBudgets } from './api.ts';
+import { BudgetsForm } from './budgets-form.tsx';
+import { BudgetsSkeleton } from './budgets-skeleton.tsx';
+
+/** What administrators let somebody's runs cost. */
+export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email: string }; onClose: () => void }) {
+  const budgets = useQuery(userBudgetsQuery(user.id));
+  const saving = useSetUserBudgets(user.id);
+  const save = (limits: BudgetLimits) =>
+    saving.mutate(limits, {
+      onSuccess: () => {
+        toast.success('Budgets saved', `They hold for every run that ${user.email} starts from now on.`);
+        onClose();
+      },
+      onError: (error) => toast.error('Budgets not saved', errorMessage(error)),
+    });
+  return (
+    <Dialog open onOpenChange={(open) => (open || saving.isPending ? undefined : onClose())}>
+      <DialogContent
+        title="Budgets"
+        description={
+          <>
+            <bdi className="break-words">{user.email}</bdi> · in US dollars; empty is no limit
+          </>
+        }
+        size="lg"
+      >
+        <DialogBody>
+          {budgets.data ? (
+            <BudgetsForm items={budgets.data.items} hand="adminLimitMicros" saving={saving.isPending} onSave={save} />
+          ) : budgets.error ? (
+            <ReadFailed title="The budgets could not be read" query={budgets}>
+              {errorMessage(budgets.error)}
+            </ReadFailed>
+          ) : (
+            <BudgetsSkeleton />
+          )}
+        </DialogBody>
+      </DialogContent>
+    </Dialog>
+  );
+}
