@@ -15,24 +15,26 @@ export const RUNS_OF_ONE_USER = 8;
 
 /**
  * Takes for `owner` the run that is next: of those that wait, or whose process has died, one of the user with the fewest at work, the
- * oldest first. Runs behind another one of their list, or of a user who has all their places, are not next. Undefined when none is.
+ * oldest first. Runs behind another one of their list, or of a user who has all their places, are not next. What has begun keeps its
+ * place: others of that user may wait for a call that it was about to make. Undefined when none is next.
  * What a dead process left in flight is sorted out at once.
  */
 export async function claimNextRun(db: Db, owner: string): Promise<RunRow | undefined> {
   try {
     const { rows } = await sql<RunRow & { resumed: boolean }>`
-      with at_work as (
-        select user_id, count(*) as runs from app.runs where state = 'running' and lease_expires_at >= now() group by user_id
+      with begun as (
+        select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
+        from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
       ), next as (
-        select run.id from app.runs as run left join at_work using (user_id)
+        select run.id from app.runs as run left join begun using (user_id)
         where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now()))
-          and coalesce(at_work.runs, 0) < ${RUNS_OF_ONE_USER}
+          and (run.started_at is not null or coalesce(begun.runs, 0) < ${RUNS_OF_ONE_USER})
           and not exists (
             select from app.runs as other
             where other.list_id = run.list_id and other.id <> run.id
               and (other.state = 'running' or (other.state = 'queued' and other.created_at < run.created_at))
           )
-        order by coalesce(at_work.runs, 0), run.created_at
+        order by coalesce(begun.at_work, 0), run.started_at is null, run.created_at
         limit 1 for update of run skip locked
       )
       update app.runs as run

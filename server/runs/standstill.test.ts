@@ -90,3 +90,15 @@ test('the next run is one of whoever has the fewest at work, and nobody takes al
   expect(taken.filter((userId) => userId === many.id)).toHaveLength(RUNS_OF_ONE_USER);
   expect(taken.at(-1)).toBeUndefined();
 });
+
+test('runs that have begun keep their places, so that what others wait for is gone on with', async () => {
+  await product.db.updateTable('app.runs').set({ state: 'completed' }).execute();
+  const user = await product.user();
+  const dead = await buildRun(user, held(20, { lease_expires_at: secondsAgo(1) }));
+  const released = await buildRun(user, { started_at: secondsAgo(20), created_at: secondsAgo(5) });
+  for (let index = 0; index < RUNS_OF_ONE_USER; index += 1) await buildRun(user, { created_at: secondsAgo(100) });
+  const taken: (string | undefined)[] = [];
+  for (let index = 0; index <= RUNS_OF_ONE_USER; index += 1) taken.push((await claimNextRun(product.db, OWNER))?.id);
+  expect(taken.slice(0, 2).toSorted()).toEqual([dead, released].toSorted());
+  expect(taken.filter((id) => id !== undefined)).toHaveLength(RUNS_OF_ONE_USER);
+});
