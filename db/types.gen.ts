@@ -161,6 +161,7 @@ export interface AppPaidCalls {
   estimate_micros: number;
   id: Generated<string>;
   idempotency_key: string;
+  maybe_charged: Generated<boolean>;
   operation: string;
   planned_at: Generated<Timestamp>;
   provider: string;

@@ -7,11 +7,11 @@ const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (the
 
 /**
  * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and
- * uncertain everywhere else.
+ * uncertain everywhere else. All stay booked: they may have been charged.
  */
 export async function adoptCalls(db: Db | Tx, runId: string): Promise<void> {
   await sql`
-    update app.paid_calls set state = 'planned', cost_micros = 0
+    update app.paid_calls set state = 'planned', maybe_charged = true
     where run_id = ${runId} and state = 'sent' and operation = any(${REPEATABLE})
   `.execute(db);
   await sql`

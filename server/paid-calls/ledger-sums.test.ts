@@ -30,7 +30,7 @@ async function bothSums(db: Db) {
       select run_id, (coalesce(sent_at, planned_at) at time zone 'UTC')::date as day, operation, (state = 'sent')::integer as sent,
         (state = 'answered')::integer as answered, (state = 'failed')::integer as failed, (state = 'uncertain')::integer as uncertain,
         cost_micros as cost, case when state = 'uncertain' then cost_micros else 0 end as maybe, 0 as recalled, 0 as saved
-      from app.paid_calls where state <> 'planned'
+      from app.paid_calls where state <> 'planned' or cost_micros > 0
       union all
       select run_id, (recalled_at at time zone 'UTC')::date, operation, 0, 0, 0, 0, 0, 0, 1, saved_micros from app.recalls
     ) as one group by 1, 2, 3 order by 1, 2, 3

@@ -46,29 +46,36 @@ async function mayStillBeSent(db: Db, runId: string, owner: string, callIds: rea
 /** Why calls did not bring an answer. */
 export type CallFailure = { kind: string; message: string };
 
-/** After a failure without a charge: to be sent again. */
-export const markPlanned = (db: Db, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
-  mark(db, calls, 'planned', failure);
+/** After a failure after which repeating costs nothing: to be sent again. `charged`: this try may have been charged. */
+export const markPlanned = (
+  db: Db,
+  calls: readonly PlannedCall[],
+  failure: CallFailure,
+  charged: boolean,
+): Promise<void> => mark(db, calls, 'planned', failure, charged);
 
-/** After a failure without a charge, for good. */
+/** After a failure without a charge, for good; uncertain where an earlier try may have been charged. */
 export const markFailed = (db: Db, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
-  mark(db, calls, 'failed', failure);
+  mark(db, calls, 'failed', failure, false);
 
 /** After a failure that may have been charged: booked at the estimate until settled. */
 export const markUncertain = (db: Db, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
-  mark(db, calls, 'uncertain', failure);
+  mark(db, calls, 'uncertain', failure, true);
 
 async function mark(
   db: Db,
   calls: readonly PlannedCall[],
   state: 'planned' | 'failed' | 'uncertain',
   failure: CallFailure,
+  charged: boolean,
 ): Promise<void> {
   await sql`
     with changed as (
       update app.paid_calls
-      set state = ${state}, error_kind = ${failure.kind}, error_message = ${failure.message},
-        cost_micros = case when ${state === 'uncertain'} then estimate_micros else 0 end,
+      set state = case when ${state === 'failed'} and maybe_charged then 'uncertain' else ${state} end,
+        error_kind = ${failure.kind}, error_message = ${failure.message},
+        maybe_charged = maybe_charged or ${charged},
+        cost_micros = case when maybe_charged or ${charged} then estimate_micros else 0 end,
         settled_at = case when ${state === 'planned'} then null else now() end
       where id = any(${calls.map((call) => call.id)}::uuid[]) and state = 'sent'
       returning id

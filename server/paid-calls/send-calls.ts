@@ -61,7 +61,7 @@ export async function sendCalls<A>(
         deps.metrics.callsEnded(provider, charged ? 'uncertain' : 'failed', calls.length);
         throw error;
       }
-      await throughOutage(() => markPlanned(deps.db, calls, failure));
+      await throughOutage(() => markPlanned(deps.db, calls, failure, charged));
       const until = new Date(Date.now() + waitMs);
       const reason = error instanceof ProviderError && error.kind === 'transient' ? 'provider_down' : 'limit';
       await waits.during({ reason, until }, () => pause(waitMs, signal));
