@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { NO_USAGE } from '#web/test-data.ts';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }), 'GET /rest/v1/lists': () => Response.json([]) };
 
@@ -24,7 +25,7 @@ test('/search leads to the dashboard and says where one came from', async () => 
 
 test('/usage is announced', async () => {
   seedSession();
-  stubServer(answers);
+  stubServer({ ...answers, 'GET /api/usage': () => ok(NO_USAGE) });
   renderApp('/usage');
   expect(await screen.findByText('Usage analytics interface coming soon...')).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { type LeadList, type ListRow, readList } from '#contract/lists.ts';
 import type { Run } from '#contract/runs.ts';
+import type { Usage } from '#contract/usage.ts';
 
 /** Builders for tests of the screens about lists: what is left out has believable values. */
 
@@ -48,3 +49,12 @@ export const leadRows = (count: number, row: (index: number) => Record<string, u
     website: `https://business${index}.example/`,
     ...row(index),
   }));
+
+/** The usage of somebody who has paid for nothing yet. */
+export const NO_USAGE: Usage = {
+  ...{ money: 'real', known: [], days: [], providers: [], lists: [], otherLists: null },
+  totals: { calls: 0, failed: 0, uncertain: 0, costMicros: 0, uncertainMicros: 0, recalled: 0, savedMicros: 0 },
+  businesses: { runs: 0, asked: 0, found: 0, costMicros: 0 },
+  emails: { runs: 0, asked: 0, found: 0, costMicros: 0 },
+  phones: { runs: 0, asked: 0, found: 0, costMicros: 0 },
+};

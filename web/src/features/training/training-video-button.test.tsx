@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { TRAINING_STORAGE_KEY, type TrainingConfig, type TrainingConfigs } from '#contract/training.ts';
 import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { NO_USAGE } from '#web/test-data.ts';
 
 beforeEach(seedSession);
 
@@ -12,6 +13,7 @@ const serve = (videos: TrainingConfigs) =>
     'GET /api/training': () => ok({ videos }),
     'GET /api/keys': () => ok({ apiKeys: [{ provider: 'google_places', isConnected: true }] }),
     'GET /rest/v1/lists': () => Response.json([]),
+    'GET /api/usage': () => ok(NO_USAGE),
   });
 
 test.each([

@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { addressOf } from '#contract/address.ts';
+import { exportUsage, getUsage, listUsageRuns, type UsagePeriod, usageFileName } from '#contract/usage.ts';
+import { callApi, fetchFile } from '#web/lib/api-client.ts';
+import { readFile } from '#web/lib/read-file.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import type { UsageView } from './usage-view.ts';
+
+const usageKeys = { all: ['usage'] as const };
+
+const periodOf = ({ from, to, money }: UsageView): UsagePeriod => ({ from, to, ...(money ? { money } : {}) });
+
+/** What paid calls of a period add up to. The period before stays while the next one is on its way. */
+export const usageQuery = (view: UsageView) =>
+  queryOptions({
+    queryKey: [...usageKeys.all, 'sums', periodOf(view)],
+    queryFn: ({ signal }) => callApi(getUsage, { query: periodOf(view), signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The runs of a period, newest first, page by page. */
+export const usageRunsQuery = (view: UsageView) =>
+  infiniteQueryOptions({
+    queryKey: [...usageKeys.all, 'runs', periodOf(view)],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(listUsageRuns, { query: { ...periodOf(view), ...(pageParam ? { after: pageParam } : {}) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+
+/** Downloads every row of the ledger that a period's sums are made of. */
+export function useDownloadUsage() {
+  return useMutation({
+    mutationFn: async (view: UsageView) => {
+      const rows = await readFile(await fetchFile(addressOf(exportUsage.path, periodOf(view))));
+      saveFile(usageFileName(view), rows);
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import type { Money } from '#contract/usage.ts';
+import { Input } from '#web/ui/input.tsx';
+import { SegmentedControl } from '#web/ui/segmented-control.tsx';
+import { Select, type SelectOption } from '#web/ui/select.tsx';
+import type { Period, UsageView } from './usage-view.ts';
+
+const OPTIONS: readonly SelectOption<Period>[] = [
+  { value: 'month', label: 'This month' },
+  { value: 'last-month', label: 'Last month' },
+  { value: '30-days', label: 'Last 30 days' },
+  { value: 'custom', label: 'Custom days' },
+];
+const MONEY_OPTIONS = [
+  { value: 'real', label: 'Real money' },
+  { value: 'sandbox', label: 'Sandbox' },
+] as const;
+
+/** Which days are added up, and, for those who have spent both, which money. */
+export function UsageFilters({
+  view,
+  money,
+  onChange,
+}: {
+  view: UsageView;
+  /** The money that is shown; undefined where there is no choice. */
+  money: Money | undefined;
+  onChange: (change: Partial<UsageView>) => void;
+}) {
+  return (
+    <search aria-label="Choose the period" className="flex flex-wrap items-center gap-2 print:hidden">
+      <Select
+        aria-label="Period"
+        size="sm"
+        value={view.period}
+        onValueChange={(period) => onChange({ period })}
+        options={OPTIONS}
+        className="w-40"
+      />
+      {view.period === 'custom' ? (
+        <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+          <Day label="First day" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
+          <span aria-hidden className="text-faint max-sm:hidden">
+            –
+          </span>
+          <Day label="Last day" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
+        </div>
+      ) : null}
+      {money ? (
+        <SegmentedControl
+          aria-label="Money"
+          value={money}
+          onValueChange={(chosen) => onChange({ money: chosen })}
+          options={MONEY_OPTIONS}
+        />
+      ) : null}
+    </search>
+  );
+}
+
+function Day({
+  label,
+  onChange,
+  ...input
+}: {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}) {
+  return (
+    <Input
+      type="date"
+      aria-label={label}
+      required
+      {...input}
+      onChange={(event) => (event.target.value ? onChange(event.target.value) : undefined)}
+      className="h-8 min-w-32 px-2.5 tabular-nums max-sm:flex-1 sm:w-36"
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RunKind } from '#contract/runs.ts';
+import type { UsageRun } from '#contract/usage.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
+import { usageRunsQuery } from './api.ts';
+import { ListName, SumsCells, SumsHeads, UsageSection } from './usage-tables.tsx';
+import type { UsageView } from './usage-view.ts';
+
+/** The runs of a period, newest first, page after page. */
+export function UsageRuns({
+  view,
+  kindLabel,
+  onOpen,
+}: {
+  view: UsageView;
+  kindLabel: Readonly<Record<RunKind, string>>;
+  onOpen: (runId: string) => void;
+}) {
+  const runs = useInfiniteQuery(usageRunsQuery(view));
+  const rows = runs.data?.pages.flatMap((page) => page.runs);
+  return (
+    <UsageSection title="By run">
+      {runs.isError && (!rows || runs.isPlaceholderData) ? (
+        <ReadFailed title="The runs could not be read" query={runs}>
+          {errorMessage(runs.error)}
+        </ReadFailed>
+      ) : !rows ? (
+        <TableSkeleton label="Loading the runs" rows={5} rowClassName="h-10">
+          <Skeleton className="w-24" />
+          <Skeleton className="min-w-0 flex-1" />
+          <Skeleton className="w-16" />
+        </TableSkeleton>
+      ) : (
+        <>
+          <RunsTable runs={rows} kindLabel={kindLabel} onOpen={onOpen} />
+          {runs.hasNextPage ? (
+            <Button
+              size="sm"
+              className="justify-self-center"
+              pending={runs.isFetchingNextPage}
+              onClick={() => void runs.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          ) : null}
+        </>
+      )}
+    </UsageSection>
+  );
+}
+
+function RunsTable({
+  runs,
+  kindLabel,
+  onOpen,
+}: {
+  runs: readonly UsageRun[];
+  kindLabel: Readonly<Record<RunKind, string>>;
+  onOpen: (runId: string) => void;
+}) {
+  return (
+    <Table label="By run">
+      <TableHeader>
+        <tr>
+          <TableHead>Run</TableHead>
+          <TableHead>List</TableHead>
+          <TableHead>Started</TableHead>
+          <SumsHeads />
+        </tr>
+      </TableHeader>
+      <TableBody>
+        {runs.map((run) => (
+          <TableRow key={run.id}>
+            <TableCell className="whitespace-nowrap font-medium">
+              <button
+                type="button"
+                aria-label={`${kindLabel[run.kind]} of ${run.listName}`}
+                onClick={() => onOpen(run.id)}
+                className="min-h-7 rounded-sm underline-offset-4 hover:underline"
+              >
+                {kindLabel[run.kind]}
+              </button>
+            </TableCell>
+            <TableCell className="w-full max-w-0 min-w-44 truncate">
+              <ListName listId={run.listId} name={run.listName} />
+            </TableCell>
+            <TableCell className="whitespace-nowrap text-secondary tabular-nums">{formatDate(run.createdAt)}</TableCell>
+            <SumsCells sums={run} />
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
