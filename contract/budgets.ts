@@ -34,6 +34,10 @@ export const maxCost = z.optional(
   ),
 );
 
+/** A bound that was shown, as `max_cost`. Less than a cent pays for nothing. */
+export const maxCostOf = (boundMicros: number | undefined): { max_cost?: number } =>
+  boundMicros === undefined ? {} : { max_cost: Math.max(0.01, boundMicros / 1_000_000) };
+
 /** Micro-dollars. `reserved`: what open runs may still book. */
 const Money = z.object({ spentMicros: z.number(), reservedMicros: z.number() });
 export type Money = z.infer<typeof Money>;

@@ -237,7 +237,7 @@ describe('chosen rows', () => {
     await user.dblClick(confirm.getByRole('button', { name: 'Check Compliance' }));
     expect(await screen.findByText('3 numbers: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
     expect(started(seen).map(({ body }) => body)).toEqual([
-      { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'] },
+      { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'], max_cost: 0.01 },
     ]);
   });
 });

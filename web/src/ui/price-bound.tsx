@@ -16,14 +16,19 @@ export type PriceLine = {
 };
 
 /** What will be paid at the most, under an estimate. Made of spans, so that it can stand in the description of a dialog. */
-export function PriceBound({ lines }: { lines: readonly PriceLine[] }) {
+export function PriceBound({
+  lines,
+  failure = 'What is known already could not be counted. The estimate holds, and nothing known is paid for again.',
+}: {
+  lines: readonly PriceLine[];
+  /** What stands there when a price could not be read. */
+  failure?: string;
+}) {
   const failed = lines.find(({ query }) => query.isError)?.query;
   if (failed) {
     return (
       <span role="status" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <span className="min-w-0 flex-1 basis-48 text-secondary text-sm">
-          What is known already could not be counted. The estimate holds, and nothing known is paid for again.
-        </span>
+        <span className="min-w-0 flex-1 basis-48 text-secondary text-sm">{failure}</span>
         <Button size="sm" pending={failed.isFetching} onClick={() => void failed.refetch()}>
           Count again
         </Button>
@@ -34,7 +39,7 @@ export function PriceBound({ lines }: { lines: readonly PriceLine[] }) {
   if (prices.length < lines.length) {
     return (
       <span role="status" className="grid gap-2 py-0.5">
-        <span className="sr-only">Counting what is known already</span>
+        <span className="sr-only">Counting …</span>
         <Skeleton className="w-3/4" />
         <Skeleton className="w-2/5" />
       </span>

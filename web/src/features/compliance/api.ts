@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { maxCostOf } from '#contract/budgets.ts';
 import {
   type ComplianceSummary,
   checkCompliance,
@@ -43,8 +44,8 @@ export const complianceEstimateQuery = (listId: string, leadIds?: readonly strin
   });
 
 /** Checks the phones of a list, or of the named leads only. Answers when it has ended; the server goes on if nobody waits. */
-export const requestCompliance = (listId: string, leadIds?: string[]) =>
-  callApi(checkCompliance, { body: selection(listId, leadIds) });
+export const requestCompliance = (listId: string, leadIds?: string[], boundMicros?: number) =>
+  callApi(checkCompliance, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

@@ -21,7 +21,8 @@ export function CheckComplianceDialog({
   leadIds: readonly string[] | undefined;
   providerMissing: boolean;
   onConnectProvider: () => void;
-  onStart: () => void;
+  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
+  onStart: (boundMicros: number | undefined) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
@@ -30,7 +31,7 @@ export function CheckComplianceDialog({
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onStart();
+    onStart(estimate.data?.boundMicros);
   };
   const what = leadIds ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
   return (

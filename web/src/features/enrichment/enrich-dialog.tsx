@@ -13,6 +13,7 @@ import {
   initialChoice,
   NOTHING_CHOSEN,
   offeredTiers,
+  type ShownBounds,
 } from './enrichment-options.ts';
 
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
@@ -30,7 +31,7 @@ export function EnrichDialog({
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
-  onStart: (choice: EnrichmentChoice) => void;
+  onStart: (choice: EnrichmentChoice, shown: ShownBounds) => void;
   onClose: () => void;
 }) {
   const [wanted, setWanted] = useState(() => initialChoice(list));
@@ -46,7 +47,10 @@ export function EnrichDialog({
   const start = () => {
     if (started.current || nothing) return;
     started.current = true;
-    onStart(choice);
+    onStart(choice, {
+      emails: prices.emails.price?.boundMicros,
+      compliance: prices.compliance.price?.boundMicros,
+    });
   };
 
   return (

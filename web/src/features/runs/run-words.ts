@@ -112,6 +112,7 @@ export function searchShortfall(totals: SearchTotals, radiusMiles: string): stri
   parts.push(`${totals.kept} kept`);
   if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${radiusMiles} miles`);
   if (totals.closed > 0) parts.push(`${totals.closed} closed`);
+  if (totals.alreadyListed > 0) parts.push(`${totals.alreadyListed} in your lists already`);
   if (totals.duplicates > 0) parts.push(count(totals.duplicates, 'duplicate'));
   if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of answers lost`);
   return parts.join(' · ');

@@ -1,6 +1,9 @@
 import type { Session } from '@supabase/supabase-js';
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { maxCostOf } from '#contract/budgets.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/lists.ts';
 import {
+  countSearch,
   DEFAULT_RADIUS_MILES,
   listName,
   milesToMetres,
@@ -44,21 +47,33 @@ export const formOf = (params: SearchParams): SearchForm => ({
   location: params.location ?? '',
   radius: String(params.radius ?? DEFAULT_RADIUS_MILES),
   maxResults: String(readMaxResults(String(params.maxResults ?? ''))),
+  ...(params.onlyNew ? { onlyNew: true } : {}),
 });
 
 /** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
 export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
 
+/** A form as the product API takes it. */
+const requestOf = (form: SearchForm) => ({
+  query: form.businessType,
+  location: form.location,
+  radius: milesToMetres(Number.parseFloat(form.radius) || Number(DEFAULT_RADIUS_MILES)),
+  maxResults: readMaxResults(form.maxResults),
+  ...(form.onlyNew ? { onlyNew: true } : {}),
+});
+
+/** How many places a search would find, and what it costs at the most. Nothing is asked without a form. */
+export const searchCountQuery = (form: SearchForm | undefined) =>
+  queryOptions({
+    queryKey: ['search-count', form],
+    queryFn: form ? ({ signal }) => callApi(countSearch, { body: requestOf(form), signal }) : skipToken,
+    gcTime: 0,
+  });
+
 /** Fills a list. Answers how many leads it has when the search has ended; the server searches on if nobody waits. */
-export async function requestSearch(listId: string, form: SearchForm): Promise<number> {
+export async function requestSearch(listId: string, form: SearchForm, boundMicros?: number): Promise<number> {
   const data = await callApi(searchLeads, {
-    body: {
-      query: form.businessType,
-      location: form.location,
-      list_id: listId,
-      radius: milesToMetres(Number.parseFloat(form.radius) || Number(DEFAULT_RADIUS_MILES)),
-      maxResults: readMaxResults(form.maxResults),
-    },
+    body: { ...requestOf(form), list_id: listId, ...maxCostOf(boundMicros) },
   });
   return (data.leadsWithPhones ?? data.leads ?? []).length;
 }

@@ -11,11 +11,13 @@ import {
 } from '#contract/search.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { CheckboxChoice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CostPanel } from './cost-panel.tsx';
+import { SearchCountPanel, useSearchCount } from './search-count.tsx';
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
 const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` }));
@@ -35,7 +37,8 @@ export function NewSearchDialog({
   /** Stands beside the buttons. */
   help?: ReactNode;
   onConnectProvider: () => void;
-  onStart: (form: SearchForm) => Promise<boolean>;
+  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
+  onStart: (form: SearchForm, boundMicros: number | undefined) => Promise<boolean>;
   onClose: () => void;
 }) {
   const { control, register, handleSubmit, formState } = useForm<SearchForm>({
@@ -44,14 +47,15 @@ export function NewSearchDialog({
     defaultValues: defaults,
   });
   const { errors, isValid, isSubmitting } = formState;
-  const maxResults = useWatch({ control, name: 'maxResults' });
+  const values = useWatch({ control });
+  const count = useSearchCount(providerMissing ? {} : values);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing) return;
     starting.current = true;
-    if (await onStart(form)) onClose();
+    if (await onStart(form, count.isCurrent ? count.query.data?.boundMicros : undefined)) onClose();
     else starting.current = false;
   };
 
@@ -114,7 +118,19 @@ export function NewSearchDialog({
                 )}
               />
             </div>
-            <CostPanel maxResults={readMaxResults(maxResults)} />
+            <Controller
+              control={control}
+              name="onlyNew"
+              render={({ field }) => (
+                <CheckboxChoice
+                  label="Only businesses that are not in my lists yet"
+                  checked={field.value === true}
+                  onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                />
+              )}
+            />
+            <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
+            <SearchCountPanel count={count} />
           </DialogBody>
           <DialogFooter>
             {help}

@@ -7,11 +7,12 @@ import { requestSearch, searchErrorText } from '#web/features/search/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
 
-/** One piece of paid work on a list. */
-export type Job =
-  | { kind: 'search'; listId: string; form: SearchForm }
-  | { kind: 'enrichment'; listId: string }
-  | { kind: 'compliance'; listId: string; leadIds?: string[] };
+/** One piece of paid work on a list. `boundMicros`: what it may cost at the most, where that was shown. */
+export type Job = { listId: string; boundMicros?: number | undefined } & (
+  | { kind: 'search'; form: SearchForm }
+  | { kind: 'enrichment' }
+  | { kind: 'compliance'; leadIds?: string[] }
+);
 
 export type News = { title: string; text: string };
 
@@ -26,12 +27,16 @@ export const PROVIDER_OF: Record<RunKind, ProviderId> = {
 export async function perform(job: Job): Promise<News> {
   switch (job.kind) {
     case 'search': {
-      const leads = await requestSearch(job.listId, job.form);
+      const leads = await requestSearch(job.listId, job.form, job.boundMicros);
       if (leads === 0) return { title: 'No leads found', text: 'Try adjusting your search parameters' };
       return { title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
-      const { emails_added: emails, contacts_added: contacts, cost } = await requestEnrichment(job.listId);
+      const {
+        emails_added: emails,
+        contacts_added: contacts,
+        cost,
+      } = await requestEnrichment(job.listId, job.boundMicros);
       const paid = formatMoney(cost * 1_000_000);
       return {
         title: 'Enrichment complete',
@@ -39,7 +44,7 @@ export async function perform(job: Job): Promise<News> {
       };
     }
     case 'compliance': {
-      const { total, safe, flagged, cost } = await requestCompliance(job.listId, job.leadIds);
+      const { total, safe, flagged, cost } = await requestCompliance(job.listId, job.leadIds, job.boundMicros);
       const paid = formatMoney(cost * 1_000_000);
       return {
         title: 'Compliance check complete',

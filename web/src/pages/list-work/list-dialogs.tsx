@@ -8,7 +8,7 @@ import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
-import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
+import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { ExportDialog } from '#web/features/export/export-dialog.tsx';
 import { leadsQuery } from '#web/features/leads/api.ts';
@@ -41,10 +41,10 @@ type Props = {
   changes: ReturnType<typeof useChangeList>;
   onConnect: (provider: ProviderId) => void;
   onNewSearch: (defaults: SearchForm) => void;
-  onSearch: (form: SearchForm) => Promise<boolean>;
-  onEnrich: (list: LeadList, choice: EnrichmentChoice) => Promise<void>;
-  onCheck: (list: LeadList, leadIds: string[] | undefined) => Promise<unknown>;
-  onRetry: (list: LeadList, again: WorkAgain) => Promise<void>;
+  onSearch: (form: SearchForm, boundMicros: number | undefined) => Promise<boolean>;
+  onEnrich: (list: LeadList, choice: EnrichmentChoice, shown: ShownBounds) => Promise<void>;
+  onCheck: (list: LeadList, leadIds: string[] | undefined, boundMicros: number | undefined) => Promise<unknown>;
+  onRetry: (list: LeadList, again: WorkAgain, boundMicros: number | undefined) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
   onClose: () => void;
 };
@@ -83,9 +83,9 @@ export function ListDialogs(props: Props) {
           list={list}
           isConnected={isConnected}
           onConnectProvider={onConnect}
-          onStart={(choice) => {
+          onStart={(choice, shown) => {
             onClose();
-            void props.onEnrich(list, choice);
+            void props.onEnrich(list, choice, shown);
           }}
           onClose={onClose}
         />
@@ -97,9 +97,9 @@ export function ListDialogs(props: Props) {
           leadIds={dialog.leadIds}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
-          onStart={() => {
+          onStart={(boundMicros) => {
             onClose();
-            void props.onCheck(list, dialog.leadIds);
+            void props.onCheck(list, dialog.leadIds, boundMicros);
           }}
           onClose={onClose}
         />
@@ -120,9 +120,9 @@ export function ListDialogs(props: Props) {
           finish={finish}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
-          onRetry={() => {
+          onRetry={(boundMicros) => {
             onClose();
-            void props.onRetry(list, again);
+            void props.onRetry(list, again, boundMicros);
           }}
           onClose={onClose}
         />

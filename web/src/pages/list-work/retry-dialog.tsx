@@ -43,18 +43,19 @@ export function RetryDialog({
   finish?: boolean | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
-  onRetry: () => void;
+  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
+  onRetry: (boundMicros: number | undefined) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
+  const price = usePrice(kind, list, leadIds);
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onRetry();
+    onRetry(price?.price?.boundMicros);
   };
   const { noun, perLeadMicros } = WHAT[kind];
   const leads = leadsOf(kind, list, leadIds?.length);
-  const price = usePrice(kind, list, leadIds);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Run } from '#contract/runs.ts';
 import type { SearchForm } from '#contract/search.ts';
-import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
+import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
@@ -53,11 +53,11 @@ export function useListWork({
   const failure = (list: LeadList) =>
     failureOf(list, newestRun(list.id), refusals[list.id], (kind) => isConnected(PROVIDER_OF[kind]));
 
-  const startSearch = async (form: SearchForm): Promise<boolean> => {
+  const startSearch = async (form: SearchForm, boundMicros: number | undefined): Promise<boolean> => {
     try {
       const list = await createList(form);
       queries.setQueryData<LeadList[]>(listKeys.all, (known) => [list, ...(known ?? [])]);
-      void jobs.start({ kind: 'search', listId: list.id, form });
+      void jobs.start({ kind: 'search', listId: list.id, form, boundMicros });
       return true;
     } catch (error) {
       toast.error('The list could not be created', errorMessage(error));
@@ -69,17 +69,25 @@ export function useListWork({
     }
   };
   // Both are asked for at once, so that closing the page loses neither: the server queues the second behind the first.
-  const startEnrichment = async ({ id: listId }: LeadList, choice: EnrichmentChoice): Promise<void> => {
+  const startEnrichment = async (
+    { id: listId }: LeadList,
+    choice: EnrichmentChoice,
+    shown: ShownBounds,
+  ): Promise<void> => {
     await Promise.all([
-      choice.emails && jobs.start({ kind: 'enrichment', listId }),
-      choice.compliance && jobs.start({ kind: 'compliance', listId }),
+      choice.emails && jobs.start({ kind: 'enrichment', listId, boundMicros: shown.emails }),
+      choice.compliance && jobs.start({ kind: 'compliance', listId, boundMicros: shown.compliance }),
     ]);
   };
-  const startCheck = ({ id: listId }: LeadList, leadIds: string[] | undefined) =>
-    jobs.start({ kind: 'compliance', listId, ...(leadIds ? { leadIds } : {}) });
-  const retry = async (list: LeadList, { kind, leadIds }: WorkAgain): Promise<void> => {
-    if (kind === 'compliance') await startCheck(list, leadIds);
-    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id });
+  const startCheck = ({ id: listId }: LeadList, leadIds: string[] | undefined, boundMicros: number | undefined) =>
+    jobs.start({ kind: 'compliance', listId, boundMicros, ...(leadIds ? { leadIds } : {}) });
+  const retry = async (
+    list: LeadList,
+    { kind, leadIds }: WorkAgain,
+    boundMicros: number | undefined,
+  ): Promise<void> => {
+    if (kind === 'compliance') await startCheck(list, leadIds, boundMicros);
+    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, boundMicros });
     else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams) });
   };
 

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { SearchForm } from '#contract/search.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { PriceBound } from '#web/ui/price-bound.tsx';
+import { searchCountQuery } from './api.ts';
+import { countText, searchableText } from './count-text.ts';
+
+/** Long enough to finish a word. */
+const SETTLED_AFTER_MS = 600;
+
+/** How many places the form would find and what that costs at the most: counted for free while it is filled in. */
+export function useSearchCount(values: Partial<SearchForm>) {
+  const text = searchableText(values);
+  const settled = useSettled(text, SETTLED_AFTER_MS);
+  const form = settled === '' ? undefined : SearchForm.parse(JSON.parse(settled));
+  const query = useQuery({ ...searchCountQuery(form), enabled: form !== undefined });
+  return { form, query, isCurrent: text === settled };
+}
+
+/** Shows it, once there is something to count. */
+export function SearchCountPanel({ count: { form, query, isCurrent } }: { count: ReturnType<typeof useSearchCount> }) {
+  if (!form) return null;
+  const { data, error } = query;
+  const unknownPlace = error instanceof ApiError && error.code === 'UNKNOWN_PLACE' ? error.serverMessage : undefined;
+  return (
+    <section aria-label="Places found" className="rounded-lg border px-4 py-3">
+      <PriceBound
+        lines={[
+          {
+            query,
+            price:
+              data && isCurrent ? { text: countText(data, form.location), boundMicros: data.boundMicros } : undefined,
+          },
+        ]}
+        failure={unknownPlace ?? 'The places could not be counted. The estimate holds.'}
+      />
+      {data?.place && isCurrent ? (
+        <p className="mt-1 text-faint text-sm">Google may answer differently when the search runs; the limit stays.</p>
+      ) : null}
+    </section>
+  );
+}
