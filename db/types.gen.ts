@@ -73,6 +73,18 @@ export interface AppBudgets {
   user_id: string;
 }
 
+export interface AppCallRates {
+  bucket: string;
+  day: Timestamp;
+  rate_micros: number;
+}
+
+export interface AppCallsInFlight {
+  bucket: string;
+  expires_at: Timestamp;
+  holder: string;
+}
+
 export interface AppCallSpacing {
   bucket: string;
   recent: Generated<ArrayType<Timestamp>>;
@@ -420,7 +432,9 @@ export interface DB {
   "app.audit_log": AppAuditLog;
   "app.budget_notices": AppBudgetNotices;
   "app.budgets": AppBudgets;
+  "app.call_rates": AppCallRates;
   "app.call_spacing": AppCallSpacing;
+  "app.calls_in_flight": AppCallsInFlight;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;
   "app.daily_sweep": AppDailySweep;

@@ -3,6 +3,7 @@ import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { noteOutcome, passCircuit } from './circuit.ts';
+import { inPlace } from './in-place.ts';
 import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
 import {
   type Answered,
@@ -33,15 +34,10 @@ export async function sendCalls<A>(
   for (let tries = 1; ; tries += 1) {
     // A call that has met the failure itself does not wait for others to see it pass.
     if (tries === 1) await passCircuit(context, provider);
-    await takeSlot(context, provider);
-    signal.throwIfAborted();
-    const calls = await markSent(context, planned, batchId);
+    const { calls, ...outcome } = await inPlace(context, provider, () => sendOnce(context, purchase, planned, batchId));
     if (calls.length === 0) return [];
-    waits.moved();
-    let bought: ReadonlyMap<string, Bought<A>>;
-    try {
-      bought = await purchase.send(calls.map((call) => call.subject));
-    } catch (error) {
+    if ('error' in outcome) {
+      const { error } = outcome;
       if (error instanceof ProviderError)
         await noteOutcome(context, provider, error.kind === 'transient' ? 'no_answer' : 'answered');
       const failure = describe(error);
@@ -67,6 +63,7 @@ export async function sendCalls<A>(
       await waits.during({ reason, until }, () => pause(waitMs, signal));
       continue;
     }
+    const { bought } = outcome;
     const answered = await settleCalls(context, purchase, calls, bought);
     await noteOutcome(context, provider, 'answered');
     const unanswered = calls.filter((call) => !bought.has(call.subject));
@@ -75,6 +72,27 @@ export async function sendCalls<A>(
       deps.metrics.callsEnded(provider, 'uncertain', unanswered.length);
     }
     return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
+  }
+}
+
+type Sent<A> = { calls: PlannedCall[] } & ({ bought: ReadonlyMap<string, Bought<A>> } | { error: unknown });
+
+/** One request, when it may leave. Throws RunStopped; how the request fails is answered. */
+async function sendOnce<A>(
+  context: PayContext,
+  { operation, send }: Purchase<A>,
+  planned: readonly PlannedCall[],
+  batchId: string | null,
+): Promise<Sent<A>> {
+  await takeSlot(context, operation.provider);
+  context.signal.throwIfAborted();
+  const calls = await markSent(context, planned, batchId);
+  if (calls.length === 0) return { calls, bought: new Map() };
+  context.waits.moved();
+  try {
+    return { calls, bought: await send(calls.map((call) => call.subject)) };
+  } catch (error) {
+    return { calls, error };
   }
 }
 

@@ -4,6 +4,8 @@ import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
 import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
+import { highestRate, noteRate } from '#server/paid-calls/call-rates.ts';
+import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
 import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { startProgress } from '#server/runs/progress.ts';
@@ -12,9 +14,8 @@ import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 import { storeLost, storeUncheckable, storeVerdicts } from './store-verdicts.ts';
 
-/** Numbers in one request, and requests in flight. */
+/** Numbers in one request. */
 export const BATCH_SIZE = 20;
-const BATCHES_AT_ONCE = 3;
 const MEMORY_CHUNK = 500;
 
 /** What a compliance run stores as its input: null means all leads of the list. */
@@ -40,11 +41,20 @@ export const complianceKind: KindDefinition = {
       safe: 0,
       flagged: 0,
     });
+    const known = await highestRate(deps.db, run.userId, 'searchbug');
+    /** What the last answer said that one number cost. */
+    let charged: number | undefined;
+    let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
     const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
-      operation: scrubOperation,
+      operation: { ...scrubOperation, estimateMicros: rateMicros },
       subjects,
-      send: (asked) => scrub(scrubber, asked),
+      async send(asked) {
+        const scrubbed = await scrubber.scrub(asked);
+        charged = scrubbed.rateMicros;
+        rateMicros = Math.max(rateMicros, charged ?? 0);
+        return bought(scrubbed);
+      },
       store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
     });
     const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
@@ -70,9 +80,14 @@ export const complianceKind: KindDefinition = {
         await count(known);
         unknown.push(...chunk.filter((number) => !known.has(number)));
       }
-      await forEachAtOnce(chunks(unknown, BATCH_SIZE), BATCHES_AT_ONCE, async (batch) =>
-        count(await pay(context, purchase(batch))),
-      );
+      const check = async (batch: readonly string[]) => {
+        await count(await pay(context, purchase(batch)));
+        if (charged !== undefined) await noteRate(deps.db, context.key, 'searchbug', charged);
+      };
+      // With a price that is not known the first batch goes alone, so that no more than it can cost more than was thought.
+      const alone = known === undefined ? unknown.splice(0, BATCH_SIZE) : [];
+      if (alone.length > 0) await check(alone);
+      await forEachAtOnce(chunks(unknown, BATCH_SIZE), IN_FLIGHT.searchbug ?? 1, check);
     } finally {
       await progress.flush();
     }
@@ -91,11 +106,10 @@ export const complianceKind: KindDefinition = {
   },
 };
 
-async function scrub(
-  scrubber: PhoneScrubber,
-  numbers: readonly string[],
-): Promise<ReadonlyMap<string, Bought<PhoneVerdict>>> {
-  const { verdicts, rateMicros = prices.searchbugNumberMicros } = await scrubber.scrub(numbers);
+function bought({
+  verdicts,
+  rateMicros = prices.searchbugNumberMicros,
+}: Awaited<ReturnType<PhoneScrubber['scrub']>>): ReadonlyMap<string, Bought<PhoneVerdict>> {
   return new Map(
     [...verdicts].map(([number, answer]) => [
       number,

@@ -1,6 +1,7 @@
 import type { ComplianceEstimate } from '#contract/compliance.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
+import { highestRate } from '#server/paid-calls/call-rates.ts';
 import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
@@ -17,10 +18,11 @@ export async function priceCompliance(
 ): Promise<ComplianceEstimate> {
   const { leads, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
+  const rateMicros = await highestRate(db, memory.userId, 'searchbug');
   const toCheck = numbers.size - known - lost;
   return {
     ...{ leads, withoutPhone: withoutPhone.length, notUs: notUs.length },
     ...{ toCheck, known, lost, expired: Math.min(expired, toCheck) },
-    boundMicros: toCheck * scrubOperation.estimateMicros,
+    boundMicros: toCheck * Math.max(rateMicros ?? 0, scrubOperation.estimateMicros),
   };
 }

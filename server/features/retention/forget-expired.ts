@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { COORDINATES_DAYS } from '#contract/retention.ts';
 import type { Db } from '#db/client.ts';
+import { LATELY_DAYS } from '#server/paid-calls/call-rates.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 
@@ -19,6 +20,10 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   );
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
+  // As long as a price counts.
+  await sql`delete from app.call_rates where day <= (now() at time zone 'UTC')::date - ${LATELY_DAYS}::integer`.execute(
+    db,
+  );
   // The call that brought them knows when; a lead may be a copy, and younger.
   await inBatches(AT_ONCE, signal, () =>
     sql`

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
+import type { PhoneScrubber } from '#providers/provider.ts';
+import { buildListOf, readRuns } from '#test/lists.ts';
+import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let second: Process;
+let rateMicros = 20_000;
+let inFlight = 0;
+let mostInFlight = 0;
+let sent: number[] = [];
+
+beforeAll(async () => {
+  product = await startProduct();
+  second = await product.process();
+  // A SearchBug that takes a moment, and whose price is what a test wants it to be.
+  const scrubber: PhoneScrubber = {
+    testKey: () => Promise.reject(new Error('Nobody asks.')),
+    async scrub(numbers) {
+      sent.push(numbers.length);
+      inFlight += 1;
+      mostInFlight = Math.max(mostInFlight, inFlight);
+      await sleep(150);
+      inFlight -= 1;
+      return { verdicts: new Map(numbers.map((number) => [number, { number, status: 'safe' }])), rateMicros };
+    },
+  };
+  for (const { deps } of [product, second]) deps.providers.phoneScrubber = () => scrubber;
+});
+
+async function userWith(count: number, prefix: string): Promise<{ user: TestUser; list_id: string }> {
+  const user = await product.user();
+  await user.connect('searchbug', '12345678:shared-key');
+  const leads = Array.from({ length: count }, (_, index) => ({
+    phone: `+1 ${prefix}-555-01${String(index).padStart(2, '0')}`,
+  }));
+  return { user, list_id: await buildListOf(product.db, user.id, leads, { sandbox: false }) };
+}
+
+test('a price that is not known is learnt from one batch alone, and the run stops at its bound', async () => {
+  rateMicros = 50_000;
+  const { user, list_id } = await userWith(100, '512');
+  await expect(user.call(checkCompliance, { list_id })).rejects.toMatchObject({ code: 'BOUND_REACHED' });
+  const [run] = await readRuns(product.db, user.id);
+  expect(run?.bound_micros).toBe(100 * 20_000);
+  expect(sent).toEqual([20, 20]);
+  const { rows } = await sql<{ cost: number }>`select sum(cost_micros)::bigint as cost from app.ledger_days
+    where user_id = ${user.id}`.execute(product.db);
+  expect(rows[0]?.cost).toBe(40 * 50_000);
+  // From now on the dialog and the bound know it, for everybody with that key.
+  expect((await user.call(estimateCompliance, { list_id })).boundMicros).toBe(60 * 50_000);
+  const other = await userWith(10, '513');
+  expect((await other.user.call(estimateCompliance, { list_id: other.list_id })).boundMicros).toBe(10 * 50_000);
+  // A price from long ago does not count.
+  await sql`update app.call_rates set day = day - 30`.execute(product.db);
+  expect((await other.user.call(estimateCompliance, { list_id: other.list_id })).boundMicros).toBe(10 * 20_000);
+});
+
+test('three requests of one key are out at a time, in all runs and processes', async () => {
+  rateMicros = 20_000;
+  [sent, mostInFlight] = [[], 0];
+  const people = [await userWith(100, '602'), await userWith(100, '702'), await userWith(100, '503')];
+  await Promise.all(people.map(({ user, list_id }) => user.call(checkCompliance, { list_id })));
+  expect(sent).toHaveLength(15);
+  expect(mostInFlight).toBe(3);
+  expect(await product.db.selectFrom('app.calls_in_flight').select('bucket').execute()).toEqual([]);
+});
+
+test('the place of a process that has died is free again when its time is over', async () => {
+  const take = async (holder: number, lastsMs = 60_000) => {
+    const { rows } = await sql<{ taken: boolean }>`
+      select app.take_place('test', ${`00000000-0000-4000-8000-00000000000${holder}`}::uuid, 2, ${lastsMs}) as taken
+    `.execute((holder % 2 ? product : second).deps.db);
+    return rows[0]?.taken;
+  };
+  expect([await take(1, 200), await take(2), await take(3)]).toEqual([true, true, false]);
+  await sleep(250);
+  expect([await take(3), await take(4)]).toEqual([true, false]);
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { ProviderId } from '#contract/providers.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+
+/** How long a price that was charged counts, in days. */
+export const LATELY_DAYS = 30;
+
+/** The highest price in micro-dollars that the person's present key was charged for one unit lately; undefined when none is known. */
+export async function highestRate(db: Db | Tx, userId: string, provider: ProviderId): Promise<number | undefined> {
+  const { rows } = await sql<{ rate: number | null }>`
+    select max(rate.rate_micros) as rate
+    from app.provider_keys as key join app.call_rates as rate on rate.bucket = key.provider || ':' || key.fingerprint
+    where key.user_id = ${userId} and key.provider = ${provider}
+      and rate.day > (now() at time zone 'UTC')::date - ${LATELY_DAYS}::integer
+  `.execute(db);
+  return rows[0]?.rate ?? undefined;
+}
+
+/** Notes what a key was charged for one unit, in micro-dollars. */
+export async function noteRate(
+  db: Db,
+  key: { fingerprint: string },
+  provider: ProviderId,
+  rateMicros: number,
+): Promise<void> {
+  await sql`
+    insert into app.call_rates as rate (bucket, day, rate_micros)
+    values (${`${provider}:${key.fingerprint}`}, (now() at time zone 'UTC')::date, ${rateMicros})
+    on conflict (bucket, day) do update set rate_micros = excluded.rate_micros where rate.rate_micros < excluded.rate_micros
+  `.execute(db);
+}
