@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { Email } from './auth.ts';
+import { DENIAL_REASONS, Email } from './auth.ts';
 import { endpoint, looseId } from './endpoint.ts';
 
 export const Role = z.enum(['user', 'admin']);
@@ -27,6 +27,10 @@ export const Invitation = z.object({
   expires_at: z.string(),
 });
 export type Invitation = z.infer<typeof Invitation>;
+
+/** `access_denial`: why the gate would not let them in for all that, such as for want of a tag in the CRM; null if it would. */
+export const SentInvitation = z.extend(Invitation, { access_denial: z.nullable(z.enum(DENIAL_REASONS)) });
+export type SentInvitation = z.infer<typeof SentInvitation>;
 
 /** All accounts, by address. */
 export const listUsers = endpoint({
@@ -63,7 +67,16 @@ export const inviteUser = endpoint({
   path: '/api/admin/users/invite',
   access: 'admin',
   body: z.object({ email: Email, role: z._default(Role, 'user') }),
-  data: Invitation,
+  data: SentInvitation,
+});
+
+/** Sends an open invitation again as it is, with a new term. @throws CONFLICT once it was withdrawn or accepted; MAIL_FAILED */
+export const resendInvitation = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/invitations/resend',
+  access: 'admin',
+  body: z.object({ id: looseId }),
+  data: SentInvitation,
 });
 
 export const listInvitations = endpoint({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { inviteUser, listInvitations, withdrawInvitation } from '#contract/admin-users.ts';
+import { inviteUser, listInvitations, resendInvitation, withdrawInvitation } from '#contract/admin-users.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { linksOf } from '#server/mail/links.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -11,6 +11,7 @@ let product: Product;
 let admin: TestUser;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
+  product.deps.gate = gate();
   admin = await product.admin();
 });
 
@@ -23,6 +24,7 @@ test('users may neither see, send nor withdraw invitations', async () => {
   const calls = [
     () => user.call(listInvitations),
     () => user.call(inviteUser, { email: address(), role: 'admin' }),
+    () => user.call(resendInvitation, { id: randomUUID() }),
     () => user.call(withdrawInvitation, { id: randomUUID() }),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 403 });
@@ -38,7 +40,7 @@ test('an invitation is mailed, lasts seven days and lets its address in', async 
   expect(mail).toMatchObject({ to: email, subject: 'You are invited to Fairlead' });
   expect(mail?.text).toContain(`${admin.email} invites you to Fairlead as an administrator`);
   expect(mail && linksOf(mail)[0]).toBe(`http://localhost:3000/login?email=${encodeURIComponent(email)}`);
-  expect((await admin.call(listInvitations)).items[0]).toEqual(sent);
+  expect({ ...(await admin.call(listInvitations)).items[0], access_denial: null }).toEqual(sent);
   expect(await gate().decide(email)).toMatchObject({ allow: true });
 });
 
@@ -57,6 +59,42 @@ test('inviting again renews the same invitation', async () => {
   expect(Date.parse(second.expires_at)).toBeGreaterThan(Date.now());
   expect(product.mails.length).toBe(mailed + 1);
   expect(await gate().decide(email)).toMatchObject({ allow: true });
+});
+
+test('sending again renews an open invitation, and revives none that another admin has withdrawn', async () => {
+  const email = address();
+  const { id } = await admin.call(inviteUser, { email, role: 'admin' });
+  const old = { created_at: new Date(Date.now() - 8 * DAY_MS), expires_at: new Date(Date.now() - DAY_MS) };
+  await product.db.updateTable('app.invitations').set(old).where('id', '=', id).execute();
+  const other = await product.admin();
+  const again = await other.call(resendInvitation, { id });
+  expect(again).toMatchObject({ id, email, role: 'admin' });
+  expect(Date.parse(again.expires_at)).toBeGreaterThan(Date.now() + 6 * DAY_MS);
+  expect(newest()).toMatchObject({ to: email });
+  await other.call(withdrawInvitation, { id });
+  const mailed = product.mails.length;
+  await expect(admin.call(resendInvitation, { id })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('withdrawn in the meantime'),
+  });
+  const accepted = { withdrawn_at: null, accepted_at: new Date() };
+  await product.db.updateTable('app.invitations').set(accepted).where('id', '=', id).execute();
+  await expect(admin.call(resendInvitation, { id })).rejects.toMatchObject({ code: 'CONFLICT' });
+  for (const nothing of [randomUUID(), 'nonsense'])
+    await expect(admin.call(resendInvitation, { id: nothing })).rejects.toMatchObject({ status: 404 });
+  expect(product.mails.length).toBe(mailed);
+});
+
+test('whoever invites somebody whom the CRM refuses is told, and the invitation goes out', async () => {
+  const { gate: plain } = product.deps;
+  const crm = { decide: async () => 'MISSING_TAG' as const };
+  product.deps.gate = createGate({ db: product.db, adminEmails: [], smtpConfigured: true, crm });
+  const email = address();
+  const sent = await admin.call(inviteUser, { email, role: 'admin' });
+  expect(sent).toMatchObject({ email, access_denial: 'MISSING_TAG' });
+  expect(newest()).toMatchObject({ to: email });
+  product.deps.gate = plain;
+  expect(await admin.call(resendInvitation, { id: sent.id })).toMatchObject({ access_denial: null });
 });
 
 test('somebody with an account is not invited', async () => {

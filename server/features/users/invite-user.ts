@@ -7,7 +7,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { INVITATION_DAYS, toInvitation } from './invitation.ts';
-import { invitationMail } from './invitation-mail.ts';
+import { sendInvitation } from './send-invitation.ts';
 
 /**
  * Invites an address, or gives its open invitation a new role and a new term, and mails it. Throws CONFLICT for somebody who has
@@ -41,17 +41,7 @@ export async function inviteUser(
     await writeAudit(tx, ctx, { action: 'invitation.sent', target: email, details: { role } });
     return toInvitation(row);
   });
-  try {
-    await deps.sendMail(invitationMail({ email, role, invitedBy: user.email, siteUrl: deps.siteUrl }));
-  } catch (error) {
-    // Mail servers repeat the address in what they say, and logs hold no addresses.
-    ctx.log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
-    throw new AppError(
-      'MAIL_FAILED',
-      `The invitation stands, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
-    );
-  }
-  return invitation;
+  return sendInvitation(ctx, invitation);
 }
 
 async function refuseAccounts(tx: Tx, email: string): Promise<void> {

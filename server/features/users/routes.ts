@@ -4,6 +4,7 @@ import {
   inviteUser,
   listInvitations,
   listUsers,
+  resendInvitation,
   setUserRole,
   setUserStatus,
   withdrawInvitation,
@@ -14,6 +15,7 @@ import { route } from '#server/http/route.ts';
 import { inviteUser as invite } from './invite-user.ts';
 import { listInvitations as listOpen } from './list-invitations.ts';
 import { listUsers as list } from './list-users.ts';
+import { resendInvitation as resend } from './resend-invitation.ts';
 import { setUserRole as setRole } from './set-user-role.ts';
 import { setUserStatus as setStatus } from './set-user-status.ts';
 import { withdrawInvitation as withdraw } from './withdraw-invitation.ts';
@@ -26,5 +28,6 @@ export function usersRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, setUserRole, (ctx, { body }) => setRole(ctx, body));
   route(app, deps, inviteUser, (ctx, { body }) => invite(ctx, body));
   route(app, deps, listInvitations, (ctx) => listOpen(ctx));
+  route(app, deps, resendInvitation, (ctx, { body }) => resend(ctx, body));
   route(app, deps, withdrawInvitation, (ctx, { body }) => withdraw(ctx, body));
 }

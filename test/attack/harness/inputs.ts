@@ -40,6 +40,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/admin/users/set-status': { body: { user_id: id, status: 'disabled' } },
   'POST /api/admin/users/set-role': { body: { user_id: id, role: 'admin' } },
   'POST /api/admin/users/invite': { body: { email: 'guest@people.example', role: 'admin' } },
+  'POST /api/admin/users/invitations/resend': { body: { id } },
   'POST /api/admin/users/invitations/withdraw': { body: { id } },
   'PUT /api/admin/training': {
     body: { pageKey: 'usage', title: 'How to', embedCode: 'https://youtu.be/dQw4w9WgXcQ', isActive: true },

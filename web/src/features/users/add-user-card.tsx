@@ -10,6 +10,7 @@ import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useInvite } from './api.ts';
+import { denialHint } from './denial-hint.ts';
 import { ROLE_OPTIONS } from './user-options.ts';
 
 /** Invites an address with a role. What was typed stays until the invitation is sent. */
@@ -41,6 +42,7 @@ export function AddUserCard() {
     setInvalid(undefined);
     if (inviting.isError) inviting.reset();
   };
+  const hint = inviting.data && denialHint(inviting.data);
   return (
     <Card aria-label="Add User">
       <CardHeader>
@@ -71,6 +73,11 @@ export function AddUserCard() {
             Send Invite
           </Button>
         </form>
+        {hint ? (
+          <Alert tone="warning" title="Invited, but not yet able to sign in">
+            {hint}
+          </Alert>
+        ) : null}
         {inviting.error ? (
           <Alert tone="danger" title="Invite failed">
             {errorMessage(inviting.error)}

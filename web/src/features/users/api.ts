@@ -1,5 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { inviteUser, listInvitations, listUsers, type Role, withdrawInvitation } from '#contract/admin-users.ts';
+import {
+  inviteUser,
+  listInvitations,
+  listUsers,
+  type Role,
+  resendInvitation,
+  withdrawInvitation,
+} from '#contract/admin-users.ts';
 import { callApi } from '#web/lib/api-client.ts';
 
 /** All accounts. */
@@ -14,11 +21,20 @@ export const invitationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listInvitations, { signal })).items,
 });
 
-/** Invites somebody, or sends an open invitation again. The invitations are read again after a failure too: one may stand. */
+/** Invites somebody. The invitations are read again after a failure too: one may stand. */
 export function useInvite() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: { email: string; role: Role }) => callApi(inviteUser, { body }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+  });
+}
+
+/** Sends an open invitation again. */
+export function useResendInvitation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callApi(resendInvitation, { body: { id } }),
     onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
 }

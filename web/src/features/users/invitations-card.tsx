@@ -12,7 +12,8 @@ import { Pagination } from '#web/ui/pagination.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { invitationsQuery, useInvite, useWithdrawInvitation } from './api.ts';
+import { invitationsQuery, useResendInvitation, useWithdrawInvitation } from './api.ts';
+import { denialHint } from './denial-hint.ts';
 import { ROLE_LABEL } from './user-options.ts';
 
 const PAGE_SIZE = 10;
@@ -65,18 +66,16 @@ function Invitations({ all }: { all: readonly Invitation[] }) {
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, role, created_at: sentAt, expires_at: expiresAt } = invitation;
   const [asking, setAsking] = useState(false);
-  const inviting = useInvite();
+  const resending = useResendInvitation();
   const withdrawing = useWithdrawInvitation();
   const expired = Date.parse(expiresAt) <= Date.now();
 
   const resend = () =>
-    inviting.mutate(
-      { email, role },
-      {
-        onSuccess: () => toast.success('Invitation sent again', `${email} has seven days to accept it.`),
-        onError: (error) => toast.error('Resend failed', errorMessage(error)),
-      },
-    );
+    resending.mutate(id, {
+      onSuccess: (sent) =>
+        toast.success('Invitation sent again', denialHint(sent) ?? `${email} has seven days to accept it.`),
+      onError: (error) => toast.error('Resend failed', errorMessage(error)),
+    });
   const withdraw = () =>
     withdrawing.mutate(id, {
       onSuccess: () => toast.success('Invitation withdrawn', `${email} can not accept it any more.`),
@@ -101,7 +100,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         </p>
       </div>
       <div className="flex gap-2">
-        <Button size="sm" aria-label={`Resend to ${email}`} pending={inviting.isPending} onClick={resend}>
+        <Button size="sm" aria-label={`Resend to ${email}`} pending={resending.isPending} onClick={resend}>
           Resend
         </Button>
         <Button

@@ -21,6 +21,7 @@ const INVITATION = {
   created_at: new Date(Date.now() - 2 * DAY_MS).toISOString(),
   expires_at: '2030-05-04T12:00:00Z',
 };
+const SENT = { ...INVITATION, access_denial: null };
 
 /** A server with these users and invitations, which a test may change. */
 function serve(users: AdminUser[], invitations: object[] = []) {
@@ -183,7 +184,7 @@ test('an invitation: empty sends nothing, a wrong address is told, a good one is
   const { state, answers, seen } = serve([ME]);
   answers['POST /api/admin/users/invite'] = () => {
     state.invitations = [INVITATION];
-    return ok(INVITATION);
+    return ok(SENT);
   };
   const { user } = await open();
   const card = within(screen.getByRole('region', { name: 'Add User' }));
@@ -213,9 +214,10 @@ test('whoever types on while an invitation goes out keeps the next address, and 
   await user.type(screen.getByLabelText('Email'), 'guest@people.example{Enter}');
   await user.clear(screen.getByLabelText('Email'));
   await user.type(screen.getByLabelText('Email'), 'next@people.example');
-  answer(ok(INVITATION));
+  answer(ok({ ...SENT, access_denial: 'MISSING_TAG' }));
   expect(await screen.findByText('Invitation sent')).toBeVisible();
   expect(screen.getByLabelText('Email')).toHaveValue('next@people.example');
+  expect(screen.getByText(/guest@people.example has none of the required tags/)).toBeVisible();
 });
 
 test('an invitation that fails keeps what was typed, and shows the invitation that stands', async () => {
@@ -233,7 +235,7 @@ test('an invitation that fails keeps what was typed, and shows the invitation th
 
 test('pending invitations are sent again, and withdrawn after a question', async () => {
   const { state, answers, seen } = serve([ME], [{ ...INVITATION, expires_at: '2026-01-02T12:00:00Z' }]);
-  answers['POST /api/admin/users/invite'] = () => ok(INVITATION);
+  answers['POST /api/admin/users/invitations/resend'] = () => ok(SENT);
   answers['POST /api/admin/users/invitations/withdraw'] = () => {
     state.invitations = [];
     return ok({ id: INVITATION.id });
@@ -242,7 +244,7 @@ test('pending invitations are sent again, and withdrawn after a question', async
   expect(await screen.findByText('Expired Jan 2, 2026')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Resend to guest@people.example' }));
   expect(await screen.findByText('Invitation sent again')).toBeVisible();
-  expect(seen.find(({ path }) => path.endsWith('/invite'))?.body).toEqual({ email: INVITATION.email, role: 'admin' });
+  expect(seen.find(({ path }) => path.endsWith('/resend'))?.body).toEqual({ id: INVITATION.id });
   await user.click(screen.getByRole('button', { name: 'Withdraw the invitation of guest@people.example' }));
   const dialog = within(screen.getByRole('alertdialog', { name: 'Withdraw this invitation?' }));
   await user.click(dialog.getByRole('button', { name: 'Withdraw' }));

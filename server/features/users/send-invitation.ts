@@ -1,0 +1,26 @@
+import type { Invitation, SentInvitation } from '#contract/admin-users.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { invitationMail } from './invitation-mail.ts';
+
+/**
+ * Mails an invitation that stands, and asks the gate meanwhile whether it opens the door. Throws MAIL_FAILED when the mail could not
+ * be sent.
+ */
+export async function sendInvitation(ctx: Ctx, invitation: Invitation): Promise<SentInvitation> {
+  const [decision] = await Promise.all([ctx.deps.gate.decide(invitation.email), mail(ctx, invitation)]);
+  return { ...invitation, access_denial: decision.allow ? null : decision.reason };
+}
+
+async function mail({ deps, user, log }: Ctx, { email, role }: Invitation): Promise<void> {
+  try {
+    await deps.sendMail(invitationMail({ email, role, invitedBy: user.email, siteUrl: deps.siteUrl }));
+  } catch (error) {
+    // Mail servers repeat the address in what they say, and logs hold no addresses.
+    log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
+    throw new AppError(
+      'MAIL_FAILED',
+      `The invitation stands, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
+    );
+  }
+}
