@@ -27,11 +27,20 @@ async function accessToken(): Promise<string> {
 /** How the backend answers when a session has ended: unlike limits, outages and other tabs, none of these pass. */
 const SESSION_ENDED: readonly (number | undefined)[] = [400, 401, 403];
 
+let settling: Promise<void> | undefined;
+
 /**
  * The server refused the session. It is renewed, in case only its token was at fault; if that is refused too, the session
- * has ended and is forgotten, so that the pages show that nobody is signed in.
+ * has ended and is forgotten, so that the pages show that nobody is signed in. Calls that are refused together share one try.
  */
-export async function settleSession(): Promise<void> {
+export function settleSession(): Promise<void> {
+  settling ??= renewOrForget().finally(() => {
+    settling = undefined;
+  });
+  return settling;
+}
+
+async function renewOrForget(): Promise<void> {
   const { auth } = await getSupabase();
   const { error } = await auth.refreshSession();
   if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from './cn.ts';
 import { Spinner } from './spinner.tsx';
 
@@ -39,6 +39,9 @@ export type ButtonProps = ComponentProps<'button'> &
     asChild?: boolean | undefined;
   };
 
+/** A click on a submit button, or Enter in its form, sends nothing. */
+const ignore = (event: MouseEvent) => event.preventDefault();
+
 /** Use `primary` once on a screen, for the next thing to do. `icon` sizes need an `aria-label`. */
 export function Button({
   className,
@@ -46,14 +49,14 @@ export function Button({
   size,
   pending = false,
   asChild = false,
-  disabled,
+  onClick,
   children,
   ...props
 }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={classes} {...props}>
+      <Slot.Root className={classes} onClick={onClick} {...props}>
         {children}
       </Slot.Root>
     );
@@ -62,8 +65,10 @@ export function Button({
     <button
       type="button"
       className={classes}
-      disabled={disabled || pending}
+      // Not `disabled`, which would take the keyboard's focus away while it works.
+      aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
+      onClick={pending ? ignore : onClick}
       {...props}
     >
       {pending ? <Spinner /> : null}
