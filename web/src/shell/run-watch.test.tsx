@@ -31,7 +31,8 @@ const nothingUnderWay = () => waitFor(() => expect(readUnderWay(TEST_USER.id)).t
 test('the end of a long run is told on any page, once, with the way to its list', async () => {
   ended({});
   const { user, router } = renderApp('/account');
-  expect(await screen.findByText('Enrichment complete')).toBeVisible();
+  // A notice fades in.
+  await waitFor(() => expect(screen.getByText('Enrichment complete')).toBeVisible());
   expect(screen.getAllByText('dentists')).toHaveLength(1);
   await nothingUnderWay();
   await user.click(screen.getByRole('button', { name: 'View list' }));
@@ -41,7 +42,7 @@ test('the end of a long run is told on any page, once, with the way to its list'
 test('a failure is told with its reason', async () => {
   ended({ state: 'failed', errorMessage: 'Hunter has no credit left.' });
   renderApp('/account');
-  expect(await screen.findByText('Enrichment failed')).toBeVisible();
+  await waitFor(() => expect(screen.getByText('Enrichment failed')).toBeVisible());
   expect(screen.getByText('dentists: Hunter has no credit left.')).toBeVisible();
 });
 
