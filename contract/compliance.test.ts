@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readComplianceStatus, SHOWN_COMPLIANCE_STATUS, summariseCompliance } from './compliance.ts';
+import { readComplianceStatus, SHOWN_COMPLIANCE_STATUS, summariseCompliance, VERDICT_VALID_MS } from './compliance.ts';
 
 test.each([
   ['not_checked', 'not_checked'],
@@ -42,4 +42,15 @@ test('only numbers with a verdict are counted', () => {
     flagged: 2,
     cost: 0.08,
   });
+});
+
+test('verdicts that have run out are not counted, those of litigators stay', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const of = (compliance_status: string, age: number) => ({
+    compliance_status,
+    compliance_checked_at: new Date(now - age).toISOString(),
+  });
+  const verdicts = [of('safe', 0), of('safe', VERDICT_VALID_MS + 1), of('dnc', VERDICT_VALID_MS + 1)];
+  expect(summariseCompliance(verdicts, 0, now)).toMatchObject({ total: 1, safe: 1, flagged: 0 });
+  expect(summariseCompliance([of('litigator', VERDICT_VALID_MS * 9)], 0, now)).toMatchObject({ flagged: 1 });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { maxCost } from './budgets.ts';
 import { endpoint, looseId } from './endpoint.ts';
+import { VERDICT_DAYS } from './retention.ts';
 
 /** Stored verdicts on a phone number. */
 export const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
@@ -21,6 +22,13 @@ export function readComplianceStatus(value: unknown): ComplianceStatus {
   return (typeof value === 'string' ? SPELLINGS.get(value.trim().toLowerCase()) : undefined) ?? 'not_checked';
 }
 
+/** How long a clean or listed verdict is shown as one, in ms. */
+export const VERDICT_VALID_MS = VERDICT_DAYS * 86_400_000;
+
+/** Whether a verdict from `checkedAt` has run out at `now`, both in ms since 1970. That of a litigator never does. */
+export const isVerdictOver = (verdict: ComplianceStatus, checkedAt: number, now: number): boolean =>
+  (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
+
 /** The spelling that list detail and exports show. */
 export const SHOWN_COMPLIANCE_STATUS: Record<ComplianceStatus, 'not_checked' | 'clean' | 'dnc' | 'tcpa_litigator'> = {
   not_checked: 'not_checked',
@@ -38,15 +46,23 @@ export type ComplianceSummary = {
   cost: number;
 };
 
-/** Counts the verdicts of a list's leads. `costMicros` is what its checks have cost, in micro-dollars. */
+/** A lead's verdict as it is stored, and when it was given; without a time it counts as given now. */
+export type StoredVerdict = { compliance_status?: unknown; compliance_checked_at?: string | Date | null };
+
+/**
+ * Counts the verdicts of a list's leads that still hold at `now` (ms since 1970). `costMicros` is what its checks have cost, in
+ * micro-dollars.
+ */
 export function summariseCompliance(
-  statuses: Iterable<{ compliance_status?: unknown }>,
+  verdicts: Iterable<StoredVerdict>,
   costMicros: number,
+  now: number = Date.now(),
 ): ComplianceSummary {
   let safe = 0;
   let flagged = 0;
-  for (const { compliance_status } of statuses) {
+  for (const { compliance_status, compliance_checked_at: at } of verdicts) {
     const status = readComplianceStatus(compliance_status);
+    if (at && isVerdictOver(status, new Date(at).getTime(), now)) continue;
     if (status === 'safe') safe += 1;
     else if (status !== 'not_checked') flagged += 1;
   }

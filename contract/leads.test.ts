@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LeadRow, readLead, VERDICT_VALID_MS } from './leads.ts';
+import { VERDICT_VALID_MS } from './compliance.ts';
+import { hasExpiredVerdict, LeadRow, readLead } from './leads.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const lead = (more: object) => readLead(LeadRow.parse({ id: '1', ...more }), { now: NOW });
@@ -24,4 +25,7 @@ test.each([
 
 test('an expired verdict says why it no longer counts', () => {
   expect(checked(VERDICT_VALID_MS + 1, 'safe').complianceReason).toContain('31 days');
+  expect(hasExpiredVerdict(checked(VERDICT_VALID_MS + 1, 'safe'))).toBe(true);
+  expect(hasExpiredVerdict(checked(VERDICT_VALID_MS, 'safe'))).toBe(false);
+  expect(hasExpiredVerdict(lead({ compliance_status: 'not_checked' }))).toBe(false);
 });

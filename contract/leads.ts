@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type ComplianceStatus, readComplianceStatus } from './compliance.ts';
+import { type ComplianceStatus, isVerdictOver, readComplianceStatus } from './compliance.ts';
 import { VERDICT_DAYS } from './retention.ts';
 
 const text = z.nullish(z.string());
@@ -48,12 +48,9 @@ export type Lead = {
   serviceArea: boolean;
 };
 
-/** How long a clean or listed verdict is shown as one, in ms. */
-export const VERDICT_VALID_MS = VERDICT_DAYS * 86_400_000;
-
-/** Whether a verdict from `checkedAt` has run out at `now`, both in ms since 1970. That of a litigator never does. */
-export const isVerdictOver = (verdict: ComplianceStatus, checkedAt: number, now: number): boolean =>
-  (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
+/** Whether a lead had a verdict that has run out: only such a one has a time without a verdict. */
+export const hasExpiredVerdict = (lead: Pick<Lead, 'complianceStatus' | 'complianceCheckedAt'>): boolean =>
+  lead.complianceStatus === 'not_checked' && lead.complianceCheckedAt !== undefined;
 
 /** `now` in ms since 1970: what was checked too long ago counts as not checked. A litigator stays one. */
 export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = {}): Lead {

@@ -37,6 +37,7 @@ export const ListRow = z.object({
   tier_3_complete: flag,
   tier_4_complete: flag,
   compliance_checked: flag,
+  compliance_expires_at: z.nullish(z.string()),
   compliance_cost_micros: z.nullish(z.number()),
   has_emails: flag,
   has_contacts: flag,
@@ -64,6 +65,7 @@ export type LeadList = {
   tier2Complete: boolean;
   tier3Complete: boolean;
   tier4Complete: boolean;
+  /** Checked, and no verdict has run out. */
   complianceChecked: boolean;
   complianceCostMicros: number;
   hasEmails: boolean;
@@ -82,7 +84,9 @@ export type LeadList = {
 const readStatus = (status: string): LeadList['status'] =>
   status === 'processing' || status === 'failed' ? status : 'completed';
 
-export function readList(row: ListRow): LeadList {
+/** `now` in ms since 1970: a list of which a verdict has run out counts as not checked. */
+export function readList(row: ListRow, { now = Date.now() }: { now?: number } = {}): LeadList {
+  const expiresAt = row.compliance_expires_at ? Date.parse(row.compliance_expires_at) : Number.POSITIVE_INFINITY;
   return {
     id: row.id,
     name: row.name,
@@ -95,7 +99,7 @@ export function readList(row: ListRow): LeadList {
     tier2Complete: row.tier2_complete ?? row.tier_2_complete ?? false,
     tier3Complete: row.tier3_complete ?? row.tier_3_complete ?? false,
     tier4Complete: row.tier4_complete ?? row.tier_4_complete ?? false,
-    complianceChecked: row.compliance_checked ?? false,
+    complianceChecked: (row.compliance_checked ?? false) && now <= expiresAt,
     complianceCostMicros: row.compliance_cost_micros ?? 0,
     hasEmails: row.has_emails ?? false,
     hasContacts: row.has_contacts ?? false,

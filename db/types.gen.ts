@@ -404,6 +404,7 @@ export interface Lists {
   completeness: number | null;
   compliance_checked: Generated<boolean>;
   compliance_cost_micros: Generated<number>;
+  compliance_expires_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   has_contacts: Generated<boolean>;
   has_emails: Generated<boolean>;

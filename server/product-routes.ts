@@ -9,6 +9,7 @@ import { crmRoutes } from './features/crm/routes.ts';
 import { enrichmentRoutes } from './features/enrichment/routes.ts';
 import { hooksRoutes } from './features/hooks/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
+import { leadsRoutes } from './features/leads/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
@@ -30,6 +31,7 @@ const FEATURES = [
   enrichmentRoutes,
   hooksRoutes,
   keysRoutes,
+  leadsRoutes,
   listsRoutes,
   liveRoutes,
   retentionRoutes,

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { VERDICT_VALID_MS } from '#contract/leads.ts';
+import { checkCompliance, VERDICT_VALID_MS } from '#contract/compliance.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -208,6 +207,20 @@ test('a check of chosen leads does not make up for a verdict that has run out', 
   const [old, other] = (await readLeads(product.db, listId)).map((lead) => lead.id);
   await check(user, listId, [other ?? '']);
   expect((await readList(product.db, listId)).compliance_checked).toBe(false);
+  // What has run out is not part of the summary either.
+  expect(await check(user, listId, [other ?? ''])).toMatchObject({ total: 1 });
   await check(user, listId, [old ?? '']);
   expect((await readList(product.db, listId)).compliance_checked).toBe(true);
+});
+
+test('a checked list says when the first of its verdicts runs out', async () => {
+  const { user } = await userWithKey();
+  const listId = await buildListOf(product.db, user.id, phones(8));
+  await check(user, listId);
+  const verdicts = (await readLeads(product.db, listId)).filter((lead) => lead.compliance_status !== 'litigator');
+  const times = verdicts.map((lead) => lead.compliance_checked_at?.getTime() ?? Number.NaN);
+  expect(times.length).toBeGreaterThan(0);
+  expect((await readList(product.db, listId)).compliance_expires_at?.getTime()).toBe(
+    Math.min(...times) + VERDICT_VALID_MS,
+  );
 });

@@ -31,10 +31,10 @@ export async function checkCompliance(
   });
   await awaitRun(deps, runId, signal);
   const list = await ownList(deps.db, user.userId, listId);
-  const statuses = await deps.db
+  const verdicts = await deps.db
     .selectFrom('leads')
-    .select('compliance_status')
+    .select(['compliance_status', 'compliance_checked_at'])
     .where('list_id', '=', listId)
     .execute();
-  return summariseCompliance(statuses, list.compliance_cost_micros);
+  return summariseCompliance(verdicts, list.compliance_cost_micros);
 }

@@ -101,8 +101,8 @@ export const complianceKind: KindDefinition = {
     `.execute(tx);
     const cost = { compliance_cost_micros: rows[0]?.cost ?? 0 };
     if (end !== 'completed') return cost;
-    const { open } = await sortPhones(tx, list.id);
-    return { ...cost, compliance_checked: open === 0 };
+    const { open, expiresAt } = await sortPhones(tx, list.id);
+    return { ...cost, compliance_checked: open === 0, compliance_expires_at: expiresAt };
   },
 };
 

@@ -1,5 +1,4 @@
-import { readComplianceStatus } from '#contract/compliance.ts';
-import { isVerdictOver } from '#contract/leads.ts';
+import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/compliance.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { readPhone } from './us-number.ts';
@@ -16,6 +15,8 @@ export type LeadsByNumber = {
   open: number;
   /** Of those: numbers of which at least one lead has a verdict that has run out. */
   expired: number;
+  /** When the first of the verdicts runs out; null where none ever does. */
+  expiresAt: Date | null;
 };
 
 /** `leadIds`: only these leads. */
@@ -34,9 +35,11 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
     numbers: new Map(),
     open: 0,
     expired: 0,
+    expiresAt: null,
   };
   const open = new Set<string>();
   const expired = new Set<string>();
+  let oldest = Number.POSITIVE_INFINITY;
   const now = Date.now();
   for (const { id, phone, compliance_status, compliance_checked_at: checkedAt } of rows) {
     const found = readPhone(phone);
@@ -46,11 +49,13 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
       sorted.numbers.set(found.number, [...(sorted.numbers.get(found.number) ?? []), id]);
       const verdict = readComplianceStatus(compliance_status);
       const isOver = isVerdictOver(verdict, checkedAt?.getTime() ?? now, now);
+      if (checkedAt && (verdict === 'safe' || verdict === 'dnc')) oldest = Math.min(oldest, checkedAt.getTime());
       if (isOver) expired.add(found.number);
       if (isOver || verdict === 'not_checked') open.add(found.number);
     }
   }
   sorted.open = open.size;
   sorted.expired = expired.size;
+  if (Number.isFinite(oldest)) sorted.expiresAt = new Date(oldest + VERDICT_VALID_MS);
   return sorted;
 }

@@ -41,6 +41,7 @@ function copyList(tx: Tx, list: ListRecord): Promise<{ list_id: string; name: st
       tier3_complete: list.tier3_complete,
       tier4_complete: list.tier4_complete,
       compliance_checked: list.compliance_checked,
+      compliance_expires_at: list.compliance_expires_at,
       has_emails: list.has_emails,
       has_contacts: list.has_contacts,
       resolved_place: list.resolved_place,

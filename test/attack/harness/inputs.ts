@@ -29,6 +29,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'GET /api/runs/:id/calls': { query: { id, state: 'uncertain', after: id } },
   'POST /api/runs/:id/cancel': { query: { id } },
   'POST /api/paid-calls/settle': { body: { call_ids: [id], charged: true } },
+  'GET /api/leads/:id/provenance': { query: { id } },
   'GET /api/usage': { query: PERIOD },
   'GET /api/usage/runs': { query: { ...PERIOD, after: id } },
   'GET /api/usage/export': { query: PERIOD },

@@ -4,6 +4,7 @@ import {
   type ComplianceSummary,
   checkCompliance,
   estimateCompliance,
+  type StoredVerdict,
   summariseCompliance,
 } from '#contract/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
@@ -22,9 +23,14 @@ export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' |
     queryFn: async (): Promise<ComplianceSummary> => {
       const supabase = await getSupabase();
       const rows = await allRows((from, to) =>
-        supabase.from('leads').select('compliance_status').eq('list_id', list.id).order('position').range(from, to),
+        supabase
+          .from('leads')
+          .select('compliance_status, compliance_checked_at')
+          .eq('list_id', list.id)
+          .order('position')
+          .range(from, to),
       );
-      return summariseCompliance(rows as { compliance_status?: unknown }[], list.complianceCostMicros);
+      return summariseCompliance(rows as StoredVerdict[], list.complianceCostMicros);
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -23,7 +23,7 @@ export const listsQuery = (following: boolean) =>
       const rows = await allRows((from, to) =>
         supabase.from('lists').select('*').order('created_at', { ascending: false }).order('id').range(from, to),
       );
-      return Rows.parse(rows).map(readList);
+      return Rows.parse(rows).map((row) => readList(row));
     },
     refetchInterval: (query) =>
       !isLive() && (following || query.state.data?.some((list) => list.status === 'processing') === true)

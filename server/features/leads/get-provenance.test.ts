@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkCompliance } from '#contract/compliance.ts';
+import { enrichEmails } from '#contract/enrichment.ts';
+import { getProvenance } from '#contract/provenance.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let user: TestUser;
+let first: string;
+let second: string;
+const LEADS = Array.from({ length: 6 }, (_, index) => ({
+  website: `https://origin${index}.example/`,
+  phone: `+1 512-555-016${index}`,
+}));
+
+beforeAll(async () => {
+  product = await startProduct();
+  user = await product.user();
+  await user.connect('hunter_io', 'sandbox-origin');
+  await user.connect('searchbug', 'sandbox-origin');
+  first = await buildListOf(product.db, user.id, LEADS, { name: 'First' });
+  second = await buildListOf(product.db, user.id, LEADS, { name: 'Second' });
+  await user.call(enrichEmails, { list_id: first });
+  await user.call(enrichEmails, { list_id: second });
+  await user.call(checkCompliance, { list_id: second });
+});
+
+/** The lead of a list that has everything. */
+const fullLead = async (listId: string) => {
+  const lead = (await readLeads(product.db, listId)).find(({ email, owner_name }) => email && owner_name);
+  if (!lead) throw new Error('The sandbox found nothing.');
+  return lead;
+};
+const provenanceOf = async (id: string, by = user) => (await by.call(getProvenance, undefined, { id })).provenance;
+
+test('each value names its provider, call, time and run', async () => {
+  const lead = await fullLead(second);
+  const found = await provenanceOf(lead.id);
+  expect(found.map(({ part, provider, remembered }) => [part, provider, remembered])).toEqual([
+    ['email', 'hunter_io', true],
+    ['owner', 'hunter_io', true],
+    ['verdict', 'searchbug', false],
+  ]);
+  expect(found[0]).toMatchObject({
+    ...{ callId: lead.email_call_id, subject: new URL(lead.website ?? '').hostname, costMicros: 50_000, sandbox: true },
+    run: { kind: 'enrichment', listId: first, listName: 'First' },
+  });
+  expect(Math.abs(Date.parse(found[2]?.at ?? '') - (lead.compliance_checked_at?.getTime() ?? 0))).toBeLessThan(5_000);
+  expect((await provenanceOf((await fullLead(first)).id)).map((one) => one.remembered)).toEqual([false, false]);
+});
+
+test('the list that paid may be gone', async () => {
+  const lead = await fullLead(second);
+  await product.db.deleteFrom('lists').where('id', '=', first).execute();
+  expect((await provenanceOf(lead.id))[0]).toMatchObject({
+    remembered: true,
+    run: { listId: null, listName: 'First' },
+  });
+});
+
+test('a lead that no call brought anything to has none; those of others are not found', async () => {
+  const listId = await buildListOf(product.db, user.id, [{}]);
+  const [bare] = await readLeads(product.db, listId);
+  expect(await provenanceOf(bare?.id ?? '')).toEqual([]);
+  const other = await product.user();
+  for (const id of [bare?.id ?? '', 'nonsense', '00000000-0000-4000-8000-000000000000'])
+    await expect(provenanceOf(id, other)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
