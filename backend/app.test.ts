@@ -8,6 +8,7 @@ import { createBackend } from './app.ts';
 import { createTokenVerifier } from './auth/access-token.ts';
 
 const KEY = 'sb_publishable_test';
+const SECRET_KEY = 'sb_secret_test';
 const FORMER_KEY = 'sb_publishable_before';
 const SITE = 'http://site.example';
 let url: string;
@@ -24,6 +25,7 @@ beforeAll(async () => {
     siteUrl: SITE,
     publishableKey: KEY,
     formerKeys: [FORMER_KEY],
+    secretKey: SECRET_KEY,
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
     gate: {
       decide: async () => ({ allow: true, as: 'known' }),
@@ -71,6 +73,39 @@ it('signs in and then reads and writes, with one client', async () => {
   });
   expect(after.status).toBe(401);
   expect(await after.json()).toMatchObject({ code: 'PGRST301' });
+});
+
+describe('the secret key', () => {
+  const options = { auth: { persistSession: false, autoRefreshToken: false } };
+  const service = () => createClient(url, SECRET_KEY, options);
+
+  it('opens the admin API and the rows of everybody', async () => {
+    const { data } = await service().auth.admin.createUser({ email: 'row@people.example' });
+    const row = { user_id: data.user?.id, name: 'Made by the service', status: 'processing' };
+    expect((await service().from('lists').insert(row).select('name').single()).data).toEqual({ name: row.name });
+    expect((await createClient(url, KEY, options).from('lists').select()).error?.code).toBe('42501');
+  });
+
+  it('in the name of a person is that person', async () => {
+    const headers = { apikey: SECRET_KEY, Authorization: 'Bearer not.a.token' };
+    expect((await fetch(`${url}/rest/v1/lists`, { headers })).status).toBe(401);
+    expect((await fetch(`${url}/auth/v1/admin/users`, { headers })).status).toBe(403);
+  });
+
+  it.each([KEY, FORMER_KEY, 'sb_secret_tes', 'sb_secret_test2', ''])('is not %o', async (apikey) => {
+    const { status } = await fetch(`${url}/auth/v1/admin/users`, { headers: { apikey } });
+    expect(status).toBe(401);
+  });
+
+  it('is not taken from an address, and not from a browser', async () => {
+    expect((await fetch(`${url}/auth/v1/admin/users?apikey=${SECRET_KEY}`)).status).toBe(401);
+    const headers = { apikey: SECRET_KEY, 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)' };
+    const answer = await fetch(`${url}/auth/v1/admin/users`, { headers });
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      expect.objectContaining({ message: 'Forbidden use of secret API key in browser' }),
+    ]);
+  });
 });
 
 describe('the publishable key', () => {

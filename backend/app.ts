@@ -3,15 +3,18 @@ import { cors } from 'hono/cors';
 import type { Pool } from 'pg';
 import { createAuthApp } from './auth/app.ts';
 import type { AuthOptions } from './auth/options.ts';
+import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
 
-export type BackendOptions = Omit<AuthOptions, 'clientIp'> & {
+export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   /** Connections of a role that may become anon and authenticated. */
   pool: Pool;
   /** Identifies the application; every call carries it in `apikey`. It opens nothing by itself. */
   publishableKey: string;
   /** Publishable keys of pages that were opened before it changed; they work for the time being. */
   formerKeys?: readonly string[];
+  /** Opens everything to whoever holds it: the admin API, and all rows of the data API. Without one neither is to be had. */
+  secretKey?: string | undefined;
   verifyAccessToken: DataAppOptions['verifyAccessToken'];
   /** Origins whose pages may call from a browser, besides the one that serves this. */
   allowedOrigins: readonly string[];
@@ -29,19 +32,24 @@ export function createBackend(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
   const ips = new WeakMap<Request, string>();
+  const services = new WeakSet<Request>();
   const app = new Hono();
 
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     app.use(path, corsFor(options.allowedOrigins));
     app.use(path, async (c, next) => {
-      const refusal = checkKey(c, keys);
+      const secret = holdsSecret(c, options.secretKey);
+      const refusal = secret ? refuseBrowsers(c) : checkKey(c, keys);
       if (refusal) return refusal;
+      if (secret && actsForNobody(c)) services.add(c.req.raw);
       ips.set(c.req.raw, options.clientIp(c));
       return next();
     });
   }
-  app.route('/auth/v1', createAuthApp({ ...options, clientIp: (request) => ips.get(request) ?? 'unknown' }));
-  const data = { pool, publishableKey, verifyAccessToken, log, ...(notifications ? { notifications } : {}) };
+  const isService = (request: Request) => services.has(request);
+  const clientIp = (request: Request) => ips.get(request) ?? 'unknown';
+  app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
+  const data = { pool, publishableKey, verifyAccessToken, isService, log, ...(notifications ? { notifications } : {}) };
   app.route('/rest/v1', createDataApp(data));
   // The hosted service's other parts: a client that tries them gets JSON, not the page.
   for (const part of ['storage', 'functions', 'realtime', 'graphql']) {
@@ -71,6 +79,25 @@ function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
     await next();
     c.res.headers.append('Vary', 'Origin');
   };
+}
+
+/** Compared by hashes, so that the time it takes tells nothing. Only ever from the header: addresses stand in logs. */
+function holdsSecret(c: Context, secretKey: string | undefined): boolean {
+  const given = c.req.header('apikey');
+  return secretKey !== undefined && given !== undefined && sameBytes(hashOfToken(given), hashOfToken(secretKey));
+}
+
+/** Clients repeat the key where a person's token would stand; with such a token the request is that person's. */
+function actsForNobody(c: Context): boolean {
+  const authorization = c.req.header('Authorization');
+  return authorization === undefined || authorization === `Bearer ${c.req.header('apikey')}`;
+}
+
+/** A page that holds the secret key has given it to all its visitors. */
+function refuseBrowsers(c: Context): Response | undefined {
+  if (!/^Mozilla\//.test(c.req.header('User-Agent') ?? '')) return undefined;
+  const hint = 'Secret API keys can only be used in a protected environment. Exchange this one.';
+  return c.json({ message: 'Forbidden use of secret API key in browser', hint }, 401);
 }
 
 /** The answers of the hosted gateway. */

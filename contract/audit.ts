@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'access.refusals_unrecorded': { group: 'access', label: 'More refusals than are recorded' },
   'user.role_changed': { group: 'users', label: 'Role changed' },
   'user.status_changed': { group: 'users', label: 'Status changed' },
+  'user.administered': { group: 'users', label: 'Account handled through the admin API' },
   'user.email_changed': { group: 'users', label: 'Email address changed' },
   'budget.set': { group: 'users', label: 'Budgets set' },
   'invitation.sent': { group: 'users', label: 'Invitation sent' },

@@ -44,3 +44,12 @@ test('the table of security has every chapter that applies, and names files and 
     expect(quoted(shownBy).filter((name) => !isTest(name))).toEqual([]);
   }
 });
+
+test('the table of the client’s methods names tests that exist', () => {
+  const rows = rowsOf('docs/supabase-client.md').filter(([method]) => method !== ' method');
+  expect(rows.filter((row) => row.length !== 3)).toEqual([]);
+  for (const [, , shownBy] of rows) {
+    expect(quoted(shownBy)).not.toEqual([]);
+    expect(quoted(shownBy).filter((name) => !isTest(name))).toEqual([]);
+  }
+});

@@ -51,6 +51,7 @@ export const Variables = z.object({
   SUPABASE_URL: z.optional(webUrl),
   SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
   SUPABASE_SECRET_KEY: z.optional(z.string()),
+  SUPABASE_JWT_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   SUPABASE_HOOK_SECRET: z._default(
     z.pipe(
       z.pipe(z.string(), z.transform(splitHookSecrets)),

@@ -81,7 +81,15 @@ describe('readEnv', () => {
       url: 'https://abc.supabase.example',
       publishableKey: 'sb_publishable_1',
       secretKey: 'sb_secret_1',
+      jwtSecret: undefined,
     });
+    expect(readEnv(supabase).secretKey).toBeUndefined();
+  });
+
+  test('reads what opens our own backend, where Supabase does not answer', () => {
+    const SUPABASE_SECRET_KEY = `sb_secret_${'k'.repeat(32)}`;
+    expect(readEnv({ SUPABASE_SECRET_KEY }).secretKey).toBe(SUPABASE_SECRET_KEY);
+    expect(readEnv({}).secretKey).toBeUndefined();
   });
 
   test('reads the secrets of webhooks however they are parted', () => {
@@ -146,7 +154,9 @@ describe('readEnv refuses', () => {
   const contradictions: [Record<string, string>, string][] = [
     [{ NODE_ENV: 'production' }, 'SMTP_URL is needed in production'],
     [{ DATABASE_URL: 'postgres://db.example/app' }, 'ENCRYPTION_KEYS is needed when DATABASE_URL is set'],
-    [{ SUPABASE_SECRET_KEY: 'sb_secret_1' }, 'SUPABASE_SECRET_KEY is of no use without SUPABASE_URL'],
+    [{ SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1' }, 'SUPABASE_PUBLISHABLE_KEY is of no use without SUPABASE_URL'],
+    [{ SUPABASE_JWT_SECRET: 's'.repeat(32) }, 'SUPABASE_JWT_SECRET is of no use without SUPABASE_URL'],
+    [{ SUPABASE_SECRET_KEY: 'sb_secret_1' }, 'SUPABASE_SECRET_KEY must be sb_secret_ and at least 32'],
     ...(['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY', 'DATABASE_URL'] as const).map(
       (name): [Record<string, string>, string] => [
         { ...supabase, [name]: '' },

@@ -2,6 +2,16 @@ import type { ProvidersOptions } from '#providers/registry.ts';
 import { Variables } from './env-variables.ts';
 
 /** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
+/** A project of hosted Supabase. */
+export type HostedSupabase = {
+  /** Without a slash at the end. */
+  url: string;
+  publishableKey: string;
+  secretKey: string;
+  /** Only for a project that still signs tokens with a shared secret (HS256). */
+  jwtSecret: string | undefined;
+};
+
 export type Env = {
   /** NODE_ENV=production: no mailbox, no sandbox unless asked for, logs at info. */
   production: boolean;
@@ -18,7 +28,9 @@ export type Env = {
   /** Who owns that database and changes its schema, where `databaseUrl` is a login that may not. */
   databaseOwnerUrl: string | undefined;
   /** Hosted Supabase instead of the embedded backend. */
-  supabase: { url: string; publishableKey: string; secretKey: string } | undefined;
+  supabase: HostedSupabase | undefined;
+  /** Opens the admin API of our own backend. Absent: nobody has one. */
+  secretKey: string | undefined;
   /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
   hookSecrets: string[];
   role: 'all' | 'web' | 'worker';
@@ -78,6 +90,9 @@ export function publicUrlOf(env: Env, port: number): string {
   return env.publicUrl ?? `http://localhost:${port}`;
 }
 
+/** What opens our own backend. Supabase's are of its making. */
+const OWN_SECRET_KEY = /^sb_secret_[\w-]{32,}$/;
+
 function contradictions(given: Record<string, string>): string[] {
   const problems: string[] = [];
   const needs = (name: string, why: string) => {
@@ -87,8 +102,12 @@ function contradictions(given: Record<string, string>): string[] {
     for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY', 'DATABASE_URL'])
       needs(name, 'is needed when SUPABASE_URL is set');
   } else {
-    for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY'])
+    for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_JWT_SECRET'])
       if (given[name]) problems.push(`${name} is of no use without SUPABASE_URL`);
+    if (given.SUPABASE_SECRET_KEY && !OWN_SECRET_KEY.test(given.SUPABASE_SECRET_KEY))
+      problems.push(
+        'SUPABASE_SECRET_KEY must be sb_secret_ and at least 32 letters or digits (make one with: echo "sb_secret_$(openssl rand -hex 24)")',
+      );
     if (given.NODE_ENV === 'production')
       needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
   }
@@ -103,6 +122,7 @@ function contradictions(given: Record<string, string>): string[] {
 
 function toEnv(variables: Variables): Env {
   const { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey, SUPABASE_SECRET_KEY: secretKey } = variables;
+  const jwtSecret = variables.SUPABASE_JWT_SECRET;
   const production = variables.NODE_ENV === 'production';
   return {
     production,
@@ -113,7 +133,8 @@ function toEnv(variables: Variables): Env {
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL,
     databaseOwnerUrl: variables.DATABASE_OWNER_URL,
-    supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey } : undefined,
+    supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey, jwtSecret } : undefined,
+    secretKey: url ? undefined : secretKey,
     hookSecrets: variables.SUPABASE_HOOK_SECRET,
     role: variables.ROLE,
     encryptionKeys: variables.ENCRYPTION_KEYS,

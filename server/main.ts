@@ -136,6 +136,7 @@ async function start(env: Env): Promise<void> {
     allowedOrigins: site.origins,
     publishableKey,
     formerKeys,
+    secretKey: env.secretKey,
   });
   const app = createApp({
     deps,

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { createTokenVerifier } from './access-token.ts';
+import { ADMIN_METHODS, adminRoutes } from './admin/admin-routes.ts';
 import { askForLink } from './ask-for-link.ts';
 import { AuthError, errorResponse } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
@@ -38,7 +39,7 @@ import { createSweeper } from './sweep.ts';
 import { updateUser } from './update-user.ts';
 import { verifyCode } from './verify-code.ts';
 
-export type AuthApp = Hono<{ Variables: { caller: Caller } }>;
+export type AuthApp = Hono<{ Variables: { caller: Caller; isService: boolean } }>;
 
 /**
  * GoTrue's protocol, as far as supabase-js needs it to sign people in by e-mail. To be mounted at /auth/v1. Who may call at all
@@ -58,6 +59,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   app.onError((error, c) => errorResponse(c.req.raw, known(error, context)));
   // Before anything replaces the request: whoever mounts this may know addresses by request.
   app.use((c, next) => {
+    c.set('isService', options.isService(c.req.raw));
     c.set('caller', { ip: options.clientIp(c.req.raw), userAgent: c.req.header('User-Agent') });
     return next();
   });
@@ -183,6 +185,8 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     return c.body(null, 204);
   });
 
+  adminRoutes(app, context);
+
   for (const [path, allow] of Object.entries(METHODS)) app.all(path, () => wrongMethod(allow));
   // Not app.notFound: the app that this one is mounted in would answer in its place.
   app.all('*', (c) => {
@@ -205,6 +209,7 @@ const METHODS = {
   '/reauthenticate': 'GET, HEAD',
   '/recover': 'POST',
   '/logout': 'POST',
+  ...ADMIN_METHODS,
 };
 
 function wrongMethod(allow: string): never {

@@ -11,6 +11,7 @@ export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: 
 
 const SIDES = ['email_change_current', 'email_change_new'] as const satisfies readonly MailType[];
 type Side = (typeof SIDES)[number];
+type ChangeMail = Required<AuthMail>;
 
 /** Begins a change of address, in place of one that was under way. The person must be locked. Answers the mails to be sent. */
 export async function beginEmailChange(
@@ -20,13 +21,21 @@ export async function beginEmailChange(
   newEmail: string,
   mailing: ChangeMailing,
 ): Promise<AuthMail[]> {
-  const changing = await tx
-    .updateTable('auth.users')
-    .set({ email_change: newEmail, email_change_sent_at: sql<Date>`now()`, email_change_confirm_status: 0 })
-    .where('id', '=', user.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return issueMails(tx, context, changing, SIDES, mailing);
+  return issueMails(tx, context, await startChange(tx, user, newEmail), SIDES, mailing);
+}
+
+/**
+ * Link and code for one of the two mailboxes, and nothing is sent: begins the change, unless it is under way to the same address. The
+ * person must be locked.
+ */
+export async function issueChangeSide(
+  tx: Tx,
+  context: AuthContext,
+  user: UserRow,
+  { newEmail, side, mailing }: { newEmail: string; side: Side; mailing: ChangeMailing },
+): Promise<{ changing: UserRow; mail: ChangeMail }> {
+  const changing = user.email_change === newEmail ? user : await startChange(tx, user, newEmail);
+  return { changing, mail: await issueMail(tx, context, changing, side, mailing) };
 }
 
 /** New mails for the mailboxes that have not confirmed yet. The person must be locked, and a change be under way. */
@@ -46,32 +55,42 @@ export async function repeatEmailChange(
   return issueMails(tx, context, user, sides, mailing);
 }
 
+const startChange = (tx: Tx, { id }: UserRow, newEmail: string): Promise<UserRow> =>
+  tx
+    .updateTable('auth.users')
+    .set({ email_change: newEmail, email_change_sent_at: sql<Date>`now()`, email_change_confirm_status: 0 })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
 async function issueMails(
+  tx: Tx,
+  context: AuthContext,
+  user: UserRow,
+  sides: readonly Side[],
+  mailing: ChangeMailing,
+): Promise<AuthMail[]> {
+  const mails: AuthMail[] = [];
+  for (const side of sides) mails.push(await issueMail(tx, context, user, side, mailing));
+  return mails;
+}
+
+async function issueMail(
   tx: Tx,
   { vault }: AuthContext,
   user: UserRow,
-  sides: readonly Side[],
+  side: Side,
   { challenge, redirectTo }: ChangeMailing,
-): Promise<AuthMail[]> {
-  const mails: AuthMail[] = [];
-  for (const side of sides) {
-    const to = (side === 'email_change_new' ? user.email_change : user.email) ?? '';
-    const issued = await issueOneTimeToken(tx, vault, {
-      userId: user.id,
-      email: to,
-      type: side,
-      challenge,
-      redirectTo,
-    });
-    mails.push({
-      to,
-      kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
-      userId: user.id,
-      code: issued.code,
-      link: { token: issued.linkToken, type: 'email_change', redirectTo },
-    });
-  }
-  return mails;
+): Promise<ChangeMail> {
+  const to = (side === 'email_change_new' ? user.email_change : user.email) ?? '';
+  const issued = await issueOneTimeToken(tx, vault, { userId: user.id, email: to, type: side, challenge, redirectTo });
+  return {
+    to,
+    kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
+    userId: user.id,
+    code: issued.code,
+    link: { token: issued.linkToken, type: 'email_change', redirectTo },
+  };
 }
 
 /** Sends the mails of a change, one after the other: if one can not be sent, the person is told and begins again. */

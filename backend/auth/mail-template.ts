@@ -18,6 +18,13 @@ const WORDS = {
     codeBefore: 'Or type this code there',
     otherwise: 'Did you not ask for this? Then ignore this mail: nobody gets in without it.',
   },
+  invite: {
+    subject: 'You are invited to Fairlead',
+    before: 'Somebody invited you to Fairlead. To accept, open this link',
+    link: 'Accept the invitation',
+    codeBefore: 'Or type this code where you sign in',
+    otherwise: 'Do you not know what this is about? Then ignore this mail: nobody gets in without it.',
+  },
   'leave-address': {
     subject: 'Confirm that you leave this address',
     before:

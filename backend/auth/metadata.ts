@@ -7,21 +7,25 @@ const MAX_BYTES = 2000;
 /** Metadata for a new user. What we decide ourselves is left out. Throws AuthError: `validation_failed`. */
 export function readMetadata(data: Record<string, unknown> | null | undefined): object {
   const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
-  requireSmall(metadata);
-  if (!isStorable(metadata))
-    throw new AuthError(400, 'validation_failed', 'data holds characters that can not be stored');
+  requireStorable(metadata);
   return metadata;
 }
 
+/** What people say of themselves over what is `stored`, as `overwriteMetadata` does it. */
+export const mergeMetadata = (stored: unknown, data: Record<string, unknown>): string =>
+  overwriteMetadata(stored, { ...readMetadata(data) });
+
 /** `data` over what is `stored`, as JSON text; null deletes a field, as in GoTrue. Throws AuthError: `validation_failed`. */
-export function mergeMetadata(stored: unknown, data: Record<string, unknown>): string {
-  const merged = { ...(typeof stored === 'object' ? stored : {}), ...readMetadata(data) };
+export function overwriteMetadata(stored: unknown, data: Record<string, unknown>): string {
+  const merged = { ...(typeof stored === 'object' ? stored : {}), ...data };
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
-  requireSmall(kept);
+  requireStorable(kept);
   return JSON.stringify(kept);
 }
 
-function requireSmall(metadata: object): void {
+function requireStorable(metadata: object): void {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES)
     throw new AuthError(400, 'validation_failed', `data must be under ${MAX_BYTES} bytes`);
+  if (!isStorable(metadata))
+    throw new AuthError(400, 'validation_failed', 'data holds characters that can not be stored');
 }

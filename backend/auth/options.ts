@@ -32,6 +32,9 @@ export type AccessGate = {
 /** Somebody whom the gate did not let in, and what they were about to do. */
 export type AuthRefusal = { email: string; reason: string; at: 'link' | 'sign_in' | 'refresh' };
 
+/** What is done to people through the admin API. */
+export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link made';
+
 /** What the owner of the server wants to know of. `ip` is the caller's. */
 export type AuthEvent = { ip: string } & (
   | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
@@ -39,6 +42,8 @@ export type AuthEvent = { ip: string } & (
   | { type: 'email_changed'; userId: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }
+  /** By whoever holds the secret key. */
+  | { type: 'administered'; userId: string; act: AdminAct }
   | ({ type: 'refused' } & AuthRefusal)
 );
 
@@ -62,6 +67,8 @@ export type AuthOptions = {
   allowedRedirects: readonly string[];
   /** The address that limits are counted for, by the server's proxy rules. */
   clientIp(request: Request): string;
+  /** Whether a request came with the secret key, and in nobody else's name. */
+  isService(request: Request): boolean;
   log: AuthLog;
   /** Told of each event, in the transaction that it belongs to where there is one. */
   onEvent(db: Db, event: AuthEvent): Promise<void>;

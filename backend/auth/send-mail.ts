@@ -8,12 +8,14 @@ export type AuthMail = { to: string; kind: MailKind; userId: string; code: strin
 /** `redirectTo`: an allowed address. */
 type LinkParts = { token: string; type: VerifyType; redirectTo: string };
 
+/** Where a mail's link leads. */
+export const verifyAddress = (siteUrl: string, { token, type, redirectTo }: LinkParts): string =>
+  withQuery(`${siteUrl}/auth/v1/verify`, { token, type, redirect_to: redirectTo });
+
 /** Sends one of our mails. Throws AuthError 500, which tells nothing of the mail server. */
 export async function sendAuthMail({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Promise<void> {
   const { to, kind, code, userId, link } = mail;
-  const address =
-    link &&
-    withQuery(`${siteUrl}/auth/v1/verify`, { token: link.token, type: link.type, redirect_to: link.redirectTo });
+  const address = link && verifyAddress(siteUrl, link);
   try {
     await sendMail({ to, ...authMail(kind, { code, siteUrl, ...(address ? { link: address } : {}) }) });
   } catch (error) {

@@ -47,6 +47,7 @@ export function userJson(user: UserRow, identities: IdentityRow[]) {
     phone: user.phone ?? '',
     confirmed_at: iso(user.email_confirmed_at ?? user.phone_confirmed_at),
     invited_at: iso(user.invited_at),
+    banned_until: iso(user.banned_until),
     last_sign_in_at: iso(user.last_sign_in_at),
     app_metadata: user.raw_app_meta_data,
     user_metadata: user.raw_user_meta_data,

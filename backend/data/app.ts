@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Pool } from 'pg';
 import { answer } from './answer.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { callerOf, type VerifyAccessToken } from './caller.ts';
+import { type Caller, callerOf, type VerifyAccessToken } from './caller.ts';
 import { createCatalogue } from './catalogue.ts';
 import { badBody, DataError, unsupported } from './data-error.ts';
 import { toDataError } from './pg-error.ts';
@@ -16,17 +16,22 @@ export type DataAppOptions = {
   verifyAccessToken: VerifyAccessToken;
   /** Sent by supabase-js as the bearer token of whoever is not signed in. */
   publishableKey: string;
+  /** Whether a request came with the secret key, and in nobody else's name: row-level security does not hold for it. */
+  isService(request: Request): boolean;
   log: { error(details: object, message: string): void };
   /** Where `NOTIFY pgrst` is heard; it makes tables and columns be read again. */
   notifications?: { on(channel: string, handler: () => void): unknown };
 };
 
+export type DataApp = Hono<{ Variables: { isService: boolean } }>;
+
 /** The tables of schema public in PostgREST's protocol, to be mounted at /rest/v1. */
-export function createDataApp({ pool, verifyAccessToken, publishableKey, log, notifications }: DataAppOptions): Hono {
+export function createDataApp(options: DataAppOptions): DataApp {
+  const { pool, verifyAccessToken, publishableKey, isService, log, notifications } = options;
   const catalogue = createCatalogue(pool);
   notifications?.on('pgrst', () => catalogue.forget());
 
-  const refuse = (c: Context, error: unknown, role: 'anon' | 'authenticated') => {
+  const refuse = (c: Context, error: unknown, role: Caller['role']) => {
     const refusal = toDataError(error, role);
     // The catalogue named something that is gone.
     if (refusal.code === '42P01' || refusal.code === '42703') catalogue.forget();
@@ -38,7 +43,12 @@ export function createDataApp({ pool, verifyAccessToken, publishableKey, log, no
     });
   };
 
-  const app = new Hono();
+  const app: DataApp = new Hono();
+  // Before anything replaces the request.
+  app.use((c, next) => {
+    c.set('isService', isService(c.req.raw));
+    return next();
+  });
   app.onError((error, c) => refuse(c, error, 'authenticated'));
   app.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
@@ -54,7 +64,9 @@ export function createDataApp({ pool, verifyAccessToken, publishableKey, log, no
   );
   app.all('/rpc/*', (c) => refuse(c, unsupported('Calling functions (rpc)'), 'anon'));
   app.all('/:table', async (c) => {
-    const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
+    const caller: Caller = c.get('isService')
+      ? { role: 'service_role' }
+      : await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
     try {
       requirePublicSchema(c.req.raw);
       const table = await catalogue.table(c.req.param('table'));

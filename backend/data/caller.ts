@@ -6,7 +6,7 @@ export type VerifiedToken = { userId: string; sessionId: string; claims: Readonl
 export type VerifyAccessToken = (accessToken: string) => Promise<VerifiedToken | undefined>;
 
 /** In whose name a request runs. */
-export type Caller = { role: 'anon' } | ({ role: 'authenticated' } & VerifiedToken);
+export type Caller = { role: 'anon' } | { role: 'service_role' } | ({ role: 'authenticated' } & VerifiedToken);
 
 /**
  * No token, or the publishable key in its place, is anon.

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import type { Caller } from './caller.ts';
 import { DataError } from './data-error.ts';
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -41,7 +42,7 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
  * A refused privilege is 401 for anon, who may sign in, and 403 for somebody signed in.
  * Failures that are not the caller's keep their code and lose their words.
  */
-export function toDataError(error: unknown, caller: 'anon' | 'authenticated'): DataError {
+export function toDataError(error: unknown, caller: Caller['role']): DataError {
   if (error instanceof DataError) return error;
   if (!(error instanceof DatabaseError) || error.code === undefined) {
     return isUnreachable(error)
@@ -62,7 +63,7 @@ export function toDataError(error: unknown, caller: 'anon' | 'authenticated'): D
   });
 }
 
-function statusOf(code: string, caller: 'anon' | 'authenticated'): number {
+function statusOf(code: string, caller: Caller['role']): number {
   if (code === '42501') return caller === 'anon' ? 401 : 403;
   return STATUS_BY_CODE[code] ?? STATUS_BY_CLASS[code.slice(0, 2)] ?? 400;
 }

@@ -50,7 +50,7 @@ async function end(client: PoolClient, how: 'commit' | 'rollback'): Promise<void
 async function begin(client: PoolClient, caller: Caller, access: string): Promise<void> {
   if (caller.role === 'authenticated' && !UUID.test(caller.sessionId)) throw sessionEnded();
   const results: unknown = await client.query(beginSql(caller, access));
-  if (caller.role === 'anon') return;
+  if (caller.role !== 'authenticated') return;
   // A text of several statements is answered by several results; the second is the session's.
   const session = Array.isArray(results) ? (results[1] as QueryResult<{ status: string | null }>).rows[0] : undefined;
   if (!session) throw sessionEnded();
@@ -59,13 +59,13 @@ async function begin(client: PoolClient, caller: Caller, access: string): Promis
 
 /** Written as text because several statements in one round trip can not have parameters; every value is quoted. */
 function beginSql(caller: Caller, access: string): string {
-  const claims = JSON.stringify(caller.role === 'anon' ? { role: 'anon' } : caller.claims);
+  const claims = JSON.stringify(caller.role === 'authenticated' ? caller.claims : { role: caller.role });
   const settings = [
     `set_config('request.jwt.claims', ${escapeLiteral(claims)}, true)`,
     `set_config('role', ${escapeLiteral(caller.role)}, true)`,
     `set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)`,
   ].join(', ');
-  const session = caller.role === 'anon' ? '' : `${sessionSql(caller)}; `;
+  const session = caller.role === 'authenticated' ? `${sessionSql(caller)}; ` : '';
   return `begin ${access}; ${session}select ${settings}`;
 }
 

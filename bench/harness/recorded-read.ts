@@ -19,6 +19,7 @@ export async function recordRead(databaseUrl: string, session: Session, path: st
   const app = createDataApp({
     pool,
     publishableKey: '',
+    isService: () => false,
     verifyAccessToken: async () => ({ userId, sessionId: String(claims.session_id), claims }),
     log: { error: () => {} },
   });

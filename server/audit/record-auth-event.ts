@@ -10,6 +10,7 @@ export type AuthEvent = { ip: string } & (
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
   | { type: 'email_changed'; userId: string }
   | { type: 'reuse_detected'; userId: string }
+  | { type: 'administered'; userId: string; act: string }
   | ({ type: 'refused' } & Refusal)
 );
 
@@ -28,6 +29,8 @@ export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => P
         return writeAudit(db, act, { action: 'session.signed_out', target: userId, details: { scope: event.scope } });
       case 'email_changed':
         return writeAudit(db, act, { action: 'user.email_changed', target: userId });
+      case 'administered':
+        return writeAudit(db, source, { action: 'user.administered', target: userId, details: { act: event.act } });
       case 'reuse_detected':
         // Nobody knows who did that.
         return writeAudit(db, source, { action: 'session.reuse_detected', target: userId });

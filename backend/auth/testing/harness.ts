@@ -15,6 +15,9 @@ import { createVault } from '#db/vault.ts';
 export const SITE = 'http://site.example';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
+/** Opens the admin API. */
+export const SECRET_KEY = 'sb_secret_test';
+
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
@@ -52,6 +55,7 @@ export async function startAuth(databaseUrl: string) {
       siteUrl: SITE,
       allowedRedirects: [SITE],
       clientIp: (request) => ips.get(request) ?? 'unknown',
+      isService: (request) => request.headers.get('apikey') === SECRET_KEY,
       log: { info: record, error: record },
       async onEvent(_db, event) {
         events.push(event);
@@ -81,6 +85,7 @@ export async function startAuth(databaseUrl: string) {
     url,
     api: `${url}/auth/v1`,
     issuer,
+    databaseUrl,
     db,
     gate,
     mails,
@@ -90,6 +95,7 @@ export async function startAuth(databaseUrl: string) {
     mailTo,
     signIn,
     client: (options?: ClientOptions) => makeClient(url, options),
+    admin: createClient(url, SECRET_KEY, { auth: { persistSession: false, autoRefreshToken: false } }).auth.admin,
     async close() {
       server.close();
       server.closeAllConnections();

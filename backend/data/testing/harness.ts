@@ -44,6 +44,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
       pool: webPool,
       publishableKey: PUBLISHABLE_KEY,
       notifications,
+      isService: () => false,
       verifyAccessToken: async (token) => tokens.get(token),
       log: { error: (details, message) => void logged.push({ details, message }) },
     }),

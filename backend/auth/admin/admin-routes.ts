@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import type { AuthApp } from '#backend/auth/app.ts';
+import type { AuthContext } from '#backend/auth/context.ts';
+import { allowedRedirect } from '#backend/auth/redirects.ts';
+import { readBody, requireEmail } from '#backend/auth/request-body.ts';
+import { AttributesBody, DeleteBody, InviteBody, LinkBody } from './admin-bodies.ts';
+import { createUser } from './create-user.ts';
+import { deleteUser } from './delete-user.ts';
+import { getUserById } from './find-user.ts';
+import { generateLink } from './generate-link.ts';
+import { inviteUser } from './invite-user.ts';
+import { listUsers } from './list-users.ts';
+import { requireService } from './service.ts';
+import { updateUserById } from './update-user-by-id.ts';
+
+/** What each path answers to. */
+export const ADMIN_METHODS = {
+  '/invite': 'POST',
+  '/admin/users': 'GET, HEAD, POST',
+  '/admin/users/:id': 'GET, HEAD, PUT, DELETE',
+  '/admin/generate_link': 'POST',
+};
+
+/** What `supabase.auth.admin` calls, for whoever holds the secret key. */
+export function adminRoutes(app: AuthApp, context: AuthContext): void {
+  const wanted = (c: Context, inBody?: string | null) => allowedRedirect(context, c.req.query('redirect_to') || inBody);
+
+  for (const path of ['/invite', '/admin/*'])
+    app.use(path, (c, next) => {
+      requireService(c.get('isService'), c.req.raw);
+      return next();
+    });
+
+  app.get('/admin/users', async (c) => {
+    const { users, total, link } = await listUsers(context.db, c.req.query());
+    return c.json({ users, aud: 'authenticated' }, 200, { 'X-Total-Count': String(total), Link: link });
+  });
+  app.post('/admin/users', async (c) => {
+    const body = await readBody(c.req.raw, AttributesBody);
+    return c.json(await createUser(context, body, c.get('caller')));
+  });
+  app.get('/admin/users/:id', async (c) => c.json(await getUserById(context.db, c.req.param('id'))));
+  app.put('/admin/users/:id', async (c) => {
+    const body = await readBody(c.req.raw, AttributesBody);
+    return c.json(await updateUserById(context, c.req.param('id'), body, c.get('caller')));
+  });
+  app.delete('/admin/users/:id', async (c) => {
+    const body = c.req.header('Content-Type') ? await readBody(c.req.raw, DeleteBody) : {};
+    await deleteUser(context, c.req.param('id'), body.should_soft_delete ?? false, c.get('caller'));
+    return c.json({});
+  });
+
+  app.post('/invite', async (c) => {
+    const body = await readBody(c.req.raw, InviteBody);
+    const invite = { email: requireEmail(body), metadata: body.data ?? {}, redirectTo: wanted(c) };
+    return c.json(await inviteUser(context, invite, c.get('caller')));
+  });
+  app.post('/admin/generate_link', async (c) => {
+    const body = await readBody(c.req.raw, LinkBody);
+    const wish = {
+      type: body.type,
+      email: requireEmail(body),
+      newEmail: body.new_email ? requireEmail({ email: body.new_email }) : undefined,
+      metadata: body.data ?? {},
+      redirectTo: wanted(c, body.redirect_to),
+    };
+    return c.json(await generateLink(context, wish, c.get('caller')));
+  });
+}

@@ -1,0 +1,34 @@
+import { AuthError } from '#backend/auth/auth-error.ts';
+import { findIdentities, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/users.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The user with this id. Throws AuthError: 404 `validation_failed` for what is no id, 404 `user_not_found`. */
+export async function getUserById(db: Db, id: string): Promise<UserJson> {
+  requireId(id);
+  const user = await db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst();
+  return withIdentities(db, user);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockUserById(tx: Tx, id: string): Promise<UserRow> {
+  requireId(id);
+  return known(await lockUser(tx, id));
+}
+
+/** A user as the admin API answers it. Throws AuthError: 404 `user_not_found`. */
+export async function withIdentities(db: Db, user: UserRow | undefined): Promise<UserJson> {
+  const { id } = known(user);
+  return userJson(known(user), await findIdentities(db, id));
+}
+
+function requireId(id: string): void {
+  if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'user_id must be an UUID');
+}
+
+function known(user: UserRow | undefined): UserRow {
+  if (!user) throw new AuthError(404, 'user_not_found', 'User not found');
+  return user;
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { deniedError } from '#backend/auth/auth-error.ts';
+import { emailExists } from '#backend/auth/confirm-email-change.ts';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { overwriteMetadata } from '#backend/auth/metadata.ts';
+import { issueOneTimeToken } from '#backend/auth/one-time-tokens.ts';
+import { sendAuthMail } from '#backend/auth/send-mail.ts';
+import { findOrMakeUser, findUserByEmail, type UserJson, type UserRow } from '#backend/auth/users.ts';
+import type { Tx } from '#db/tx.ts';
+import { withIdentities } from './find-user.ts';
+
+export type Invite = {
+  /** Normalised. */
+  email: string;
+  /** Of a user who is made. */
+  metadata: Record<string, unknown>;
+  /** An allowed address. */
+  redirectTo: string;
+};
+
+/**
+ * Mails an invitation; a user is made when there is none. Throws AuthError: 403 of the gate, which must know of the invitation first;
+ * 422 `email_exists` for somebody who has signed in before; 500.
+ */
+export async function inviteUser(context: AuthContext, invite: Invite, { ip }: Caller): Promise<UserJson> {
+  await refuseStrangers(context, invite.email);
+  const { user, issued } = await context.db.transaction().execute(async (tx) => {
+    const user = await findOrInvite(tx, invite);
+    const issued = await issueOneTimeToken(tx, context.vault, {
+      ...{ userId: user.id, email: invite.email, type: 'invite', redirectTo: invite.redirectTo },
+      challenge: undefined,
+    });
+    await context.onEvent(tx, { type: 'administered', act: 'invited', userId: user.id, ip });
+    return { user, issued };
+  });
+  await sendAuthMail(context, {
+    to: invite.email,
+    kind: 'invite',
+    userId: user.id,
+    code: issued.code,
+    link: { token: issued.linkToken, type: 'invite', redirectTo: invite.redirectTo },
+  });
+  return withIdentities(context.db, user);
+}
+
+/** Throws the gate's denial when a user would have to be made for somebody whom it does not let in. */
+export async function refuseStrangers({ db, gate }: AuthContext, email: string): Promise<void> {
+  if (await findUserByEmail(db, email)) return;
+  const decision = await gate.decide(email);
+  if (!decision.allow) throw deniedError(decision);
+}
+
+/** Throws AuthError 422 `email_exists` for a confirmed user. */
+export async function findOrInvite(tx: Tx, { email, metadata }: Omit<Invite, 'redirectTo'>): Promise<UserRow> {
+  const user = await findOrMakeUser(tx, email, JSON.parse(overwriteMetadata({}, metadata)));
+  if (user.email_confirmed_at) throw emailExists();
+  return tx
+    .updateTable('auth.users')
+    .set({ invited_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
