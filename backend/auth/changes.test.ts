@@ -120,11 +120,14 @@ describe('another address', () => {
 
   test('the same mailbox twice is not both', async () => {
     const { client, from, to } = await begin('twice');
+    const begunAt = (await client.auth.getUser()).data.user?.email_change_sent_at ?? '';
     await open(auth.mailTo(to).link);
     await forgetLimits(auth.db);
     await client.auth.resend({ type: 'email_change', email: from });
     expect(mailsTo(to)).toBe(1);
     expect(mailsTo(from)).toBe(3);
+    const sentAt = (await client.auth.getUser()).data.user?.email_change_sent_at ?? '';
+    expect(Date.parse(sentAt)).toBeGreaterThan(Date.parse(begunAt));
     await open(auth.mailTo(from).link);
     expect((await client.auth.getUser()).data.user?.email).toBe(to);
   });
@@ -158,6 +161,24 @@ describe('another address', () => {
     auth.gate.denied.set(to, { allow: false, reason: 'MISSING_TAG', message: 'Not that one.' });
     await open(auth.mailTo(from).link);
     expect((await open(auth.mailTo(to).link)).searchParams.get('error_code')).toBe('access_denied');
+    expect((await client.auth.getUser()).data.user?.email).toBe(from);
+  });
+
+  test('that the gate refuses is not even begun', async () => {
+    const { client } = await auth.signIn('early@quay.example');
+    auth.gate.denied.set('early@pier.example', { allow: false, reason: 'MISSING_TAG', message: 'Not that one.' });
+    const { error } = await client.auth.updateUser({ email: 'early@pier.example' });
+    expect(error).toMatchObject({ status: 403, code: 'access_denied', message: 'Not that one.' });
+    expect(mailsTo('early@pier.example')).toBe(0);
+  });
+
+  test('is given up by asking for the one that one has', async () => {
+    const { client, from, to } = await begin('kept');
+    await open(auth.mailTo(to).link);
+    const { data, error } = await client.auth.updateUser({ email: from });
+    expect(error).toBeNull();
+    expect(data.user?.new_email).toBeUndefined();
+    expect((await open(auth.mailTo(from).link)).searchParams.get('error_code')).toBe('otp_expired');
     expect((await client.auth.getUser()).data.user?.email).toBe(from);
   });
 

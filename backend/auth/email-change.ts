@@ -52,6 +52,11 @@ export async function repeatEmailChange(
     .where('token_type', 'in', SIDES)
     .execute();
   const sides = SIDES.filter((side) => open.some((row) => row.token_type === side));
+  await tx
+    .updateTable('auth.users')
+    .set({ email_change_sent_at: sql<Date>`now()` })
+    .where('id', '=', user.id)
+    .execute();
   return issueMails(tx, context, user, sides, mailing);
 }
 
@@ -62,6 +67,16 @@ const startChange = (tx: Tx, { id }: UserRow, newEmail: string): Promise<UserRow
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+
+/** Ends a change that is under way: the address stays, and its mails are worth nothing any more. The person must be locked. */
+export async function giveUpEmailChange(tx: Tx, { id }: UserRow): Promise<void> {
+  await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', id).where('token_type', 'in', SIDES).execute();
+  await tx
+    .updateTable('auth.users')
+    .set({ email_change: null, email_change_sent_at: null, email_change_confirm_status: 0 })
+    .where('id', '=', id)
+    .execute();
+}
 
 async function issueMails(
   tx: Tx,

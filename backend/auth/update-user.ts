@@ -4,18 +4,19 @@ import { AuthError } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import { emailExists } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
-import { beginEmailChange, type ChangeMailing, sendChangeMails } from './email-change.ts';
+import { beginEmailChange, type ChangeMailing, giveUpEmailChange, sendChangeMails } from './email-change.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from './limits.ts';
 import { mergeMetadata } from './metadata.ts';
 import { countTry } from './rate-limit.ts';
 import { requireNonce } from './reauthenticate.ts';
+import { refuse } from './refuse.ts';
 import { requireEmail, type UserBody } from './request-body.ts';
 import { findIdentities, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
 
 /**
- * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed. Throws
- * AuthError: those of `authenticateActive` and `requireNonce`, 403 `not_admin`, 422 `validation_failed` for a password, 422
- * `email_exists`, 429.
+ * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed. Whoever
+ * asks for the address they have gives a change up. Throws AuthError: those of `authenticateActive` and `requireNonce`, 403
+ * `not_admin`, 422 `validation_failed` for a password, 422 `email_exists`, 403 of the gate about the new address, 429.
  */
 export async function updateUser(
   context: AuthContext,
@@ -28,12 +29,14 @@ export async function updateUser(
   refuseWhatIsNotOffered(body);
   const wanted = body.email ? requireEmail(body) : session.email;
   const newEmail = wanted === session.email ? undefined : wanted;
+  const keepsEmail = body.email && !newEmail;
   if (newEmail) await allowChange(context, session, newEmail, body.nonce, caller);
 
   const { user, mails } = await context.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, session.userId);
     if (!locked) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
     const mails = newEmail ? await beginEmailChange(tx, context, locked, newEmail, mailing) : [];
+    if (keepsEmail) await giveUpEmailChange(tx, locked);
     const user = await tx
       .updateTable('auth.users')
       .set({
@@ -64,9 +67,12 @@ async function allowChange(
   caller: Caller,
 ): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, caller);
+  // Before the nonce, which works once: what is refused here is asked for again with another address.
+  if (await findUserByEmail(context.db, newEmail)) throw emailExists();
+  const decision = await context.gate.decideToMove(session.email, newEmail);
+  if (!decision.allow) throw await refuse(context, decision, { email: newEmail, at: 'link', ip: caller.ip });
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
   await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
-  if (await findUserByEmail(context.db, newEmail)) throw emailExists();
 }
 
 async function isRecent({ db }: AuthContext, sessionId: string): Promise<boolean> {

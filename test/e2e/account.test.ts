@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
-import type { Session } from '#test/e2e/harness/site.ts';
+import { linkOf, type Session } from '#test/e2e/harness/site.ts';
 import { arriveAt, card, fillSearch, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
+import { PHONE } from '#test/e2e/harness/visitor.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
@@ -38,6 +39,35 @@ test('all that is stored can be taken along', async () => {
   expect(file.suggestedFilename()).toMatch(/^fairlead-data-\d{4}-\d\d-\d\d\.json$/);
   const text = await readFile(await file.path(), 'utf8');
   expect(JSON.stringify(JSON.parse(text))).toContain('Hill & Daughter');
+});
+
+test('an address is changed by both mailboxes, wherever their links are opened', async () => {
+  const mover = await journey.person('moira');
+  const { page } = await journey.visit({ session: mover });
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change address…' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change address' });
+  await see(dialog);
+  await checkAccessibility(page);
+  await page.keyboard.type('moira@pier.example');
+  await page.keyboard.press('Enter');
+  await gone(dialog);
+  await read(page, 'Waiting for both mailboxes');
+  await checkAccessibility(page);
+
+  const phone = await journey.visit({ viewport: PHONE });
+  await phone.page.goto(linkOf(await journey.site.mailTo('moira@pier.example')));
+  await arriveAt(phone.page, '/login');
+  await read(phone.page, 'This mailbox has confirmed');
+
+  await page.goto(linkOf(await journey.site.mailTo(mover.email, 2)));
+  await arriveAt(page, '/account');
+  await read(page, 'Your address is changed');
+  await see(page.getByRole('region', { name: 'Authentication' }).getByText('moira@pier.example'));
+  await gone(page.getByText('Waiting for both mailboxes'));
+  const open = await journey.db.selectFrom('auth.sessions').select('id').where('user_id', '=', mover.userId).execute();
+  expect(open).toHaveLength(1);
 });
 
 test('an account is deleted by keyboard, with everything in it', async () => {

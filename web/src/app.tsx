@@ -4,8 +4,8 @@ import { RouterProvider } from 'react-router/dom';
 import type { AppConfig } from '#contract/config.ts';
 import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/config.tsx';
-import type { LandingProblem } from '#web/lib/landing.ts';
-import { LandingProblemProvider } from '#web/lib/landing-problem.tsx';
+import type { LandingNews } from '#web/lib/landing.ts';
+import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -22,14 +22,14 @@ function ThemedToaster() {
   );
 }
 
-/** `landingProblem`: why the sign-in link that opened the page failed, if one did. */
-export function App({ config, landingProblem }: { config: AppConfig; landingProblem: LandingProblem | undefined }) {
+/** `landingNews`: what the mailed link that opened the page has to tell, if it was one. */
+export function App({ config, landingNews }: { config: AppConfig; landingNews: LandingNews | undefined }) {
   const [queries] = useState(createQueryClient);
   const [router] = useState(createAppRouter);
   return (
     <ThemeProvider>
       <ConfigProvider config={config}>
-        <LandingProblemProvider problem={landingProblem}>
+        <LandingNewsProvider news={landingNews}>
           <QueryClientProvider client={queries}>
             <ErrorBoundary>
               <SessionProvider>
@@ -37,7 +37,7 @@ export function App({ config, landingProblem }: { config: AppConfig; landingProb
               </SessionProvider>
             </ErrorBoundary>
           </QueryClientProvider>
-        </LandingProblemProvider>
+        </LandingNewsProvider>
       </ConfigProvider>
       <ThemedToaster />
     </ThemeProvider>

@@ -10,10 +10,10 @@ import { settleLanding } from './lib/settle-landing.ts';
 async function start(element: HTMLElement): Promise<void> {
   const landing = readLanding(window.location.href);
   const config = await loadConfig();
-  const landingProblem = landing.kind === 'none' ? undefined : await settleLanding(landing);
+  const landingNews = landing.kind === 'none' ? undefined : await settleLanding(landing);
   createRoot(element).render(
     <StrictMode>
-      <App config={config} landingProblem={landingProblem} />
+      <App config={config} landingNews={landingNews} />
     </StrictMode>,
   );
 }

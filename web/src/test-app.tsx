@@ -7,8 +7,8 @@ import type { AppConfig } from '#contract/config.ts';
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { ThemeProvider } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/config.tsx';
-import type { LandingProblem } from '#web/lib/landing.ts';
-import { LandingProblemProvider } from '#web/lib/landing-problem.tsx';
+import type { LandingNews } from '#web/lib/landing.ts';
+import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
 import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
@@ -113,20 +113,20 @@ export function stubServer(answers: Record<string, Answer>): SeenRequest[] {
 /** Renders the whole app at an address. */
 export function renderApp(
   path: string,
-  { config = {}, landingProblem }: { config?: Partial<AppConfig>; landingProblem?: LandingProblem } = {},
+  { config = {}, landingNews }: { config?: Partial<AppConfig>; landingNews?: LandingNews } = {},
 ) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const user = userEvent.setup();
   render(
     <ThemeProvider>
       <ConfigProvider config={{ ...TEST_CONFIG, ...config }}>
-        <LandingProblemProvider problem={landingProblem}>
+        <LandingNewsProvider news={landingNews}>
           <QueryClientProvider client={createQueryClient()}>
             <SessionProvider>
               <RouterProvider router={router} />
             </SessionProvider>
           </QueryClientProvider>
-        </LandingProblemProvider>
+        </LandingNewsProvider>
       </ConfigProvider>
       <Toaster theme="dark" />
     </ThemeProvider>,

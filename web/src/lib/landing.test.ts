@@ -17,6 +17,21 @@ test('reads what a link brings, from query and hash', () => {
   expect(readLanding(`${AT}/#access_token=a&refresh_token=b`)).toEqual({ kind: 'tokens' });
 });
 
+test('reads how far a change of address is, and believes no words but the backend’s', () => {
+  const at = `${AT}/account?change=address`;
+  const half = 'message=Confirmation+link+accepted.+Please+proceed';
+  expect(readLanding(`${at}&${half}`)).toEqual({ kind: 'address', news: 'address_half' });
+  expect(readLanding(`${at}#${half}`)).toEqual({ kind: 'address', news: 'address_half' });
+  expect(readLanding(`${at}&code=abc`)).toEqual({ kind: 'address', news: 'address_changed' });
+  expect(readLanding(`${at}#access_token=a`)).toEqual({ kind: 'address', news: 'address_changed' });
+  expect(readLanding(`${at}&error_code=otp_expired`)).toEqual({ kind: 'address', news: 'address_expired' });
+  expect(readLanding(`${at}&error_code=email_exists`)).toEqual({ kind: 'address', news: 'address_taken' });
+  expect(readLanding(`${at}&error_code=access_denied`)).toEqual({ kind: 'address', news: 'address_denied' });
+  expect(readLanding(`${at}&error_code=conflict`)).toEqual({ kind: 'address', news: 'address_failed' });
+  expect(readLanding(`${at}&message=Call+555-0100`)).toEqual({ kind: 'none' });
+  expect(withoutLanding(`${at}&${half}#${half}`)).toBe('/account');
+});
+
 test('takes only that out of the address', () => {
   expect(withoutLanding(`${AT}/?code=abc`)).toBe('/');
   expect(withoutLanding(`${AT}/lists/7?code=abc&sort=name#row-2`)).toBe('/lists/7?sort=name#row-2');

@@ -1,8 +1,13 @@
 /**
- * What an address brings from a sign-in link: nothing, a code to exchange, a refusal, or ready-made tokens. Tokens are
- * not taken: with them, anybody could make a link that signs others in as himself.
+ * What an address brings from a mailed link: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
+ * of one's e-mail address is. Tokens are not taken: with them, anybody could make a link that signs others in as himself.
  */
-export type Landing = { kind: 'none' } | { kind: 'code' } | { kind: 'tokens' } | { kind: 'refused'; code: string };
+export type Landing =
+  | { kind: 'none' }
+  | { kind: 'code' }
+  | { kind: 'tokens' }
+  | { kind: 'refused'; code: string }
+  | { kind: 'address'; news: AddressNews };
 
 /**
  * Why a sign-in link did not sign in:
@@ -13,7 +18,33 @@ export type Landing = { kind: 'none' } | { kind: 'code' } | { kind: 'tokens' } |
  */
 export type LandingProblem = 'expired' | 'other_device' | 'denied' | 'failed';
 
-const SEARCH_PARAMETERS = ['code', 'error', 'error_code', 'error_description', 'sb_flow_id'];
+/**
+ * What a link to change one's address did:
+ * - `address_half`: its mailbox has confirmed, the other one has not
+ * - `address_changed`: both have
+ * - `address_expired`: used before, older than an hour, or of a change that was given up
+ * - `address_taken`, `address_denied`: the new address is somebody else's by now, or may not sign in
+ * - `address_failed`: anything else
+ */
+export type AddressNews =
+  | 'address_half'
+  | 'address_changed'
+  | 'address_expired'
+  | 'address_taken'
+  | 'address_denied'
+  | 'address_failed';
+
+/** What the page that a link opened has to tell. */
+export type LandingNews = LandingProblem | AddressNews;
+
+export const isAddressNews = (news: LandingNews): news is AddressNews => news.startsWith('address_');
+
+/** Stands in the address that the links of a change of address lead to. */
+export const ADDRESS_LANDING = 'change=address';
+
+const SEARCH_PARAMETERS = ['code', 'error', 'error_code', 'error_description', 'sb_flow_id', 'change', 'message'];
+/** How the backend's message for the first of the two mailboxes begins. */
+const HALF_CONFIRMED = 'Confirmation link accepted';
 
 function parameters(url: URL): URLSearchParams {
   const all = new URLSearchParams(url.search);
@@ -21,8 +52,21 @@ function parameters(url: URL): URLSearchParams {
   return all;
 }
 
+function addressNews(found: URLSearchParams): AddressNews | undefined {
+  const code = found.get('error_code');
+  if (code !== null) {
+    if (EXPIRED_CODES.has(code)) return 'address_expired';
+    if (DENIED_CODES.has(code)) return 'address_denied';
+    return code === 'email_exists' ? 'address_taken' : 'address_failed';
+  }
+  if (found.get('message')?.startsWith(HALF_CONFIRMED)) return 'address_half';
+  return found.has('code') || found.has('access_token') ? 'address_changed' : undefined;
+}
+
 export function readLanding(href: string): Landing {
   const found = parameters(new URL(href));
+  const news = found.get('change') === 'address' ? addressNews(found) : undefined;
+  if (news) return { kind: 'address', news };
   if (found.has('error') || found.has('error_code') || found.has('error_description')) {
     return { kind: 'refused', code: found.get('error_code') ?? '' };
   }
@@ -34,7 +78,7 @@ export function readLanding(href: string): Landing {
 export function withoutLanding(href: string): string {
   const url = new URL(href);
   for (const name of SEARCH_PARAMETERS) url.searchParams.delete(name);
-  const hash = /(^#|&)(error|error_code|error_description|access_token)=/.test(url.hash) ? '' : url.hash;
+  const hash = /(^#|&)(error|error_code|error_description|access_token|message)=/.test(url.hash) ? '' : url.hash;
   return `${url.pathname}${url.search}${hash}`;
 }
 

@@ -3,8 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { getSupabase } from './supabase.ts';
 
+/** An address that waits for both mailboxes; `sentAt` is when the last links went out (ISO). */
+export type PendingAddress = { email: string; sentAt: string };
+
 /** `role` is what the session's metadata says: for display only, the server decides by its own records. */
-export type SessionUser = { id: string; email: string; role: 'user' | 'admin' };
+export type SessionUser = { id: string; email: string; role: 'user' | 'admin'; change: PendingAddress | undefined };
 
 /** `loading` until the stored session has been looked at. */
 export type SessionState =
@@ -17,15 +20,19 @@ const SIGNED_OUT: SessionState = { status: 'signed_out', user: undefined };
 
 function stateOf(session: Session | null): SessionState {
   if (!session) return SIGNED_OUT;
-  const { id, email, user_metadata: metadata } = session.user;
-  return { status: 'signed_in', user: { id, email: email ?? '', role: metadata?.role === 'admin' ? 'admin' : 'user' } };
+  const { id, email, user_metadata: metadata, new_email: to, email_change_sent_at: sentAt } = session.user;
+  const change = to ? { email: to, sentAt: sentAt ?? '' } : undefined;
+  const role = metadata?.role === 'admin' ? 'admin' : 'user';
+  return { status: 'signed_in', user: { id, email: email ?? '', role, change } };
 }
 
 const isSame = (a: SessionState, b: SessionState): boolean =>
   a.status === b.status &&
   a.user?.id === b.user?.id &&
   a.user?.email === b.user?.email &&
-  a.user?.role === b.user?.role;
+  a.user?.role === b.user?.role &&
+  a.user?.change?.email === b.user?.change?.email &&
+  a.user?.change?.sentAt === b.user?.change?.sentAt;
 
 const SessionContext = createContext<SessionState>(LOADING);
 

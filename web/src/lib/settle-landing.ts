@@ -1,12 +1,13 @@
-import { type Landing, type LandingProblem, landingProblem, withoutLanding } from './landing.ts';
+import { type AddressNews, type Landing, type LandingNews, landingProblem, withoutLanding } from './landing.ts';
 import { rememberReturnTo, takeReturnTo } from './return-to.ts';
 import { getSupabase } from './supabase.ts';
 
 /**
  * Lets the client take the code out of the address, then puts the address right before the router reads it: where the
- * person wanted to go, or /login. Answers what went wrong, if anything did.
+ * person wanted to go, or /login. Answers what there is to tell.
  */
-export async function settleLanding(landing: Landing): Promise<LandingProblem | undefined> {
+export async function settleLanding(landing: Landing): Promise<LandingNews | undefined> {
+  if (landing.kind === 'address') return settleAddress(landing.news);
   const supabase = await getSupabase();
   const { error } = await supabase.auth.initialize();
   const { data } = await supabase.auth.getSession();
@@ -19,4 +20,19 @@ export async function settleLanding(landing: Landing): Promise<LandingProblem | 
     window.history.replaceState(null, '', landedAt === '/' ? takeReturnTo() : landedAt);
   }
   return problem;
+}
+
+/** Whoever is signed in stays so, and sees the new address: the code is not exchanged, which would open a second session. */
+async function settleAddress(news: AddressNews): Promise<AddressNews> {
+  const landedAt = withoutLanding(window.location.href);
+  window.history.replaceState(null, '', landedAt);
+  const { auth } = await getSupabase();
+  const { data } = await auth.getSession();
+  if (data.session) {
+    await auth.refreshSession();
+  } else {
+    rememberReturnTo(landedAt);
+    window.history.replaceState(null, '', '/login');
+  }
+  return news;
 }

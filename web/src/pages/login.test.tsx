@@ -113,7 +113,7 @@ test('the mailbox is offered where there is one', async () => {
 
 test('a link opened elsewhere explains itself and takes the code with the address', async () => {
   const seen = stubServer({ ...keys, 'POST /auth/v1/verify': () => Response.json(testSession) });
-  const { user } = renderApp('/login', { landingProblem: 'other_device' });
+  const { user } = renderApp('/login', { landingNews: 'other_device' });
   expect(await screen.findByText('This link was opened in another browser')).toBeVisible();
   await user.type(screen.getByLabelText('6-digit code'), '123456');
   const button = screen.getByRole('button', { name: 'Sign in with the code' });
@@ -125,7 +125,7 @@ test('a link opened elsewhere explains itself and takes the code with the addres
 
 test('a used link offers a new one', async () => {
   stubServer(allowed);
-  const { user } = renderApp('/login', { landingProblem: 'expired' });
+  const { user } = renderApp('/login', { landingNews: 'expired' });
   expect(await screen.findByText('This sign-in link no longer works')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Send a new link' }));
   expect(sendButton()).toBeVisible();

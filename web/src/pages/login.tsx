@@ -5,8 +5,8 @@ import { CheckEmail } from '#web/features/session/check-email.tsx';
 import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
 import { landingText } from '#web/features/session/sign-in-messages.ts';
-import type { LandingProblem } from '#web/lib/landing.ts';
-import { useLandingProblem } from '#web/lib/landing-problem.tsx';
+import type { LandingNews } from '#web/lib/landing.ts';
+import { useLandingNews } from '#web/lib/landing-news.tsx';
 import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
@@ -23,8 +23,8 @@ const HEADINGS: Record<View['name'], string> = {
 };
 
 /** `email` is the address that an invitation's link fills in. */
-const firstView = (problem: LandingProblem | undefined, email: string): View =>
-  problem === 'expired' || problem === 'other_device' ? { name: 'code' } : { name: 'email', email };
+const firstView = (news: LandingNews | undefined, email: string): View =>
+  news === 'expired' || news === 'other_device' ? { name: 'code' } : { name: 'email', email };
 
 /** Goes on once somebody is signed in, also when that happened in another tab, which then has been there before. */
 function useLeaveWhenSignedIn(): boolean {
@@ -41,13 +41,13 @@ function useLeaveWhenSignedIn(): boolean {
 }
 
 export function LoginPage() {
-  const problem = useLandingProblem();
+  const news = useLandingNews();
   const [params] = useSearchParams();
-  const [view, setView] = useState(() => firstView(problem, params.get('email') ?? ''));
+  const [view, setView] = useState(() => firstView(news, params.get('email') ?? ''));
   const { accountDeleted = false } = (useLocation().state ?? {}) as AccountDeleted;
   const leaving = useLeaveWhenSignedIn();
   if (leaving) return null;
-  const explanation = problem && view.name !== 'sent' ? landingText(problem) : undefined;
+  const explanation = news && view.name !== 'sent' ? landingText(news) : undefined;
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <title>Sign in · Fairlead</title>
@@ -63,7 +63,7 @@ export function LoginPage() {
           ) : null}
         </header>
         {explanation ? (
-          <Alert tone="warning" title={explanation.title}>
+          <Alert tone={explanation.tone} title={explanation.title}>
             {explanation.text}
           </Alert>
         ) : null}

@@ -1,22 +1,44 @@
 import { useState } from 'react';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
-import { useSession } from '#web/lib/session.tsx';
+import { type SessionUser, useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useFollowAddressChange } from './address-api.ts';
+import { AddressNews } from './address-news.tsx';
+import { ChangeAddressDialog } from './change-address-dialog.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { EmailForm } from './email-form.tsx';
+import { PendingAddressNotice } from './pending-address.tsx';
 import { useLogout } from './use-logout.ts';
 
-function SignedIn({ email }: { email: string }) {
+function SignedIn({ user }: { user: SessionUser }) {
+  const { email, change } = user;
   const logout = useLogout();
+  const [changing, setChanging] = useState<{ to: string }>();
+  useFollowAddressChange(user);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0">
-        <p className="text-faint text-sm">Signed in as</p>
-        <p className="break-all font-medium">{email}</p>
+    <div className="grid gap-4">
+      <AddressNews pending={change !== undefined} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p className="text-faint text-sm">Signed in as</p>
+          <p className="break-all font-medium">{email}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setChanging({ to: '' })}>Change address…</Button>
+          <Button onClick={logout}>Sign out</Button>
+        </div>
       </div>
-      <Button onClick={logout}>Sign out</Button>
+      {change ? (
+        <PendingAddressNotice current={email} change={change} onAgain={() => setChanging({ to: change.email })} />
+      ) : null}
+      <ChangeAddressDialog
+        current={email}
+        initialEmail={changing?.to ?? ''}
+        open={changing !== undefined}
+        onOpenChange={(open) => (open ? undefined : setChanging(undefined))}
+      />
     </div>
   );
 }
@@ -49,7 +71,7 @@ export function AuthenticationCard() {
       </CardHeader>
       <CardContent>
         {status === 'loading' ? <Skeleton className="h-8 w-64 max-w-full" /> : null}
-        {status === 'signed_in' ? <SignedIn email={user.email} /> : null}
+        {status === 'signed_in' ? <SignedIn user={user} /> : null}
         {status === 'signed_out' ? <SignedOut /> : null}
       </CardContent>
     </Card>

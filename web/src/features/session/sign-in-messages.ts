@@ -1,17 +1,23 @@
 import { denialText } from '#contract/auth.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import type { LandingProblem } from '#web/lib/landing.ts';
+import type { LandingNews } from '#web/lib/landing.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
+import type { Tone } from '#web/ui/tone.ts';
 
 /** Spec section 8: network or other failure. */
-const SOMETHING_WRONG = 'Something went wrong. Please try again later.';
+export const SOMETHING_WRONG = 'Something went wrong. Please try again later.';
 
 /** What of the backend client's errors is looked at. */
 export type AuthFailure = { status?: number | undefined; code?: string | undefined; message: string };
 
-const isRateLimited = ({ status, code }: AuthFailure) => status === 429 || code?.startsWith('over_') === true;
+export const isRateLimited = ({ status, code }: AuthFailure) => status === 429 || code?.startsWith('over_') === true;
 
-const DENIED_CODES = new Set(['access_denied', 'user_banned', 'signup_disabled', 'email_address_not_authorized']);
+export const DENIED_CODES = new Set([
+  'access_denied',
+  'user_banned',
+  'signup_disabled',
+  'email_address_not_authorized',
+]);
 
 /** Why the precheck could not be asked. */
 export function precheckErrorText(error: unknown): string {
@@ -39,22 +45,64 @@ export function codeErrorText(error: AuthFailure): string {
   return SOMETHING_WRONG;
 }
 
-/** What to tell somebody whose link did not sign in. */
-export function landingText(problem: LandingProblem): { title: string; text: string } {
-  switch (problem) {
+/** What to tell somebody whose link did not sign in, or belongs to a change of address. */
+export function landingText(news: LandingNews): { tone: Tone; title: string; text: string } {
+  switch (news) {
     case 'expired':
       return {
+        tone: 'warning',
         title: 'This sign-in link no longer works',
         text: 'A link works once and for one hour. Enter the six-digit code of the same email, or send a new link.',
       };
     case 'other_device':
       return {
+        tone: 'warning',
         title: 'This link was opened in another browser',
         text: 'A link signs in only the browser that asked for it. To sign in here, enter the six-digit code of the same email.',
       };
     case 'denied':
-      return { title: 'You cannot sign in', text: denialText(undefined) };
+      return { tone: 'warning', title: 'You cannot sign in', text: denialText(undefined) };
     case 'failed':
-      return { title: 'The link could not sign you in', text: 'Please send a new link and open it in this browser.' };
+      return {
+        tone: 'warning',
+        title: 'The link could not sign you in',
+        text: 'Please send a new link and open it in this browser.',
+      };
+    case 'address_half':
+      return {
+        tone: 'success',
+        title: 'This mailbox has confirmed',
+        text: 'Now open the link in the other mailbox. Your address changes as soon as both have confirmed.',
+      };
+    case 'address_changed':
+      return {
+        tone: 'success',
+        title: 'Your address is changed',
+        text: 'Both mailboxes have confirmed. From now on you sign in with the new address.',
+      };
+    case 'address_expired':
+      return {
+        tone: 'warning',
+        title: 'This confirmation link no longer works',
+        text: 'A link works once and for one hour, and only while its change is under way. Your account page can send another.',
+      };
+    case 'address_taken':
+      return {
+        tone: 'warning',
+        title: 'Your address was not changed',
+        text: 'Another account has the new address by now. Use a different one.',
+      };
+    case 'address_denied':
+      return {
+        tone: 'warning',
+        title: 'Your address was not changed',
+        text: 'The new address does not have access here. Use a different one, or contact support.',
+      };
+    case 'address_failed':
+      return {
+        tone: 'warning',
+        title: 'Your address was not changed',
+        text: 'The link could not be taken. Open it once more, or send another from your account page.',
+      };
   }
 }

@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ADDRESS_LANDING } from '#web/lib/landing.ts';
+import type { SessionUser } from '#web/lib/session.tsx';
+import { getSupabase } from '#web/lib/supabase.ts';
+import { toast } from '#web/ui/toast.ts';
+import { AddressError, addressError } from './address-error.ts';
+
+/** How often a change under way is looked at, in ms: the other mailbox may be open on another device. */
+const FOLLOW_MS = 15_000;
+
+const mailing = () => ({ emailRedirectTo: `${window.location.origin}/account?${ADDRESS_LANDING}` });
+
+async function change({ email, nonce }: { email: string; nonce?: string | undefined }): Promise<void> {
+  const { auth } = await getSupabase();
+  const { error } = await auth.updateUser({ email, ...(nonce ? { nonce } : {}) }, mailing());
+  if (error) throw addressError(error);
+}
+
+/** Mails a link to both mailboxes, in place of a change that was under way. Fails with an AddressError. */
+export const useChangeAddress = () => useMutation({ mutationFn: change });
+
+/** Mails the links of the change under way once more, to those who have not confirmed. Fails with an AddressError. */
+export const useRepeatAddressChange = () =>
+  useMutation({
+    mutationFn: async (from: string) => {
+      const { auth } = await getSupabase();
+      const { error } = await auth.resend({ type: 'email_change', email: from, options: mailing() });
+      if (error) throw addressError(error);
+      await auth.refreshSession();
+    },
+  });
+
+/** Ends the change under way, by asking for the address that one has. Fails with an AddressError. */
+export const useGiveUpAddressChange = () =>
+  useMutation({
+    mutationFn: async (from: string) => {
+      const { auth } = await getSupabase();
+      const { data, error } = await auth.updateUser({ email: from });
+      if (error) throw addressError(error);
+      // Hosted Supabase takes this for no change at all.
+      if (data.user.new_email)
+        throw new AddressError('Do nothing: the links run out within an hour, and your address stays as it is.');
+    },
+  });
+
+/** Mails a code to the present mailbox, for whoever signed in a while ago. Fails with an AddressError. */
+export const useSendNonce = () =>
+  useMutation({
+    mutationFn: async () => {
+      const { auth } = await getSupabase();
+      const { error } = await auth.reauthenticate();
+      if (error) throw addressError(error);
+    },
+  });
+
+/** Looks whether a change under way was confirmed or given up elsewhere, and renews the session if it was. */
+export function useFollowAddressChange({ id, email, change: pending }: SessionUser): void {
+  useQuery({
+    queryKey: ['address-change', id],
+    queryFn: async () => {
+      const { auth } = await getSupabase();
+      const { data, error } = await auth.getUser();
+      if (error) throw error;
+      const changed = data.user.email !== email;
+      if (changed || data.user.new_email !== pending?.email) await auth.refreshSession();
+      if (changed) toast.success('Your address is changed', 'From now on you sign in with the new one.');
+      return null;
+    },
+    enabled: pending !== undefined,
+    retry: false,
+    refetchInterval: FOLLOW_MS,
+  });
+}

@@ -1,0 +1,67 @@
+import type { PendingAddress } from '#web/lib/session.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useGiveUpAddressChange, useRepeatAddressChange } from './address-api.ts';
+
+/** How long the links of a change work, in ms: as long as the mails say. */
+const LINKS_LAST_MS = 3_600_000;
+
+/** A change of address that waits for its mailboxes, or has waited too long. `onAgain` begins it anew. */
+export function PendingAddressNotice({
+  current,
+  change: { email, sentAt },
+  onAgain,
+}: {
+  current: string;
+  change: PendingAddress;
+  onAgain: () => void;
+}) {
+  const repeating = useRepeatAddressChange();
+  const givingUp = useGiveUpAddressChange();
+  const lapsed = Date.parse(sentAt) + LINKS_LAST_MS <= Date.now();
+
+  const repeat = () =>
+    repeating.mutate(current, {
+      onSuccess: () => toast.success('Links sent again', 'To each mailbox that has not confirmed yet.'),
+      onError: (error) => toast.error('The links were not sent', error.message),
+    });
+  const giveUp = () =>
+    givingUp.mutate(current, {
+      onSuccess: () => toast.success('Change given up', `You keep ${current}.`),
+      onError: (error) => toast.error('The change can not be given up here', error.message),
+    });
+  return (
+    <Alert
+      tone={lapsed ? 'neutral' : 'info'}
+      title={lapsed ? 'The change of your address has lapsed' : 'Waiting for both mailboxes'}
+    >
+      <p>
+        {lapsed ? 'The links for ' : 'To change your address to '}
+        <span className="break-all font-medium">{email}</span>
+        {lapsed ? (
+          ' have run out. Your address is what it was.'
+        ) : (
+          <>
+            , open the link there and the one mailed to <span className="break-all font-medium">{current}</span>. Until
+            both are open, you sign in as before.
+          </>
+        )}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {lapsed ? (
+          <Button size="sm" onClick={onAgain}>
+            Begin again…
+          </Button>
+        ) : (
+          <Button size="sm" pending={repeating.isPending} onClick={repeat}>
+            Send the links again
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" pending={givingUp.isPending} onClick={giveUp}>
+          {lapsed ? 'Dismiss' : 'Give up the change'}
+        </Button>
+      </div>
+    </Alert>
+  );
+}
