@@ -8,7 +8,7 @@ import { readYields } from './read-yields.ts';
 import { SUM_COLUMNS, type SumRow, toSums } from './sums.ts';
 
 /** Lists that are named; the rest stand together. */
-const LISTS = 25;
+const LISTS = 10;
 
 /** What the caller's paid calls of a period add up to. Read from the ledger's sums, never from its rows. */
 export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod): Promise<Usage> {

@@ -384,3 +384,61 @@ describe('duplicate', () => {
     expect(await screen.findByRole('menuitem', { name: 'Duplicate' })).toHaveAttribute('aria-disabled', 'true');
   });
 });
+
+describe('where values come from', () => {
+  const AT = '2026-11-20T10:00:00Z';
+  const run = { id: 'run-9', kind: 'enrichment', listId: 'list-2', listName: 'Roofers' };
+
+  test('a name opens provider, call, time and run of each value', async () => {
+    const row = { email: 'hello@business0.example', email_confidence: 95 };
+    const { answers } = serve(
+      aListRow({ tier2_complete: true }),
+      leadRows(1, () => row),
+    );
+    answers['GET /api/leads/lead-0/provenance'] = () =>
+      ok({
+        provenance: [
+          {
+            part: 'email',
+            provider: 'hunter_io',
+            subject: 'business0.example',
+            at: AT,
+            costMicros: 50_000,
+            sandbox: false,
+          },
+        ].map((one) => ({ ...one, callId: 'call-1', run, remembered: true })),
+      });
+    const { user, router } = renderApp(PATH);
+    await user.click(await screen.findByRole('button', { name: 'Business 00' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Business 00' }));
+    const email = await sheet.findByRole('region', { name: 'Email' });
+    const showRun = await within(email).findByRole('button', { name: 'Show run' });
+    expect(email).toHaveTextContent(/Hunter\.io, Nov 20, 2026.*paid for by “Roofers”, \$0\.05 for business0\.example/);
+    expect(within(sheet.getByRole('region', { name: 'Compliance' })).getByText('Not checked')).toBeVisible();
+    await user.click(showRun);
+    expect(router.state.location.search).toContain('run=run-9');
+  });
+
+  test('only the verdicts that have run out are offered to be checked again, with their price first', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const ages = [1, 40, 60];
+    const verdicts = leadRows(3, (index) => ({
+      compliance_status: 'safe',
+      compliance_checked_at: days(ages[index] ?? 0),
+    }));
+    const { answers, seen } = serve(aListRow({ compliance_checked: true, compliance_expires_at: days(9) }), verdicts);
+    const counted = { leads: 2, withoutPhone: 0, notUs: 0, toCheck: 2, expired: 2, known: 0, lost: 0 };
+    answers['POST /api/compliance/estimate'] = () => ok({ ...counted, boundMicros: 40_000 });
+    answers['POST /api/compliance'] = () => ok({ total: 3, safe: 3, flagged: 0, cost: 0.04 });
+    const { user } = renderApp(PATH);
+    expect(await screen.findByText(/2 verdicts are older than 31 days and count as not checked/)).toBeVisible();
+    expect(screen.getByText(/1 number checked · 1 safe/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Re-check only the expired' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText(/2 US numbers to check, 2 of them expired/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Check Compliance' }));
+    await waitFor(() =>
+      expect(started(seen)[0]?.body).toMatchObject({ list_id: 'list-1', lead_ids: ['lead-1', 'lead-2'] }),
+    );
+  });
+});

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { type Lead, LeadRow, readLead } from '#contract/leads.ts';
+import { getProvenance, type Provenance } from '#contract/provenance.ts';
 import { allRows } from '#web/lib/all-rows.ts';
+import { callApi } from '#web/lib/api-client.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
 export const leadKeys = { all: ['leads'] as const, ofList: (listId: string) => ['leads', listId] as const };
@@ -19,4 +21,13 @@ export const leadsQuery = (listId: string) =>
       );
       return Rows.parse(rows).map((row) => readLead(row));
     },
+  });
+
+/** Where the values of a lead come from: asked for when somebody looks. */
+export const provenanceQuery = (leadId: string) =>
+  queryOptions({
+    queryKey: ['provenance', leadId],
+    queryFn: async ({ signal }): Promise<Provenance[]> =>
+      (await callApi(getProvenance, { query: { id: leadId }, signal })).provenance,
+    staleTime: 0,
   });

@@ -28,6 +28,7 @@ export function LeadsTable({
   selection,
   onSort,
   onSelectionChange,
+  onDetails,
 }: {
   leads: readonly Lead[];
   tiers: VisibleTiers;
@@ -35,6 +36,8 @@ export function LeadsTable({
   selection: RowSelectionState;
   onSort: (column: LeadSort) => void;
   onSelectionChange: (next: RowSelectionState) => void;
+  /** Shows where a lead's values come from; its name opens it. */
+  onDetails: (lead: Lead) => void;
 }) {
   'use no memo';
   const { emails, contacts, verification, compliance } = tiers;
@@ -115,11 +118,24 @@ export function LeadsTable({
                   }
                 />
               </td>
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={cell.column.id === 'businessName' ? `${CELL} ${NAME}` : CELL}>
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
+              {row.getAllCells().map((cell) =>
+                cell.column.id === 'businessName' ? (
+                  <td key={cell.id} className={`${CELL} ${NAME}`}>
+                    <button
+                      type="button"
+                      aria-haspopup="dialog"
+                      onClick={() => onDetails(row.original)}
+                      className="block rounded-sm text-left underline-offset-4 hover:underline"
+                    >
+                      <table.FlexRender cell={cell} />
+                    </button>
+                  </td>
+                ) : (
+                  <td key={cell.id} className={CELL}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

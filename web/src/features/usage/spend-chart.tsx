@@ -10,7 +10,7 @@ const STEP = 20;
 const FILL: Record<ProviderId, string> = {
   google_places: 'fill-foreground bg-foreground',
   hunter_io: 'fill-control bg-control',
-  searchbug: 'fill-border bg-border',
+  searchbug: 'fill-muted bg-muted stroke-control [vector-effect:non-scaling-stroke]',
 };
 
 type DaySpend = { day: string; micros: Partial<Record<ProviderId, number>>; total: number };

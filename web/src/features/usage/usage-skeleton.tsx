@@ -7,7 +7,7 @@ export function UsageSkeleton() {
     <div className="grid gap-6">
       <div
         aria-hidden
-        className="grid animate-fade-in gap-px overflow-hidden rounded-lg border bg-border [animation-delay:150ms] [animation-fill-mode:both] min-[26rem]:grid-cols-2 lg:grid-cols-3"
+        className="grid animate-fade-in gap-px overflow-hidden rounded-lg border bg-border [animation-delay:150ms] [animation-fill-mode:both] min-[24rem]:grid-cols-2 lg:grid-cols-3"
       >
         {['spent', 'saved', 'uncertain', 'businesses', 'emails', 'phones'].map((figure) => (
           <div key={figure} className="grid h-23 content-center gap-2 bg-surface px-4">

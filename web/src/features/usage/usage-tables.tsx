@@ -38,11 +38,7 @@ export function ListsTable({ lists, otherLists }: Pick<Usage, 'lists' | 'otherLi
         ))}
         {otherLists ? (
           <SumsRow
-            name={
-              <span className="text-secondary">
-                {plural(otherLists.count, 'list that cost less', 'lists that cost less')}
-              </span>
-            }
+            name={<span className="text-secondary">{plural(otherLists.count, 'other list')}</span>}
             sums={otherLists}
           />
         ) : null}
@@ -95,7 +91,7 @@ function SumsRow({ name, sums }: { name: ReactNode; sums: UsageSums }) {
 
 /** The headings over `SumsCells`. */
 export function SumsHeads() {
-  return ['Calls', 'Not certain', 'Saved', 'Spent'].map((head) => (
+  return ['Spent', 'Calls', 'Saved', 'Not certain'].map((head) => (
     <TableHead key={head} className="text-right">
       {head}
     </TableHead>
@@ -106,14 +102,14 @@ export function SumsCells({ sums }: { sums: UsageSums }) {
   const number = 'whitespace-nowrap text-right tabular-nums';
   return (
     <>
+      <TableCell className={`${number} font-medium`}>{formatMoney(sums.costMicros)}</TableCell>
       <TableCell className={`${number} text-secondary`}>{formatCount(sums.calls)}</TableCell>
-      <TableCell className={`${number} ${sums.uncertain > 0 ? 'text-warning' : 'text-faint'}`}>
-        {sums.uncertain > 0 ? formatMoney(sums.uncertainMicros) : '–'}
-      </TableCell>
       <TableCell className={`${number} text-secondary`}>
         {sums.recalled > 0 ? formatMoney(sums.savedMicros) : '–'}
       </TableCell>
-      <TableCell className={`${number} font-medium`}>{formatMoney(sums.costMicros)}</TableCell>
+      <TableCell className={`${number} ${sums.uncertain > 0 ? 'text-warning' : 'text-faint'}`}>
+        {sums.uncertain > 0 ? formatMoney(sums.uncertainMicros) : '–'}
+      </TableCell>
     </>
   );
 }

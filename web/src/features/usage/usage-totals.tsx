@@ -6,7 +6,7 @@ import { formatCount, formatMoney, formatRate, plural } from '#web/lib/format.ts
 export function UsageTotals({ usage }: { usage: Usage }) {
   const { totals, businesses, emails, phones } = usage;
   return (
-    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-lg border bg-border tabular-nums min-[26rem]:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-lg border bg-border tabular-nums min-[24rem]:grid-cols-2 lg:grid-cols-3">
       <Figure label="Spent" value={formatMoney(totals.costMicros)}>
         {`${plural(totals.calls, 'call')}${totals.failed > 0 ? `, ${formatCount(totals.failed)} of them failed and free` : ''}`}
       </Figure>

@@ -6,6 +6,7 @@ import { visibleTiers } from '#contract/export.ts';
 import type { Lead } from '#contract/leads.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/lists.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
+import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { LeadsTable } from '#web/features/leads/leads-table.tsx';
 import {
   changeLeadsView,
@@ -24,6 +25,7 @@ import { Pagination } from '#web/ui/pagination.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
 import type { ListWork } from './use-list-work.tsx';
+import { useRunAddress } from './use-run-address.ts';
 
 /** The leads of a list under a heading of their own, for those who go from heading to heading. */
 export function LeadsSection(props: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
@@ -67,6 +69,9 @@ function LeadsInAnyState({ list, leads, work }: { list: LeadList; leads: UseQuer
 function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWork }) {
   const [params, setParams] = useSearchParams();
   const [selection, setSelection] = useState<Record<string, true>>({});
+  const [detailed, setDetailed] = useState<string>();
+  const panel = useRunAddress();
+  const details = all.find((lead) => lead.id === detailed);
   const view = readLeadsView(params);
   const change = (next: Partial<LeadsView>) =>
     setParams(changeLeadsView(view, next), { replace: next.page === undefined, preventScrollReset: true });
@@ -107,6 +112,7 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
             selection={selection}
             onSort={(column) => change({ sort: nextSort(view.sort, column) })}
             onSelectionChange={setSelection}
+            onDetails={(lead) => setDetailed(lead.id)}
           />
           {selected.length > 0 ? (
             <BulkBar
@@ -134,6 +140,16 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
           />
         </>
       )}
+      {details ? (
+        <LeadDetails
+          lead={details}
+          onRun={(runId) => {
+            setDetailed(undefined);
+            panel.show(runId);
+          }}
+          onClose={() => setDetailed(undefined)}
+        />
+      ) : null}
     </>
   );
 }

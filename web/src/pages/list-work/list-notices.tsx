@@ -1,7 +1,8 @@
 import { Fragment } from 'react';
 import { summariseCompliance } from '#contract/compliance.ts';
-import type { Lead } from '#contract/leads.ts';
+import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
+import { VERDICT_DAYS } from '#contract/retention.ts';
 import type { Run } from '#contract/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
@@ -29,6 +30,7 @@ export function ListNotices({
   work: ListWork;
 }) {
   const facts = factsOf(list, runs, leads);
+  const expired = leads.filter(hasExpiredVerdict).map((lead) => lead.id);
   return (
     <>
       {list.status === 'processing' ? (
@@ -48,7 +50,7 @@ export function ListNotices({
           It is deleted 30 days after it was archived.
         </Alert>
       ) : null}
-      {facts.length > 0 || runs.length > 0 ? (
+      {facts.length > 0 || runs.length > 0 || expired.length > 0 ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -56,6 +58,7 @@ export function ListNotices({
               <dd>{text}</dd>
             </Fragment>
           ))}
+          {expired.length > 0 ? <Expired list={list} leadIds={expired} work={work} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
       ) : null}
@@ -103,6 +106,27 @@ function DetailsButton({ run }: { run: Run }) {
     <Button size="sm" onClick={() => panel.show(run.id)}>
       Details
     </Button>
+  );
+}
+
+/** Verdicts that may no longer be relied on, and the way to buy only those anew; its dialog says the price first. */
+function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; work: ListWork }) {
+  const checkable = list.status !== 'processing' && !list.archived;
+  return (
+    <>
+      <dt className="text-faint">Expired</dt>
+      <dd>
+        {`${plural(leadIds.length, 'verdict is', 'verdicts are')} older than ${VERDICT_DAYS} days and ${leadIds.length === 1 ? 'counts' : 'count'} as not checked`}
+        {checkable ? (
+          <>
+            {' · '}
+            <Button variant="link" size="sm" className="text-sm" onClick={() => work.checkSelected(list, leadIds)}>
+              Re-check only the expired
+            </Button>
+          </>
+        ) : null}
+      </dd>
+    </>
   );
 }
 

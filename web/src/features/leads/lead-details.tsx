@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Lead } from '#contract/leads.ts';
+import type { Provenance, ProvenancePart } from '#contract/provenance.ts';
+import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatRate, formatTime } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { provenanceQuery } from './api.ts';
+import { complianceBadge } from './lead-badges.ts';
+import { checkedAgainst, verdictAge } from './verdict-words.ts';
+
+/** What is known of one lead, and for each value who gave it, when, and what that cost. */
+export function LeadDetails({
+  lead,
+  onRun,
+  onClose,
+}: {
+  lead: Lead;
+  /** Shows the run that brought a value. */
+  onRun: (runId: string) => void;
+  onClose: () => void;
+}) {
+  const provenance = useQuery(provenanceQuery(lead.id));
+  const sourceOf = (part: ProvenancePart) =>
+    provenance.data ? (
+      <Source source={provenance.data.find((one) => one.part === part)} onRun={onRun} />
+    ) : provenance.isError ? null : (
+      <Skeleton className="w-64 max-w-full" />
+    );
+  const contact = [lead.ownerName, lead.ownerTitle].filter(Boolean).join(', ');
+  const verdict = complianceBadge(lead.complianceStatus);
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={<bdi>{lead.businessName}</bdi>}
+      description="Where each value comes from, and when."
+    >
+      {provenance.isError ? (
+        <ReadFailed title="Where the values come from could not be read" query={provenance}>
+          {errorMessage(provenance.error)}
+        </ReadFailed>
+      ) : null}
+      <Part title="Business" values={[lead.phone, lead.address, lead.website]} source={sourceOf('business')} />
+      {lead.email ? (
+        <Part
+          title="Email"
+          values={[lead.email, lead.emailConfidence === undefined ? '' : `${lead.emailConfidence}% confidence`]}
+          source={sourceOf('email')}
+        />
+      ) : null}
+      {contact ? <Part title="Owner" values={[contact]} source={sourceOf('owner')} /> : null}
+      <Part
+        title="Compliance"
+        values={[verdictAge(lead), lead.complianceReason, checkedAgainst(lead)]}
+        badge={<Badge tone={verdict.tone}>{verdict.label}</Badge>}
+        source={lead.complianceCheckedAt ? sourceOf('verdict') : null}
+      />
+    </Sheet>
+  );
+}
+
+function Part({
+  title,
+  values,
+  badge,
+  source,
+}: {
+  title: string;
+  values: readonly string[];
+  badge?: ReactNode;
+  source: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="grid min-w-0 grid-cols-1 gap-1 rounded-lg border bg-surface px-4 py-3">
+      <h3 className="flex items-center gap-2 text-secondary text-sm">
+        {title}
+        {badge}
+      </h3>
+      {values.filter(Boolean).map((value) => (
+        <p key={value} dir="auto" className="break-words">
+          {value}
+        </p>
+      ))}
+      {source ? <div className="mt-1 border-t pt-2 text-secondary text-sm">{source}</div> : null}
+    </section>
+  );
+}
+
+const WHAT: Record<ProvenancePart, (subject: string) => string> = {
+  business: () => 'the page of results',
+  email: (subject) => subject,
+  owner: (subject) => subject,
+  verdict: () => 'the number',
+};
+
+function Source({ source, onRun }: { source: Provenance | undefined; onRun: (runId: string) => void }) {
+  if (!source) return <p>It is not recorded which call brought it.</p>;
+  const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;
+  const cost = costMicros > 0 ? `${formatRate(costMicros)} for ${WHAT[part](subject)}` : 'free of charge';
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 tabular-nums">
+      <p className="min-w-0 break-words">
+        {`${PROVIDER_CATALOGUE[provider].name}${sandbox ? ' (sandbox)' : ''}, ${formatTime(at)}`}
+        <br />
+        {remembered ? (
+          <>
+            Remembered: paid for by <bdi>“{run.listName}”</bdi>, {cost}
+          </>
+        ) : (
+          `Paid for by this list, ${cost}`
+        )}
+      </p>
+      <Button variant="link" size="sm" className="text-sm" onClick={() => onRun(run.id)}>
+        Show run
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { VERDICT_VALID_MS } from '#contract/compliance.ts';
+import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
+import { formatDate, formatTime } from '#web/lib/format.ts';
+
+type Verdict = Pick<Lead, 'complianceStatus' | 'complianceCheckedAt'>;
+
+/** When a number was checked, and until when that may be relied on. */
+export function verdictAge(lead: Verdict): string {
+  const at = lead.complianceCheckedAt;
+  if (!at) return lead.complianceStatus === 'not_checked' ? 'Not checked' : '';
+  const expires = formatDate(new Date(Date.parse(at) + VERDICT_VALID_MS).toISOString());
+  if (hasExpiredVerdict(lead)) return `Checked ${formatTime(at)}, expired ${expires}`;
+  return lead.complianceStatus === 'litigator'
+    ? `Checked ${formatTime(at)}, holds for good`
+    : `Checked ${formatTime(at)}, expires ${expires}`;
+}
+
+/** Against what SearchBug checks a number; nothing for one that has not been. */
+export const checkedAgainst = ({ complianceCheckedAt }: Verdict): string =>
+  complianceCheckedAt ? 'Against the federal and state do-not-call lists, and numbers used in TCPA litigation' : '';
