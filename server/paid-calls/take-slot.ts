@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
+import type { Db } from '#db/client.ts';
 import { pause } from '#server/pause.ts';
 import type { PayContext } from './operation.ts';
 
-type Limit = { calls: number; windowMs: number };
+export type Limit = { calls: number; windowMs: number };
 
 /** Calls that a key may make, across all processes. Below what the providers state, because a refused call is a lost one. */
 export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
@@ -24,16 +25,17 @@ export async function takeSlot({ waits, ...caller }: PayContext, provider: Provi
 }
 
 /** Takes the next departure with this key; answers the ms until then. */
-export async function grantSlot(
+export const grantSlot = (
   { deps, key }: { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> },
   provider: ProviderId,
-): Promise<number> {
-  const limits = SPACING[provider];
+): Promise<number> => grantUnder(deps.db, `${provider}:${key.fingerprint}`, SPACING[provider]);
+
+/** The same for whatever is counted as `bucket`, under any limits. */
+export async function grantUnder(db: Db, bucket: string, limits: readonly Limit[]): Promise<number> {
   const { rows } = await sql<{ wait_ms: number }>`
     select app.take_slot(
-      ${`${provider}:${key.fingerprint}`}, ${limits.map((limit) => limit.calls)}::integer[],
-      ${limits.map((limit) => limit.windowMs)}::integer[]
+      ${bucket}, ${limits.map((limit) => limit.calls)}::integer[], ${limits.map((limit) => limit.windowMs)}::integer[]
     ) as wait_ms
-  `.execute(deps.db);
+  `.execute(db);
   return rows[0]?.wait_ms ?? 0;
 }
