@@ -15,7 +15,9 @@ export function ConfirmDialog({
   cancelText = 'Cancel',
   destructive = false,
   pending = false,
+  disabled = false,
   onConfirm,
+  children,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -25,7 +27,11 @@ export function ConfirmDialog({
   cancelText?: string;
   destructive?: boolean;
   pending?: boolean;
+  /** Whether it can not be confirmed as it stands. */
+  disabled?: boolean;
   onConfirm: () => void;
+  /** Fields below the description. */
+  children?: ReactNode;
 }) {
   const focusReturn = useFocusReturn();
   return (
@@ -36,12 +42,18 @@ export function ConfirmDialog({
           <div className="grid gap-2 overflow-y-auto px-5 py-5">
             <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
             <Radix.Description className="text-secondary">{description}</Radix.Description>
+            {children}
           </div>
           <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <Radix.Cancel asChild>
               <Button disabled={pending}>{cancelText}</Button>
             </Radix.Cancel>
-            <Button variant={destructive ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+            <Button
+              variant={destructive ? 'danger' : 'primary'}
+              pending={pending}
+              disabled={disabled}
+              onClick={onConfirm}
+            >
               {confirmText}
             </Button>
           </div>

@@ -9,7 +9,7 @@ import { readSpending } from './read-spending.ts';
 
 /**
  * What a run may cost at the most, in dollars as typed; empty is what it is estimated at. Says how much the budgets leave.
- * `sandbox`: which money the run will spend.
+ * `sandbox`: which money the run will spend; undefined while that is not known.
  */
 export function SpendAtMost({
   providers,
@@ -18,7 +18,7 @@ export function SpendAtMost({
   onChange,
 }: {
   providers: readonly ProviderId[];
-  sandbox: boolean;
+  sandbox: boolean | undefined;
   value: string;
   onChange: (typed: string) => void;
 }) {
@@ -26,7 +26,8 @@ export function SpendAtMost({
   const concerned = (data?.items ?? []).filter(
     ({ id }) => id === 'run' || id === 'month' || providers.some((provider) => provider === id),
   );
-  const lefts = concerned.flatMap((budget) => leftOf(budget, sandbox) ?? []);
+  const kinds = sandbox === undefined ? [false, true] : [sandbox];
+  const lefts = concerned.flatMap((budget) => kinds.flatMap((kind) => leftOf(budget, kind) ?? []));
   const hint =
     lefts.length > 0
       ? `Your budgets leave ${formatMoney(Math.min(...lefts))}.`

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
@@ -12,6 +12,8 @@ import { compliancePriceLine } from './price-text.ts';
 export function CheckComplianceDialog({
   list,
   leadIds,
+  spendAtMost,
+  blocked,
   providerMissing,
   onConnectProvider,
   onStart,
@@ -19,6 +21,10 @@ export function CheckComplianceDialog({
 }: {
   list: LeadList;
   leadIds: readonly string[] | undefined;
+  /** The field for what it may cost at the most. */
+  spendAtMost: ReactNode;
+  /** Whether that field can not be read. */
+  blocked: boolean;
   providerMissing: boolean;
   onConnectProvider: () => void;
   /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
@@ -60,7 +66,10 @@ export function CheckComplianceDialog({
         </span>
       }
       confirmText={providerMissing ? 'Connect SearchBug' : 'Check Compliance'}
+      disabled={blocked && !providerMissing}
       onConfirm={providerMissing ? onConnectProvider : start}
-    />
+    >
+      {providerMissing ? null : spendAtMost}
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
@@ -20,6 +20,8 @@ import {
 export function EnrichDialog({
   list,
   prices,
+  spendAtMost,
+  blocked,
   isConnected,
   onConnectProvider,
   onStart,
@@ -28,6 +30,10 @@ export function EnrichDialog({
   list: LeadList;
   /** What each of them would cost at the most. */
   prices: Record<keyof EnrichmentChoice, PriceLine>;
+  /** The field for what each lookup may cost at the most. */
+  spendAtMost: ReactNode;
+  /** Whether that field can not be read. */
+  blocked: boolean;
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
@@ -45,7 +51,7 @@ export function EnrichDialog({
   const { lines, totalMicros } = costBreakdown(list.leadCount, choice);
 
   const start = () => {
-    if (started.current || nothing) return;
+    if (started.current || nothing || blocked) return;
     started.current = true;
     onStart(choice, {
       emails: prices.emails.price?.boundMicros,
@@ -117,6 +123,7 @@ export function EnrichDialog({
               An estimate: your provider charges you directly, and only for what it finds or checks.
             </p>
           </section>
+          {nothing ? null : spendAtMost}
         </DialogBody>
         <DialogFooter className="items-center">
           {nothing ? (
@@ -125,7 +132,7 @@ export function EnrichDialog({
             </p>
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={nothing} onClick={start}>
+          <Button variant="primary" disabled={nothing || blocked} onClick={start}>
             Start Enrichment
           </Button>
         </DialogFooter>

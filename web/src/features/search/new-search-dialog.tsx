@@ -26,6 +26,8 @@ const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value
 export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
   providerMissing,
+  spendAtMost,
+  blocked,
   help,
   onConnectProvider,
   onStart,
@@ -34,6 +36,10 @@ export function NewSearchDialog({
   defaults?: SearchForm | undefined;
   /** Whether no key for the places search is connected: nothing can be searched then. */
   providerMissing: boolean;
+  /** The field for what it may cost at the most. */
+  spendAtMost: ReactNode;
+  /** Whether that field can not be read. */
+  blocked: boolean;
   /** Stands beside the buttons. */
   help?: ReactNode;
   onConnectProvider: () => void;
@@ -53,7 +59,7 @@ export function NewSearchDialog({
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
-    if (starting.current || providerMissing) return;
+    if (starting.current || providerMissing || blocked) return;
     starting.current = true;
     if (await onStart(form, count.isCurrent ? count.query.data?.boundMicros : undefined)) onClose();
     else starting.current = false;
@@ -131,13 +137,19 @@ export function NewSearchDialog({
             />
             <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
             <SearchCountPanel count={count} />
+            {spendAtMost}
           </DialogBody>
           <DialogFooter>
             {help}
             <Button onClick={onClose} disabled={isSubmitting}>
               Cancel
             </Button>
-            <Button type="submit" variant="primary" disabled={!isValid || providerMissing} pending={isSubmitting}>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!isValid || providerMissing || blocked}
+              pending={isSubmitting}
+            >
               Start Search
             </Button>
           </DialogFooter>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { SearchForm } from '#contract/search.ts';
+import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
@@ -55,21 +56,27 @@ const NewSearchDialog = lazy(async () => ({ default: (await loadNewSearch()).New
 
 /** The dialog that is open, over the newest state of its list. */
 export function ListDialogs(props: Props) {
-  const { dialog, lists, isConnected, onConnect, onClose } = props;
   useEffect(() => {
     // Not fatal: the click on New Search asks for it again.
     void loadNewSearch().catch(() => undefined);
   }, []);
-  if (!dialog) return null;
+  return props.dialog ? <ShownDialog {...props} dialog={props.dialog} /> : null;
+}
+
+function ShownDialog(props: Props & { dialog: OpenDialog }) {
+  const { dialog, lists, isConnected, onConnect, onClose } = props;
+  const { field, blocked, capped } = useSpendAtMost();
   if (dialog.kind === 'search') {
     return (
       <Suspense fallback={null}>
         <NewSearchDialog
           defaults={dialog.defaults}
           providerMissing={isConnected('google_places') === false}
+          spendAtMost={field(['google_places'], undefined)}
+          blocked={blocked}
           help={<TrainingVideoButton page="search" className="mr-auto" />}
           onConnectProvider={() => onConnect('google_places')}
-          onStart={props.onSearch}
+          onStart={(form, shown) => props.onSearch(form, capped(shown))}
           onClose={onClose}
         />
       </Suspense>
@@ -81,11 +88,13 @@ export function ListDialogs(props: Props) {
       return (
         <Enrich
           list={list}
+          spendAtMost={field(['hunter_io', 'searchbug'], list.sandbox)}
+          blocked={blocked}
           isConnected={isConnected}
           onConnectProvider={onConnect}
           onStart={(choice, shown) => {
             onClose();
-            void props.onEnrich(list, choice, shown);
+            void props.onEnrich(list, choice, { emails: capped(shown.emails), compliance: capped(shown.compliance) });
           }}
           onClose={onClose}
         />
@@ -95,11 +104,13 @@ export function ListDialogs(props: Props) {
         <CheckComplianceDialog
           list={list}
           leadIds={dialog.leadIds}
+          spendAtMost={field(['searchbug'], list.sandbox)}
+          blocked={blocked}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
           onStart={(boundMicros) => {
             onClose();
-            void props.onCheck(list, dialog.leadIds, boundMicros);
+            void props.onCheck(list, dialog.leadIds, capped(boundMicros));
           }}
           onClose={onClose}
         />
@@ -118,11 +129,13 @@ export function ListDialogs(props: Props) {
           kind={kind}
           leadIds={leadIds}
           finish={finish}
+          spendAtMost={field([provider], list.sandbox)}
+          blocked={blocked}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
           onRetry={(boundMicros) => {
             onClose();
-            void props.onRetry(list, again, boundMicros);
+            void props.onRetry(list, again, capped(boundMicros));
           }}
           onClose={onClose}
         />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
@@ -30,6 +30,8 @@ export function RetryDialog({
   kind,
   leadIds,
   finish = false,
+  spendAtMost,
+  blocked,
   keyMissing,
   onConnectKey,
   onRetry,
@@ -41,6 +43,10 @@ export function RetryDialog({
   leadIds: readonly string[] | undefined;
   /** Whether it goes on with what is missing, instead of repeating what failed. */
   finish?: boolean | undefined;
+  /** The field for what it may cost at the most. */
+  spendAtMost: ReactNode;
+  /** Whether that field can not be read. */
+  blocked: boolean;
   keyMissing: boolean;
   onConnectKey: () => void;
   /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
@@ -85,8 +91,11 @@ export function RetryDialog({
         </span>
       }
       confirmText={keyMissing ? `Connect ${name}` : finish ? 'Finish the rest' : 'Retry'}
+      disabled={blocked && !keyMissing}
       onConfirm={keyMissing ? onConnectKey : start}
-    />
+    >
+      {keyMissing ? null : spendAtMost}
+    </ConfirmDialog>
   );
 }
 

@@ -88,7 +88,7 @@ export function useListWork({
   ): Promise<void> => {
     if (kind === 'compliance') await startCheck(list, leadIds, boundMicros);
     else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, boundMicros });
-    else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams) });
+    else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams), boundMicros });
   };
 
   return {
