@@ -1,26 +1,43 @@
 import type { Context } from 'hono';
 import type { Pool } from 'pg';
-import { CONTENT_TYPE } from './accept.ts';
+import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
-import { badRange, notOneRow } from './data-error.ts';
+import { badRange, notOneRow, tooManyAffected, tooManyEmbedded } from './data-error.ts';
 import type { Plan } from './plan.ts';
 import { contentRange } from './range.ts';
-import { asCaller } from './transaction.ts';
+import { MAX_EMBEDDED_ROWS } from './sql/fan-out.ts';
+import { type Access, asCaller } from './transaction.ts';
 
-/** `body` is JSON text as PostgreSQL built it. */
-type Outcome = { body?: string | null; rows: number; total?: number };
+/** `body` is text as PostgreSQL built it; `fresh` are the rows of an upsert that were not there before. */
+type Outcome = { body?: string | null; rows: number; total?: number; fresh?: number };
 
 /** Runs the plan in the caller's name and answers with its result. */
 export async function answer(c: Context, pool: Pool, caller: Caller, plan: Plan): Promise<Response> {
-  const outcome = await asCaller(pool, caller, plan.verb === 'read' ? 'read only' : 'read write', async (client) => {
+  const outcome = await asCaller(pool, caller, accessOf(plan), async (client) => {
+    if (plan.fanOut) {
+      const { rows } = await client.query<{ rows: number }>(plan.fanOut);
+      if ((rows[0]?.rows ?? 0) > MAX_EMBEDDED_ROWS) throw tooManyEmbedded(MAX_EMBEDDED_ROWS);
+    }
     const result = await client.query<Outcome>(plan.statement);
     const answered = result.fields.length > 0 ? result.rows[0] : { rows: result.rowCount ?? 0 };
     if (!answered) throw new Error('The statement answered no row.');
-    // Decided inside, so that a write that touched several rows is rolled back.
-    if (plan.shape === 'object' && answered.rows !== 1) throw notOneRow(answered.rows);
+    requireFitting(plan, answered);
     return answered;
   });
   return plan.verb === 'read' ? answerRead(c, plan, outcome) : answerWrite(c, plan, outcome);
+}
+
+function accessOf({ verb, preferences }: Plan): Access {
+  if (verb === 'read') return 'read only';
+  return preferences.rollback ? 'rolled back' : 'read write';
+}
+
+/** Decided inside the transaction, so that a write that touched too many rows is rolled back. */
+function requireFitting({ verb, shape, preferences: { maxAffected } }: Plan, { body, rows }: Outcome): void {
+  const changes = verb === 'update' || verb === 'delete';
+  if (changes && maxAffected !== undefined && rows > maxAffected) throw tooManyAffected(rows);
+  if (isSingle(shape) && rows !== 1) throw notOneRow(rows);
+  if (body === null && verb !== 'read') throw tooManyEmbedded(MAX_EMBEDDED_ROWS);
 }
 
 function answerRead(c: Context, { page, shape, preferences }: Plan, { body, rows, total }: Outcome): Response {
@@ -31,14 +48,17 @@ function answerRead(c: Context, { page, shape, preferences }: Plan, { body, rows
   return c.newResponse(bytesOf(body), total !== undefined && rows < total ? 206 : 200, headers);
 }
 
-function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, rows }: Outcome): Response {
+function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, rows, fresh }: Outcome): Response {
   // PostgREST names positions only for updated rows.
   const range = contentRange(0, verb === 'update' ? rows : 0, preferences.count ? rows : undefined);
+  // An upsert that only changed rows has created nothing.
+  const created = verb === 'insert' && fresh !== 0;
   if (body === undefined) {
-    return c.newResponse(null, verb === 'insert' ? 201 : 204, headersOf(range, preferences.applied));
+    const status = verb === 'insert' ? 200 : 204;
+    return c.newResponse(null, created ? 201 : status, headersOf(range, preferences.applied));
   }
   const headers = headersOf(range, preferences.applied, CONTENT_TYPE[shape]);
-  return c.newResponse(bytesOf(body), verb === 'insert' ? 201 : 200, headers);
+  return c.newResponse(bytesOf(body), created ? 201 : 200, headers);
 }
 
 /** As bytes it is encoded once; as text it would be measured, joined to the headers and then encoded. */

@@ -6,7 +6,8 @@ import { answer } from './answer.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { type Caller, callerOf, type VerifyAccessToken } from './caller.ts';
 import { createCatalogue } from './catalogue.ts';
-import { badBody, DataError, unsupported } from './data-error.ts';
+import { badBody, DataError } from './data-error.ts';
+import { refuseFunction } from './functions.ts';
 import { toDataError } from './pg-error.ts';
 import { planRequest, requirePublicSchema } from './plan.ts';
 
@@ -62,7 +63,10 @@ export function createDataApp(options: DataAppOptions): DataApp {
       },
     }),
   );
-  app.all('/rpc/*', (c) => refuse(c, unsupported('Calling functions (rpc)'), 'anon'));
+  app.all('/rpc/:name', async (c) => {
+    const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
+    return refuse(c, await refuseFunction(c.req.raw, c.req.param('name')), caller.role);
+  });
   app.all('/:table', async (c) => {
     const caller: Caller = c.get('isService')
       ? { role: 'service_role' }

@@ -3,8 +3,24 @@ import { type DataError, unknownTable } from './data-error.ts';
 
 /** A column as the catalogue knows it; `sql` and `type` are safe to write into a statement. */
 export type Column = { name: string; sql: string; type: string; defaultSql: string | null };
+/** A foreign key, seen from one of its two tables. */
+export type Relation = {
+  constraint: string;
+  /** The other table. */
+  table: Table;
+  /** Whether a row may have many rows of the other table. */
+  many: boolean;
+  /** The columns that must be equal: this table's and the other's. */
+  on: readonly { own: Column; other: Column }[];
+};
 /** A table or view of schema public; `sql` is its quoted, qualified name. */
-export type Table = { name: string; sql: string; columns: ReadonlyMap<string, Column> };
+export type Table = {
+  name: string;
+  sql: string;
+  columns: ReadonlyMap<string, Column>;
+  primaryKey: readonly string[];
+  relations: readonly Relation[];
+};
 
 /** The tables that may be addressed. */
 export type Catalogue = {
@@ -27,7 +43,20 @@ const READ = `
   where c.relkind in ('r', 'p', 'v', 'm', 'f')
   order by c.relname, a.attnum`;
 
-/** Reads tables and columns from the database once and remembers them until `forget` or an unknown name. */
+const READ_KEYS = `
+  select con.conname as constraint, con.contype as type, c.relname as table, target.relname as target,
+    array(select a.attname::text from unnest(con.conkey) with ordinality as key (attnum, at)
+      join pg_catalog.pg_attribute a on a.attrelid = con.conrelid and a.attnum = key.attnum order by at) as columns,
+    array(select a.attname::text from unnest(con.confkey) with ordinality as key (attnum, at)
+      join pg_catalog.pg_attribute a on a.attrelid = con.confrelid and a.attnum = key.attnum order by at) as others
+  from pg_catalog.pg_constraint con
+  join pg_catalog.pg_class c on c.oid = con.conrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+  left join pg_catalog.pg_class target on target.oid = con.confrelid and target.relnamespace = n.oid
+  where con.contype = 'p' or (con.contype = 'f' and target.oid is not null and con.conparentid = 0)
+  order by con.conname`;
+
+/** Reads tables, columns and keys from the database once and remembers them until `forget` or an unknown name. */
 export function createCatalogue(pool: Pool, now: () => number = Date.now): Catalogue {
   let tables: Promise<ReadonlyMap<string, Table>> | undefined;
   let readAt = 0;
@@ -58,13 +87,16 @@ export function createCatalogue(pool: Pool, now: () => number = Date.now): Catal
   };
 }
 
+type KnownTable = Table & { columns: Map<string, Column>; primaryKey: string[]; relations: Relation[] };
+
 async function readTables(pool: Pool): Promise<ReadonlyMap<string, Table>> {
   const { rows } = await pool.query<{ table: string; column: string; type: string; default: string | null }>(READ);
-  const tables = new Map<string, Table & { columns: Map<string, Column> }>();
+  const tables = new Map<string, KnownTable>();
   for (const row of rows) {
     let table = tables.get(row.table);
     if (!table) {
-      table = { name: row.table, sql: `"public".${escapeIdentifier(row.table)}`, columns: new Map() };
+      const sql = `"public".${escapeIdentifier(row.table)}`;
+      table = { name: row.table, sql, columns: new Map(), primaryKey: [], relations: [] };
       tables.set(row.table, table);
     }
     table.columns.set(row.column, {
@@ -74,7 +106,26 @@ async function readTables(pool: Pool): Promise<ReadonlyMap<string, Table>> {
       defaultSql: row.default,
     });
   }
+  await readKeys(pool, tables);
   return tables;
+}
+
+type Key = { constraint: string; type: 'p' | 'f'; table: string; target: string; columns: string[]; others: string[] };
+
+async function readKeys(pool: Pool, tables: ReadonlyMap<string, KnownTable>): Promise<void> {
+  const { rows } = await pool.query<Key>(READ_KEYS);
+  for (const { constraint, type, columns, others, ...names } of rows) {
+    const [table, target] = [tables.get(names.table), tables.get(names.target)];
+    if (table && type === 'p') table.primaryKey.push(...columns);
+    if (!table || !target) continue;
+    const on = columns.flatMap((name, at) => {
+      const [own, other] = [table.columns.get(name), target.columns.get(others[at] ?? '')];
+      return own && other ? [{ own, other }] : [];
+    });
+    table.relations.push({ constraint, table: target, many: false, on });
+    const turned = on.map(({ own, other }) => ({ own: other, other: own }));
+    target.relations.push({ constraint, table, many: true, on: turned });
+  }
 }
 
 /** Picks a column or throws what `otherwise` makes of its name. */

@@ -1,14 +1,16 @@
 /** The body PostgREST gives with every failure; supabase-js shows it as `error`. */
-export type DataErrorBody = { code: string; message: string; details: string | null; hint: string | null };
+export type DataErrorBody = { code: string; message: string; details: Details | null; hint: string | null };
 
-type Extra = { details?: string; hint?: string; headers?: Record<string, string> };
+/** A sentence, or, where relationships are ambiguous, one object for each. */
+type Details = string | readonly object[];
+type Extra = { details?: Details; hint?: string; headers?: Record<string, string> };
 
 /** A refusal with PostgREST's code and HTTP status. All of it is shown to the caller. */
 export class DataError extends Error {
   override name = 'DataError';
   readonly status: number;
   readonly code: string;
-  readonly details: string | null;
+  readonly details: Details | null;
   readonly hint: string | null;
   readonly headers: Record<string, string>;
 
@@ -40,6 +42,80 @@ export const badBody = (message: string, status = 400): DataError => new DataErr
 /** A table that does not exist in the exposed schema. */
 export const unknownTable = (table: string): DataError =>
   new DataError(404, 'PGRST205', `Could not find the table 'public.${clip(table)}' in the schema cache`);
+
+/** A function that does not exist in the exposed schema; `parameters` are the names it was called with. */
+export function unknownFunction(name: string, parameters: readonly string[], isPost: boolean): DataError {
+  const names = clip(parameters.join(', '));
+  const without = parameters.length === 0;
+  const call = `public.${clip(name)}${without ? ' without parameters' : `(${names})`}`;
+  const searched = without ? ' without parameters' : ` with parameter${parameters.length > 1 ? 's' : ''} ${names}`;
+  const unnamed = isPost ? ' or with a single unnamed json/jsonb parameter' : '';
+  return new DataError(404, 'PGRST202', `Could not find the function ${call} in the schema cache`, {
+    details: `Searched for the function public.${clip(name)}${searched}${unnamed}, but no matches were found in the schema cache.`,
+  });
+}
+
+/** Tables without a foreign key between them, or not the one that was named. */
+export const unrelated = (table: string, other: string, hint: string | undefined): DataError =>
+  new DataError(
+    400,
+    'PGRST200',
+    `Could not find a relationship between '${table}' and '${clip(other)}' in the schema cache`,
+    {
+      details: `Searched for a foreign key relationship between '${table}' and '${clip(other)}'${
+        hint === undefined ? '' : ` using the hint '${clip(hint)}'`
+      } in the schema 'public', but no matches were found.`,
+    },
+  );
+
+type Candidate = { cardinality: 'one-to-many' | 'many-to-one'; embedding: string; relationship: string; hint: string };
+
+/** Tables with several foreign keys between them, of which none was named. */
+export const ambiguous = (table: string, other: string, candidates: readonly Candidate[]): DataError =>
+  new DataError(
+    300,
+    'PGRST201',
+    `Could not embed because more than one relationship was found for '${table}' and '${other}'`,
+    {
+      details: candidates.map(({ hint: _, ...candidate }) => candidate),
+      hint: `Try changing '${other}' to one of the following: ${candidates
+        .map(({ hint }) => `'${hint}'`)
+        .join(', ')}. Find the desired relationship in the 'details' key.`,
+    },
+  );
+
+/** A parameter of a table that select does not embed. */
+export const notEmbedded = (name: string): DataError =>
+  new DataError(400, 'PGRST108', `'${clip(name)}' is not an embedded resource in this request`, {
+    hint: `Verify that '${clip(name)}' is included in the 'select' query parameter.`,
+  });
+
+/** An order by, or a spread of, a table that a row has many rows of. */
+export const notToOne = (code: 'PGRST118' | 'PGRST119', table: string, other: string): DataError =>
+  new DataError(
+    400,
+    code,
+    `A ${code === 'PGRST118' ? 'related order' : 'spread operation'} on '${other}' is not possible`,
+    {
+      details: `'${table}' and '${other}' do not form a many-to-one or one-to-one relationship`,
+    },
+  );
+
+/** Sums and averages, which are switched off, as hosted. */
+export const aggregatesNotAllowed = (): DataError =>
+  new DataError(400, 'PGRST123', 'Use of aggregate functions is not allowed');
+
+/** A change that touched more rows than it was meant to. */
+export const tooManyAffected = (rows: number): DataError =>
+  new DataError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+    details: `The query affects ${rows} rows`,
+  });
+
+/** An answer that would hold more embedded rows than one answer may. */
+export const tooManyEmbedded = (most: number): DataError =>
+  new DataError(400, '54000', `The answer would hold more than ${most} embedded rows`, {
+    hint: 'Ask for smaller pages, or give the embedded table a limit.',
+  });
 
 /** A column that a filter, an order or a selection names and the table lacks. */
 export const unknownColumn = (table: string, column: string): DataError =>

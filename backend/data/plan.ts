@@ -7,14 +7,18 @@ import { parseQuery } from './query/parse-query.ts';
 import type { Query } from './query/query.ts';
 import { type Page, pageOf } from './range.ts';
 import { deleteSql, updateSql } from './sql/change.ts';
+import { fanOutSql } from './sql/fan-out.ts';
 import { insertSql } from './sql/insert.ts';
 import { readSql } from './sql/read.ts';
+import { sourceOf } from './sql/source.ts';
 import type { Statement } from './sql/statement.ts';
 
 /** What a request comes to: one statement, and how to answer with its result. */
 export type Plan = {
   verb: 'read' | 'insert' | 'update' | 'delete';
   statement: Statement;
+  /** Counts what the page would embed, where that might be too much. */
+  fanOut?: Statement;
   shape: Shape;
   page: Page;
   preferences: Preferences;
@@ -54,8 +58,10 @@ function planRead(request: Request, table: Table, { query, shape, preferences }:
   if (query.columns) throw unsupported('The parameter columns on a read');
   const page = pageOf(query, request.headers.get('Range') ?? undefined);
   const withBody = request.method === 'GET';
-  const statement = readSql(table, query, { page, shape, count: preferences.count, withBody });
-  return { verb: 'read', statement, shape, page, preferences };
+  const source = sourceOf(table, query);
+  const statement = readSql(source, { page, shape, count: preferences.count, withBody });
+  const fanOut = withBody ? fanOutSql(source, page) : undefined;
+  return { verb: 'read', statement, ...(fanOut ? { fanOut } : {}), shape, page, preferences };
 }
 
 function planInsert(table: Table, { query, shape, preferences }: Reading, body: Rows): Plan {
@@ -63,8 +69,9 @@ function planInsert(table: Table, { query, shape, preferences }: Reading, body: 
   refuseWindow(query);
   const { columns } = query;
   const returning = preferences.representation ? { select: query.select, shape } : undefined;
-  const { missingIsDefault } = preferences;
-  const statement = insertSql(table, body, { columns, missingIsDefault, returning });
+  const { missingIsDefault, resolution } = preferences;
+  const onConflict = resolution && { resolution, columns: query.onConflict };
+  const statement = insertSql(table, body, { columns, missingIsDefault, onConflict, returning });
   return { verb: 'insert', statement, shape, page: EVERYTHING, preferences };
 }
 

@@ -7,6 +7,9 @@ export const STATEMENT_TIMEOUT_MS = 8_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
+/** Whether a transaction may write, and whether what it wrote stays. */
+export type Access = 'read only' | 'read write' | 'rolled back';
+
 /**
  * Runs `work` in one transaction under the caller's claims and role, so that row-level security and column grants
  * decide; everything set here ends with the transaction. Three round trips, begin, the statement and commit, of which a
@@ -16,13 +19,13 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 export async function asCaller<T>(
   pool: Pool,
   caller: Caller,
-  access: 'read only' | 'read write',
+  access: Access,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let result: T;
   try {
-    await begin(client, caller, access);
+    await begin(client, caller, access === 'read only' ? 'read only' : 'read write');
     result = await work(client);
   } catch (error) {
     // The first failure says more than a rollback that fails as well.
@@ -30,6 +33,7 @@ export async function asCaller<T>(
     throw error;
   }
   if (access === 'read write') await end(client, 'commit');
+  else if (access === 'rolled back') await end(client, 'rollback');
   // What was read is whole already: the answer leaves first.
   else setImmediate(() => end(client, 'commit').catch(() => {}));
   return result;

@@ -2,14 +2,16 @@ import { unparsable } from '#backend/data/data-error.ts';
 
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_ $-]*$/u;
 
-/** Reads one column name, plain or in double quotes with `\` as escape. @throws DataError PGRST100 */
+/** Reads one name, plain or in double quotes with `\` as escape. @throws DataError PGRST100 */
 export function readName(text: string, what: string): string {
   const name = text.trim();
-  if (PLAIN_NAME.test(name)) return name;
-  const quoted = /^"((?:[^"\\]|\\.)+)"$/su.exec(name)?.[1];
-  if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gsu, '$1');
+  if (PLAIN_NAME.test(name) || /^"(?:[^"\\]|\\.)+"$/su.test(name)) return unquoted(name);
   throw unparsable(what, text, `"${name.slice(0, 60)}" is not a column name`);
 }
+
+/** Takes the double quotes and their escapes away, if there are any. */
+export const unquoted = (text: string): string =>
+  text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/gsu, '$1') : text;
 
 /** Splits at `separator` outside double quotes and brackets. */
 export function splitOutside(text: string, separator: string): string[] {
@@ -23,12 +25,11 @@ export function splitOutside(text: string, separator: string): string[] {
       if (char === '\\') at += 1;
       else if (char === '"') quoted = false;
     } else if (char === '"') quoted = true;
-    else if (char === '(') depth += 1;
-    else if (char === ')') depth -= 1;
     else if (char === separator && depth === 0) {
       parts.push(text.slice(start, at));
       start = at + 1;
-    }
+    } else if (char === '(') depth += 1;
+    else if (char === ')') depth -= 1;
   }
   parts.push(text.slice(start));
   return parts;

@@ -6,11 +6,18 @@ import { unparsable } from '#backend/data/data-error.ts';
  * @throws DataError PGRST100
  */
 export function parseInList(text: string): string[] {
-  const fail = (details: string) => unparsable('filter', `in.${text}`, details);
-  if (!text.startsWith('(')) throw fail('expecting "(" after in.');
-  if (text === '()') return [];
+  const { values, end } = readInList(text, 0);
+  if (end < text.length) throw unparsable('filter', `in.${text}`, 'unexpected text after ")"');
+  return values;
+}
+
+/** Reads the list that begins at `start` of a text; `end` is where it is over. @throws DataError PGRST100 */
+export function readInList(text: string, start: number): { values: string[]; end: number } {
+  const fail = (details: string) => unparsable('filter', `in.${text.slice(start)}`, details);
+  if (text[start] !== '(') throw fail('expecting "(" after in.');
+  if (text[start + 1] === ')') return { values: [], end: start + 2 };
   const values: string[] = [];
-  let at = 1;
+  let at = start + 1;
   for (;;) {
     const rest = text.slice(at);
     const quoted = /^"((?:[^"\\]|\\.)*)"(?=[,)])/su.exec(rest);
@@ -21,7 +28,6 @@ export function parseInList(text: string): string[] {
     at += 1;
     if (next === ',') continue;
     if (next !== ')') throw fail('unexpected end of input, expecting ")"');
-    if (at < text.length) throw fail('unexpected text after ")"');
-    return values;
+    return { values, end: at };
   }
 }

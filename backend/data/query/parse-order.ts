@@ -1,8 +1,9 @@
-import { unparsable, unsupported } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/data-error.ts';
 import { readName, splitOutside } from './names.ts';
+import { parseField } from './parse-field.ts';
 import type { Ordered } from './query.ts';
 
-/** `order=created_at.desc.nullslast,name`. @throws DataError PGRST100, or PGRST127 for JSON paths and embedded columns */
+/** `order=created_at.desc.nullslast,search_params->>radius,lists(name)`. @throws DataError PGRST100 */
 export function parseOrder(text: string | undefined): Ordered[] {
   if (text === undefined) return [];
   return splitOutside(text, ',').map((part) => parseTerm(part.trim(), text));
@@ -10,12 +11,8 @@ export function parseOrder(text: string | undefined): Ordered[] {
 
 function parseTerm(term: string, whole: string): Ordered {
   const [name = '', ...modifiers] = splitOutside(term, '.');
-  const bare = name.replaceAll(/"(?:[^"\\]|\\.)*"/gsu, '""');
-  if (bare.includes('(')) throw unsupported('Ordering by an embedded table');
-  if (bare.includes('->')) throw unsupported('Ordering by a JSON path');
-  const ordered: Ordered = { column: readName(name, 'order'), descending: false };
   const direction = modifiers[0] === 'asc' || modifiers[0] === 'desc' ? modifiers.shift() : undefined;
-  ordered.descending = direction === 'desc';
+  const ordered: Ordered = { ...parseBy(name), descending: direction === 'desc' };
   const nulls = modifiers.shift();
   if (nulls === 'nullsfirst') ordered.nulls = 'first';
   else if (nulls === 'nullslast') ordered.nulls = 'last';
@@ -24,4 +21,11 @@ function parseTerm(term: string, whole: string): Ordered {
   }
   if (modifiers.length > 0) throw unparsable('order', whole, 'unexpected text after nullsfirst or nullslast');
   return ordered;
+}
+
+/** A field, or one of an embedded table: `lists(name)`. */
+function parseBy(name: string): Pick<Ordered, 'field' | 'relation'> {
+  const [relation, field] = /^([^"(]+|"(?:[^"\\]|\\.)+")\((.*)\)$/su.exec(name)?.slice(1) ?? [];
+  if (relation === undefined || field === undefined) return { field: parseField(name, 'order') };
+  return { field: parseField(field, 'order'), relation: readName(relation, 'order') };
 }

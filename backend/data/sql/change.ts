@@ -3,11 +3,12 @@ import { columnOf, type Table } from '#backend/data/catalogue.ts';
 import { badBody, DataError, unknownBodyColumn } from '#backend/data/data-error.ts';
 import type { Condition } from '#backend/data/query/query.ts';
 import { recordSql } from './insert.ts';
-import { createParameters, type Statement, TARGET } from './statement.ts';
+import { sourceOf } from './source.ts';
+import { createParameters, type Parameters, type Statement, TARGET } from './statement.ts';
 import { whereSql } from './where.ts';
 import { type Returning, writtenSql } from './written.ts';
 
-export type ChangeOptions = { where: readonly Condition[]; returning: Returning };
+export type ChangeOptions = { where: Condition[]; returning: Returning };
 
 /**
  * Updates the rows that match with the keys of one object.
@@ -22,7 +23,7 @@ export function updateSql(table: Table, body: Rows, options: ChangeOptions): Sta
   const parameters = createParameters();
   const set = columns.map(({ sql }) => `${sql} = body.${sql}`).join(', ');
   const record = `json_to_recordset(${parameters.add(body.array)}::json) as ${recordSql(columns)}`;
-  const where = whereSql(table, options.where, parameters);
+  const where = matching(table, options.where, parameters);
   const write = `update ${table.sql} as ${TARGET} set ${set} from ${record}${where}`;
   return { text: writtenSql(write, table, options.returning, parameters), values: parameters.values };
 }
@@ -31,9 +32,12 @@ export function updateSql(table: Table, body: Rows, options: ChangeOptions): Sta
 export function deleteSql(table: Table, options: ChangeOptions): Statement {
   requireFilter('DELETE', options.where);
   const parameters = createParameters();
-  const write = `delete from ${table.sql} as ${TARGET}${whereSql(table, options.where, parameters)}`;
+  const write = `delete from ${table.sql} as ${TARGET}${matching(table, options.where, parameters)}`;
   return { text: writtenSql(write, table, options.returning, parameters), values: parameters.values };
 }
+
+const matching = (table: Table, where: Condition[], parameters: Parameters): string =>
+  whereSql(sourceOf(table, { select: [], where, order: [], offset: 0 }), parameters);
 
 /** A forgotten filter must not empty a table: refused as the hosted service does. */
 function requireFilter(verb: 'UPDATE' | 'DELETE', where: readonly Condition[]): void {

@@ -1,13 +1,21 @@
 import type { Rows } from '#backend/data/body.ts';
 import { type Column, columnOf, type Table } from '#backend/data/catalogue.ts';
-import { badBody, unknownBodyColumn } from '#backend/data/data-error.ts';
+import { badBody, unknownBodyColumn, unknownColumn } from '#backend/data/data-error.ts';
 import { createParameters, type Parameters, type Statement, TARGET } from './statement.ts';
 import { type Returning, writtenSql } from './written.ts';
 
-export type InsertOptions = { columns: readonly string[] | undefined; missingIsDefault: boolean; returning: Returning };
+/** What happens to a row that is there already, known by `columns` or else by the primary key. */
+export type OnConflict = { resolution: 'merge' | 'ignore'; columns: readonly string[] | undefined };
+export type InsertOptions = {
+  columns: readonly string[] | undefined;
+  missingIsDefault: boolean;
+  onConflict: OnConflict | undefined;
+  returning: Returning;
+};
 
 /**
  * Inserts one object or an array of them. The body travels as one JSON value; only names of columns are written.
+ * One that merges also answers `fresh`, how many rows were not there before.
  * @throws DataError PGRST204 for a key that is no column, PGRST102 when rows have different keys and `columns` is not given
  */
 export function insertSql(table: Table, body: Rows, options: InsertOptions): Statement {
@@ -16,7 +24,8 @@ export function insertSql(table: Table, body: Rows, options: InsertOptions): Sta
   const parameters = createParameters();
   const into = `insert into ${table.sql} as ${TARGET}`;
   if (columns.length === 0 && body.rows.length === 0) {
-    return { text: `select ${options.returning ? `'[]'::text as body, ` : ''}0 as rows`, values: [] };
+    const body = options.returning?.shape === 'csv' ? 'chr(10)' : `'[]'::text`;
+    return { text: `select ${options.returning ? `${body} as body, ` : ''}0 as rows`, values: [] };
   }
   if (columns.length === 0) {
     if (body.rows.length > 1) throw badBody('Rows without any column can only be inserted one at a time');
@@ -26,8 +35,19 @@ export function insertSql(table: Table, body: Rows, options: InsertOptions): Sta
   const rows = options.missingIsDefault
     ? rowsWithDefaults(columns, body, parameters)
     : rowsAsGiven(columns, body, parameters);
-  const text = writtenSql(`${into} (${list}) ${rows}`, table, options.returning, parameters);
-  return { text, values: parameters.values };
+  const conflict = conflictSql(table, columns, options.onConflict);
+  const merges = conflict !== '' && options.onConflict?.resolution === 'merge';
+  const write = `${into} (${list}) ${rows}${conflict}`;
+  return { text: writtenSql(write, table, options.returning, parameters, merges), values: parameters.values };
+}
+
+/** ` on conflict …`; nothing where there is no key to know a row by. */
+function conflictSql(table: Table, written: readonly Column[], onConflict: OnConflict | undefined): string {
+  if (!onConflict) return '';
+  const by = (onConflict.columns ?? table.primaryKey).map((name) => columnOf(table, name, unknownColumn).sql);
+  if (by.length === 0) return '';
+  const set = written.map(({ sql }) => `${sql} = excluded.${sql}`).join(', ');
+  return ` on conflict (${by.join(', ')}) do ${onConflict.resolution === 'merge' ? `update set ${set}` : 'nothing'}`;
 }
 
 /** `body("name" text, …)`: how JSON becomes a record of the table's types. */

@@ -1,43 +1,131 @@
-import type { Shape } from '#backend/data/accept.ts';
-import { columnOf, type Table } from '#backend/data/catalogue.ts';
-import { unknownColumn, unsupported } from '#backend/data/data-error.ts';
-import type { Selected } from '#backend/data/query/query.ts';
-import { type Parameters, TARGET } from './statement.ts';
+import { escapeIdentifier } from 'pg';
+import { isSingle, type Shape } from '#backend/data/accept.ts';
+import { notToOne, unsupported } from '#backend/data/data-error.ts';
+import type { Selected, SelectedField } from '#backend/data/query/query.ts';
+import { MAX_ROWS } from '#backend/data/range.ts';
+import { castSql } from './casts.ts';
+import { fieldSql } from './field.ts';
+import { orderSql } from './order.ts';
+import type { Embedded, Source } from './source.ts';
+import type { Parameters } from './statement.ts';
+import { embeddedFromSql } from './where.ts';
 
-/** `columns` stands in the inner select or `returning`; `json` makes the answer of the rows called `rows`. */
-export type Projection = { columns: string; json(rows: string, shape: Shape): string };
+/**
+ * `columns` stands in the inner select or `returning`. `row` is one of the rows called `rows` as a value for json_agg.
+ * `names` are the keys of the answer.
+ */
+export type Projection = { columns: string; row(rows: string): string; names: readonly string[] };
 
 // json_build_object takes at most 100 arguments: a name and a value for each column.
 const MAX_RENAMED = 50;
 
+type Item = { name: string; sql: string };
+/** What one entry of select comes to; `plain` is its SQL where PostgreSQL names it as the answer does. */
+type Entry = { items: readonly Item[]; plain?: readonly string[] };
+
 /**
  * The selected columns as SQL. Names that a request invents (aliases) are passed as values, never written.
- * @throws DataError 42703 for a column that the table lacks
+ * @throws DataError 42703 for a column that the table lacks, PGRST119 for a spread of many rows
  */
-export function projectionOf(table: Table, select: readonly Selected[], parameters: Parameters): Projection {
-  if (select.some(({ as }) => as !== undefined)) return renaming(table, select, parameters);
-  const columns = select.map(({ column }) =>
-    column === '*' ? `${TARGET}.*` : `${TARGET}.${columnOf(table, column, unknownColumn).sql}`,
-  );
-  return { columns: columns.join(', '), json: (rows, shape) => aggregate(rows, shape) };
-}
-
-function renaming(table: Table, select: readonly Selected[], parameters: Parameters): Projection {
-  const named = select.flatMap(({ column, as }) =>
-    column === '*'
-      ? [...table.columns.values()].map(({ name, sql }) => ({ as: name, sql }))
-      : [{ as: as ?? column, sql: columnOf(table, column, unknownColumn).sql }],
-  );
-  if (named.length > MAX_RENAMED) throw unsupported(`A selection of more than ${MAX_RENAMED} columns with new names`);
-  const keys = named.map(({ as }) => `${parameters.add(as)}::text`);
+export function projectionOf(source: Source, parameters: Parameters): Projection {
+  const entries = source.part.select.map((selected) => entryOf(source, selected, parameters));
+  const items = entries.flatMap((entry) => entry.items);
+  const names = items.map(({ name }) => name);
+  if (entries.every(({ plain }) => plain)) {
+    return { columns: entries.flatMap(({ plain }) => plain ?? []).join(', '), row: (rows) => rows, names };
+  }
+  if (items.length > MAX_RENAMED) throw unsupported(`A selection of more than ${MAX_RENAMED} columns with new names`);
   return {
-    columns: named.map(({ sql }, at) => `${TARGET}.${sql} as c${at}`).join(', '),
-    json: (rows, shape) =>
-      aggregate(`json_build_object(${keys.map((key, at) => `${key}, ${rows}.c${at}`).join(', ')})`, shape),
+    columns: items.map(({ sql }, at) => `${sql} as c${at}`).join(', '),
+    row: (rows) => {
+      const pairs = names.map((name, at) => `${parameters.add(name)}::text, ${rows}.c${at}`);
+      return `json_build_object(${pairs.join(', ')})`;
+    },
+    names,
   };
 }
 
-/** PostgreSQL builds the JSON; it is passed on as text. */
-function aggregate(row: string, shape: Shape): string {
-  return shape === 'object' ? `(json_agg(${row}) -> 0)::text` : `coalesce(json_agg(${row}), '[]')::text`;
+/** The answer that the rows called `rows` make. PostgreSQL builds it; it is passed on as text. */
+export function bodySql({ row, names }: Projection, rows: string, shape: Shape, parameters: Parameters): string {
+  if (shape === 'csv') return csvSql(names, rows, parameters);
+  const all = `json_agg(${row(rows)})`;
+  const answer = isSingle(shape) ? `(${all} -> 0)` : `coalesce(${all}, '[]')`;
+  return shape === 'array' || shape === 'object' ? `${answer}::text` : `json_strip_nulls(${answer})::text`;
+}
+
+/** Each line is PostgreSQL's text of the row without its brackets; nothing but a line's end without rows. */
+function csvSql(names: readonly string[], rows: string, parameters: Parameters): string {
+  const header = names.map((name) => (/[",\r\n]/u.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+  const line = `substring(${rows}::text, 2, length(${rows}::text) - 2)`;
+  const head = `case when count(*) = 0 then '' else ${parameters.add(header)}::text end`;
+  return `${head} || chr(10) || coalesce(string_agg(${line}, chr(10)), '')`;
+}
+
+function entryOf(source: Source, selected: Selected, parameters: Parameters): Entry {
+  switch (selected.kind) {
+    case 'all': {
+      const items = [...source.table.columns.values()].map(({ name, sql }) => ({
+        name,
+        sql: `${source.alias}.${sql}`,
+      }));
+      return { items, plain: [`${source.alias}.*`] };
+    }
+    case 'field':
+      return fieldEntry(source, selected, parameters);
+    case 'embed': {
+      const embedded = source.embedded.find(({ embed }) => embed === selected);
+      if (!embedded) throw new Error('An embedded table was not resolved.');
+      return selected.spread ? spreadEntry(source, embedded, parameters) : embedEntry(source, embedded, parameters);
+    }
+  }
+}
+
+function fieldEntry(source: Source, { field, cast, as }: SelectedField, parameters: Parameters): Entry {
+  const name = as ?? field.column;
+  const counts = isCount(source, field.column) && field.path.length === 0;
+  const { sql } = counts ? { sql: 'count(*)' } : fieldSql(source, field, parameters);
+  const items = [{ name, sql: cast === undefined ? sql : castSql(sql, cast) }];
+  return as === undefined && cast === undefined && field.path.length === 0 ? { items, plain: [sql] } : { items };
+}
+
+/** `leads(count)` counts, where there is no column of that name. */
+export const isCount = ({ table }: Source, column: string): boolean =>
+  column === 'count' && !table.columns.has('count');
+
+/** The rows of a related table as one JSON value: an array, or an object or null. */
+function embedEntry(parent: Source, embedded: Embedded, parameters: Parameters): Entry {
+  const { name, embed, relation, source } = embedded;
+  // An empty selection only joins.
+  if (embed.part.select.length === 0) return { items: [], plain: [] };
+  const { columns, row } = projectionOf(source, parameters);
+  const from = embeddedFromSql(parent, embedded, parameters);
+  const rows = `e${source.alias}`;
+  const sql = relation.many
+    ? `(select coalesce(json_agg(${row(rows)}), '[]') from (select ${columns} ${from}${windowSql(source, parameters)}) as ${rows})`
+    : `(select json_agg(${row(rows)}) -> 0 from (select ${columns} ${from}) as ${rows})`;
+  const isKnownName = embed.as === undefined && name === source.table.name;
+  return { items: [{ name, sql }], ...(isKnownName ? { plain: [`${sql} as ${escapeIdentifier(name)}`] } : {}) };
+}
+
+/** ` order by … limit … offset …` of an embedded table. */
+export function windowSql(source: Source, parameters: Parameters): string {
+  const limit = parameters.add(embeddedLimit(source));
+  const { offset } = source.part;
+  return `${orderSql(source, parameters)} limit ${limit}::bigint${offset === 0 ? '' : ` offset ${parameters.add(offset)}::bigint`}`;
+}
+
+/** The most rows that are embedded in one row. */
+export const embeddedLimit = ({ part }: Source): number => Math.min(part.limit ?? MAX_ROWS, MAX_ROWS);
+
+/** The columns of the one related row, beside those of the row itself. */
+function spreadEntry(parent: Source, embedded: Embedded, parameters: Parameters): Entry {
+  const { name, relation, source } = embedded;
+  if (relation.many) throw notToOne('PGRST119', parent.table.name, name);
+  const inside = source.part.select.flatMap((selected) => entryOf(source, selected, parameters).items);
+  return {
+    items: inside.map((item) => ({
+      name: item.name,
+      sql: `(select ${item.sql} ${embeddedFromSql(parent, embedded, parameters)})`,
+    })),
+  };
 }

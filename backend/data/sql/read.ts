@@ -1,10 +1,9 @@
 import type { Shape } from '#backend/data/accept.ts';
-import { columnOf, type Table } from '#backend/data/catalogue.ts';
-import { unknownColumn } from '#backend/data/data-error.ts';
-import type { Ordered, Query } from '#backend/data/query/query.ts';
 import type { Page } from '#backend/data/range.ts';
-import { projectionOf } from './projection.ts';
-import { createParameters, type Statement, TARGET } from './statement.ts';
+import { orderSql } from './order.ts';
+import { bodySql, projectionOf } from './projection.ts';
+import type { Source } from './source.ts';
+import { createParameters, type Parameters, type Statement } from './statement.ts';
 import { whereSql } from './where.ts';
 
 export type ReadOptions = { page: Page; shape: Shape; count: boolean; withBody: boolean };
@@ -13,29 +12,24 @@ export type ReadOptions = { page: Page; shape: Shape; count: boolean; withBody: 
  * One row: `body` (JSON text, if asked), `rows` (on this page) and `total` (matching, if asked).
  * @throws DataError 42703 for a column that the table lacks
  */
-export function readSql(table: Table, query: Query, options: ReadOptions): Statement {
+export function readSql(source: Source, { page, shape, count, withBody }: ReadOptions): Statement {
   const parameters = createParameters();
-  const where = whereSql(table, query.where, parameters);
-  const from = `from ${table.sql} as ${TARGET}${where}`;
+  const from = `from ${source.table.sql} as ${source.alias}${whereSql(source, parameters)}`;
   // Without a body the selection is only checked: PostgreSQL refuses parameters that no text mentions.
-  const projection = projectionOf(table, query.select, options.withBody ? parameters : createParameters());
-  const order = orderSql(table, query.order);
-  const page = `limit ${parameters.add(options.page.limit)}::bigint offset ${parameters.add(options.page.offset)}::bigint`;
+  const projection = projectionOf(source, withBody ? parameters : createParameters());
+  const window = pageSql(source, page, parameters);
   const answers = [
-    ...(options.withBody ? [`${projection.json('page', options.shape)} as body`] : []),
+    ...(withBody ? [`${bodySql(projection, 'page', shape, parameters)} as body`] : []),
     'count(*)::integer as rows',
-    ...(options.count ? [`(select count(*) ${from})::integer as total`] : []),
+    ...(count ? [`(select count(*) ${from})::integer as total`] : []),
   ];
-  const inner = options.withBody ? projection.columns : `${TARGET}.*`;
-  const text = `select ${answers.join(', ')} from (select ${inner} ${from}${order} ${page}) as page`;
+  const inner = withBody ? projection.columns : `${source.alias}.*`;
+  const text = `select ${answers.join(', ')} from (select ${inner} ${from}${window}) as page`;
   return { text, values: parameters.values };
 }
 
-function orderSql(table: Table, order: readonly Ordered[]): string {
-  if (order.length === 0) return '';
-  const terms = order.map(({ column, descending, nulls }) => {
-    const direction = descending ? ' desc' : ' asc';
-    return `${TARGET}.${columnOf(table, column, unknownColumn).sql}${direction}${nulls ? ` nulls ${nulls}` : ''}`;
-  });
-  return ` order by ${terms.join(', ')}`;
+/** ` order by … limit … offset …` of the addressed table. */
+export function pageSql(source: Source, page: Page, parameters: Parameters): string {
+  const order = orderSql(source, parameters);
+  return `${order} limit ${parameters.add(page.limit)}::bigint offset ${parameters.add(page.offset)}::bigint`;
 }

@@ -9,5 +9,5 @@ export function createParameters(): Parameters {
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** The alias of the addressed table in every statement. */
+/** The alias of the addressed table in every statement; embedded ones have a number behind it. */
 export const TARGET = 't';

@@ -1,39 +1,45 @@
-import { columnOf, type Table } from '#backend/data/catalogue.ts';
-import { unknownColumn } from '#backend/data/data-error.ts';
-import type { Condition, Operator, Truth } from '#backend/data/query/query.ts';
-import { type Parameters, TARGET } from './statement.ts';
+import type { Condition, Filter } from '#backend/data/query/query.ts';
+import { fieldSql } from './field.ts';
+import type { Embedded, Source } from './source.ts';
+import type { Parameters } from './statement.ts';
+import { testSql } from './test.ts';
 
-const COMPARE: Readonly<Record<Exclude<Operator, 'like' | 'ilike'>, string>> = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
-
-const IS: Readonly<Record<Truth, string>> = {
-  null: 'is null',
-  not_null: 'is not null',
-  true: 'is true',
-  false: 'is false',
-  unknown: 'is unknown',
-};
-
-/** ` where …`, or nothing without conditions. @throws DataError 42703 for a column that the table lacks */
-export function whereSql(table: Table, conditions: readonly Condition[], parameters: Parameters): string {
-  if (conditions.length === 0) return '';
-  return ` where ${conditions.map((condition) => conditionSql(table, condition, parameters)).join(' and ')}`;
+/** ` where …`, or nothing when nothing is asked. @throws DataError 42703 for a column that the table lacks */
+export function whereSql(source: Source, parameters: Parameters, joined: readonly string[] = []): string {
+  const all = [
+    ...joined,
+    ...source.part.where.map((condition) => conditionSql(source, condition, parameters)),
+    ...source.embedded.filter(({ embed }) => embed.inner).map((embedded) => existsSql(source, embedded, parameters)),
+  ];
+  return all.length === 0 ? '' : ` where ${all.join(' and ')}`;
 }
 
-function conditionSql(table: Table, condition: Condition, parameters: Parameters): string {
-  const column = columnOf(table, condition.column, unknownColumn);
-  const left = `${TARGET}.${column.sql}`;
-  if (condition.kind === 'is') return `${left} ${IS[condition.truth]}`;
-  if (condition.kind === 'in') return `${left} = any(${parameters.add(condition.values)}::${column.type}[])`;
-  const { operator, value } = condition;
-  if (operator === 'like' || operator === 'ilike') {
-    return `${left} ${operator} ${parameters.add(value.replaceAll('*', '%'))}::text`;
+/** `from … where …` of an embedded table: the rows that belong to the row it is embedded in. */
+export function embeddedFromSql(parent: Source, { relation, source }: Embedded, parameters: Parameters): string {
+  const joined = relation.on.map(({ own, other }) => `${source.alias}.${other.sql} = ${parent.alias}.${own.sql}`);
+  return `from ${source.table.sql} as ${source.alias}${whereSql(source, parameters, joined)}`;
+}
+
+const existsSql = (parent: Source, embedded: Embedded, parameters: Parameters): string =>
+  `exists (select 1 ${embeddedFromSql(parent, embedded, parameters)})`;
+
+function conditionSql(source: Source, condition: Condition, parameters: Parameters): string {
+  const sql =
+    condition.kind === 'filter'
+      ? filterSql(source, condition, parameters)
+      : `(${condition.conditions.map((one) => conditionSql(source, one, parameters)).join(` ${condition.kind} `)})`;
+  return condition.negated ? `not (${sql})` : sql;
+}
+
+function filterSql(source: Source, { field, test }: Filter, parameters: Parameters): string {
+  // `leads=is.null`: whether there is any embedded row.
+  const embedded =
+    test.kind === 'is' && field.path.length === 0 && !source.table.columns.has(field.column)
+      ? source.embedded.find(({ name }) => name === field.column)
+      : undefined;
+  if (embedded && test.kind === 'is' && (test.truth === 'null' || test.truth === 'not_null')) {
+    const exists = existsSql(source, embedded, parameters);
+    return test.truth === 'null' ? `not ${exists}` : exists;
   }
-  return `${left} ${COMPARE[operator]} ${parameters.add(value)}::${column.type}`;
+  return testSql(fieldSql(source, field, parameters), test, parameters);
 }
