@@ -24,7 +24,8 @@ export type DataAppOptions = {
   notifications?: { on(channel: string, handler: () => void): unknown };
 };
 
-export type DataApp = Hono<{ Variables: { isService: boolean } }>;
+type DataEnv = { Variables: { isService: boolean } };
+export type DataApp = Hono<DataEnv>;
 
 /** The tables of schema public in PostgREST's protocol, to be mounted at /rest/v1. */
 export function createDataApp(options: DataAppOptions): DataApp {
@@ -43,6 +44,11 @@ export function createDataApp(options: DataAppOptions): DataApp {
       'Cache-Control': 'no-store',
     });
   };
+
+  const callerIn = async (c: Context<DataEnv>): Promise<Caller> =>
+    c.get('isService')
+      ? { role: 'service_role' }
+      : callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
 
   const app: DataApp = new Hono();
   // Before anything replaces the request.
@@ -64,13 +70,11 @@ export function createDataApp(options: DataAppOptions): DataApp {
     }),
   );
   app.all('/rpc/:name', async (c) => {
-    const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
+    const caller = await callerIn(c);
     return refuse(c, await refuseFunction(c.req.raw, c.req.param('name')), caller.role);
   });
   app.all('/:table', async (c) => {
-    const caller: Caller = c.get('isService')
-      ? { role: 'service_role' }
-      : await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken);
+    const caller = await callerIn(c);
     try {
       requirePublicSchema(c.req.raw);
       const table = await catalogue.table(c.req.param('table'));
