@@ -91,7 +91,8 @@ describe('or and and', () => {
   it('as parameters, also negated', async () => {
     const asked = async (query: string) => {
       const answer = await api.raw(`lists?select=name&order=name&${query}`, { token: ann.token });
-      return found(answer.json().then((data) => ({ data, error: null })));
+      const data = (await answer.json()) as Record<string, unknown>[];
+      return data.flatMap((row) => Object.values(row));
     };
     expect(await asked('not.or=(name.eq.Bakers,name.eq.Plumbers)')).toEqual(['Roofers, (all)']);
     expect(await asked('and=(lead_count.gte.3,or(name.eq.Plumbers,name.eq.Bakers))')).toEqual(['Plumbers']);
@@ -116,7 +117,7 @@ describe('or and and', () => {
   ])('refuses what it can not read or is too much: %#', async (query) => {
     const answer = await api.raw(`lists?${query}`, { token: ann.token });
     expect(answer.status).toBe(400);
-    expect((await answer.json()).code).toMatch(/^PGRST10[08]$/);
+    expect(await answer.json()).toMatchObject({ code: expect.stringMatching(/^PGRST10[08]$/) });
   });
 
   it('passes on what PostgreSQL says of types', async () => {
