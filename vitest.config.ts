@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'server',
           retry,
           environment: 'node',
-          include: [`${rooms}/**/*.test.ts`, 'test/*.test.ts'],
+          include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 45_000,
           hookTimeout: 60_000,

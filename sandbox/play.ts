@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { faultOf, type Turns } from './faults.ts';
+import { type Fault, faultOf, type Turns } from './faults.ts';
 import type { MeterWriter } from './meter.ts';
 import type { Answer, SandboxProvider, SandboxReply, SandboxRequest, Simulation } from './wire.ts';
 
@@ -18,12 +18,13 @@ const deniedRedirect: SandboxReply = {
 /** What the sandbox remembers between calls. */
 export type Memory = { meter: MeterWriter; turns: Turns };
 
-/** Answers one request as the provider would, or with the fault that its key asks for, and counts it. */
+/** Answers one request as the provider would, or with the fault that its key asks for, or else `chance`, and counts it. */
 export async function play(
   provider: SandboxProvider,
   simulation: Simulation,
   request: SandboxRequest,
   { meter, turns }: Memory,
+  chance?: Fault,
 ): Promise<SandboxReply> {
   const page = simulation.page?.(request);
   if (page) return page;
@@ -33,7 +34,7 @@ export async function play(
   const spentMicros = meter.spentMicros(provider, key);
   const answer = await simulation.answer(request, { hasCredit, spentMicros });
   const { subject, free } = answer;
-  const fault = faultOf(key, free);
+  const fault = faultOf(key, free) ?? (free ? undefined : chance);
 
   const unbilled = (reply: SandboxReply) => {
     meter.record(provider, key, { subject, units: 0, micros: 0 });

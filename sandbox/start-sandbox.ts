@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readCsvBusinesses } from './csv-businesses.ts';
-import { createTurns } from './faults.ts';
+import { createTurns, type Fault } from './faults.ts';
 import { simulateGoogle } from './google.ts';
 import { simulateHunter } from './hunter.ts';
 import { simulateKeap } from './keap.ts';
@@ -21,7 +21,11 @@ export type SandboxOptions = {
   placesCsv?: string | undefined;
   /** How long every provider call takes. Default 0. */
   latencyMs?: number;
+  /** What chance does to each call: how much longer it takes, and the fault that it plays when its key asks for none. */
+  chance?: (() => Chance) | undefined;
 };
+
+export type Chance = { delayMs: number; fault?: Fault | undefined };
 
 /** `contacts`: those of the simulated CRM. */
 export type Sandbox = { url: string; meter: Meter; contacts: KeapContacts; close(): Promise<void> };
@@ -42,9 +46,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = { latencyMs: options.latencyMs ?? 0 };
   const meter = createMeter();
   const memory = { meter, turns: createTurns(), contacts };
+  const chance = options.chance ?? (() => ({ delayMs: 0 }));
 
   const server = createServer((request, response) => {
-    handle(request, simulations, settings, memory)
+    handle(request, simulations, settings, chance, memory)
       .catch((): SandboxReply => ({ status: 500, body: { error: 'The sandbox failed on this request.' } }))
       .then((reply) => send(response, reply))
       .catch(() => response.destroy());
@@ -66,6 +71,7 @@ async function handle(
   request: IncomingMessage,
   simulations: Readonly<Record<SandboxProvider, Simulation>>,
   settings: { latencyMs: number },
+  chance: () => Chance,
   memory: Memory & { contacts: KeapContacts },
 ): Promise<SandboxReply> {
   const url = new URL(request.url ?? '/', 'http://sandbox.invalid');
@@ -75,9 +81,11 @@ async function handle(
 
   const [, first = '', rest = '/'] = /^\/([^/]*)(\/.*)?$/.exec(url.pathname) ?? [];
   if (isProvider(first)) {
-    await wait(settings.latencyMs);
+    const { delayMs, fault } = chance();
+    await wait(settings.latencyMs + delayMs);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    return play(first, simulations[first], { method, path: rest, query: url.searchParams, headers, body }, memory);
+    const asked = { method, path: rest, query: url.searchParams, headers, body };
+    return play(first, simulations[first], asked, memory, fault);
   }
   switch (`${method} ${url.pathname}`) {
     case 'GET /meter':

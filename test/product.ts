@@ -12,7 +12,7 @@ import { assuming } from '#db/server-role.ts';
 import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/start-sandbox.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
@@ -89,11 +89,12 @@ export type Product = Process & {
   process(options?: { worker?: boolean; url?: string }): Promise<Process>;
 };
 
-const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+/** Of every product in this test file, and of servers that it starts on the same database. */
+export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 /** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
 export async function startProduct(
-  options: { worker?: boolean; latencyMs?: number; placesCsv?: string } = {},
+  options: { worker?: boolean } & Pick<SandboxOptions, 'latencyMs' | 'placesCsv' | 'chance'> = {},
 ): Promise<Product> {
   const ownUrl = await freshDatabase();
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', ...options });

@@ -1,0 +1,25 @@
+import type { Fault } from '#sandbox/faults.ts';
+import { type Random, seededRandom } from '#sandbox/random.ts';
+import type { Chance } from '#sandbox/start-sandbox.ts';
+
+/** `CHAOS_SEED`, or a new one. The same seed makes the same choices; when they meet which call is up to the machine. */
+const SEED = process.env.CHAOS_SEED || Date.now().toString(36);
+
+/** Whether this is `npm run test:chaos`: as many and as much as was promised, and not what fits into `npm test`. */
+export const FULL = process.env.CHAOS_KILLS !== undefined;
+export const KILLS = Number(process.env.CHAOS_KILLS ?? 10);
+
+/** Chance for one test; its seed is printed. */
+export function chanceOf(test: string): Random {
+  console.log(`${test}: CHAOS_SEED=${SEED}`);
+  return seededRandom(`${test}|${SEED}`);
+}
+
+/** A delay of up to `longestMs`, and in `faulty` of all calls a fault. */
+export function disturbing(random: Random, longestMs: number, faulty = 0): () => Chance {
+  const faults: readonly Fault[] = ['down', 'malformed', 'rate-limited'];
+  return () => ({
+    delayMs: random.below(longestMs),
+    fault: random.chance(faulty) ? random.pick(faults) : undefined,
+  });
+}
