@@ -12,7 +12,7 @@ import { type Person, type Site, startSite } from './harness/site.ts';
 import { buildWork, press } from './harness/work.ts';
 
 /** Subjects of one list. The second list of a kind shares two in five of them. */
-const SIZE = FULL ? 10_000 : 400;
+const SIZE = FULL ? 10_000 : 250;
 const SECOND = Math.round(SIZE * 0.6);
 const LONGEST_DELAY_MS = FULL ? 200 : 400;
 /** With fewer open runs than these, somebody comes with more work. */
@@ -25,7 +25,7 @@ test(
   `${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is stuck, and the ledger is what was charged`,
   async () => {
     const random = chanceOf('kills');
-    const site = await startSite(disturbing(random, LONGEST_DELAY_MS));
+    const site = await startSite(disturbing(LONGEST_DELAY_MS));
     const { db, meter } = site;
     const fleet = createFleet(site);
     const people: Person[] = [];

@@ -9,14 +9,15 @@ const SEED = process.env.CHAOS_SEED || Date.now().toString(36);
 export const FULL = process.env.CHAOS_KILLS !== undefined;
 export const KILLS = Number(process.env.CHAOS_KILLS ?? 10);
 
-/** Chance for one test; its seed is printed. */
+/** Chance for the choices of one test; its seed is printed. */
 export function chanceOf(test: string): Random {
   console.log(`${test}: CHAOS_SEED=${SEED}`);
   return seededRandom(`${test}|${SEED}`);
 }
 
-/** A delay of up to `longestMs`, and in `faulty` of all calls a fault. */
-export function disturbing(random: Random, longestMs: number, faulty = 0): () => Chance {
+/** For providers: a delay of up to `longestMs`, and in `faulty` of all calls a fault. A stream of its own, in the order of the calls. */
+export function disturbing(longestMs: number, faulty = 0): () => Chance {
+  const random = seededRandom(`providers|${SEED}`);
   const faults: readonly Fault[] = ['down', 'malformed', 'rate-limited'];
   return () => ({
     delayMs: random.below(longestMs),
