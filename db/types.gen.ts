@@ -164,6 +164,17 @@ export interface AppLedgerDays {
   user_id: string;
 }
 
+export interface AppMeterReadings {
+  fingerprint: string;
+  id: Generated<number>;
+  period: string | null;
+  provider: string;
+  read_at: Generated<Timestamp>;
+  sandbox: boolean;
+  user_id: string;
+  value: number;
+}
+
 export interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
@@ -443,6 +454,7 @@ export interface DB {
   "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
   "app.ledger_days": AppLedgerDays;
+  "app.meter_readings": AppMeterReadings;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
   "app.provider_circuits": AppProviderCircuits;

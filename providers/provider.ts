@@ -129,6 +129,8 @@ export type DomainContact = {
 export type EmailFinder = {
   /** Resolves when the key works. Free of charge. */
   testKey(signal?: AbortSignal): Promise<void>;
+  /** What the account has used of its credits, and the day on which they renew. Free of charge. */
+  readMeter(signal?: AbortSignal): Promise<{ usedCredits: number; resetsOn?: string }>;
   /** Up to ten contacts of a domain; an empty array when none is known. `domain` is the one that the answer is about. */
   searchDomain(domain: string, signal?: AbortSignal): Promise<{ domain: string; contacts: DomainContact[] }>;
 };

@@ -62,7 +62,7 @@ export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): 
       const options = optionsFor('hunter_io', key);
       if (options) return createEmailFinder(options);
       const refuse = () => Promise.reject(sandboxIsOff('hunter_io'));
-      return { testKey: refuse, searchDomain: refuse };
+      return { testKey: refuse, readMeter: refuse, searchDomain: refuse };
     },
     phoneScrubber(key) {
       const options = optionsFor('searchbug', key);

@@ -10,8 +10,9 @@ export function simulateHunter(): Simulation {
   return {
     keyOf: ({ headers, query }) =>
       headers['x-api-key'] || query.get('api_key') || /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1],
-    answer(request, { hasCredit }) {
-      if (request.method === 'GET' && request.path === '/v2/account') return account(hasCredit);
+    answer(request, { hasCredit, spentMicros }) {
+      if (request.method === 'GET' && request.path === '/v2/account')
+        return account(hasCredit, spentMicros / domainMicros);
       if (request.method === 'GET' && request.path === '/v2/domain-search') return domainSearch(request);
       return unpaid(request.path, refusal(404, 'not_found', 'There is nothing at this address'));
     },
@@ -22,8 +23,9 @@ export function simulateHunter(): Simulation {
   };
 }
 
-function account(hasCredit: boolean): Answer {
-  const used = hasCredit ? 9.5 : 2000;
+/** `spent`: credits that this sandbox has charged; the account had used some before. */
+function account(hasCredit: boolean, spent: number): Answer {
+  const used = hasCredit ? 9.5 + spent : 2000;
   const body = {
     data: {
       ...{

@@ -1,4 +1,4 @@
-import type { EmailFinder } from '#providers/provider.ts';
+import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { createHunterClient, type HunterOptions } from './client.ts';
 import { toContact } from './map.ts';
 
@@ -6,7 +6,18 @@ import { toContact } from './map.ts';
 export function createEmailFinder(options: HunterOptions): EmailFinder {
   const client = createHunterClient(options);
   return {
-    testKey: (signal) => client.account(signal),
+    testKey: async (signal) => void (await client.account(signal)),
+    async readMeter(signal) {
+      const { requests, reset_date } = await client.account(signal);
+      const used = (requests?.credits ?? requests?.searches)?.used;
+      if (used === undefined)
+        throw new ProviderError(
+          'hunter_io',
+          'unknown_shape',
+          'Hunter did not say what the account has used. Try again later.',
+        );
+      return { usedCredits: used, ...(reset_date ? { resetsOn: reset_date } : {}) };
+    },
     async searchDomain(domain, signal) {
       const asked = domain.trim().toLowerCase();
       const { data, unsettled } = await client.domainSearch(asked, signal);

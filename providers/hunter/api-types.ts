@@ -1,5 +1,7 @@
 import { z } from 'zod/mini';
 
+/** What is used up may be fractional. Plans without credits count searches. */
+const used = z.catch(z.optional(z.nullable(z.object({ used: z.number() }))), undefined);
 const text = z.catch(z.optional(z.nullable(z.string())), undefined);
 
 /** One address of `GET /v2/domain-search`. Every field but `value` may be null or of a newer kind. */
@@ -21,7 +23,13 @@ export const wireDomainSearch = z.object({ data: z.object({ domain: text, emails
 export type WireDomainSearch = z.infer<typeof wireDomainSearch>;
 
 /** `GET /v2/account`: who the key belongs to, and when its credits renew. */
-export const wireAccount = z.object({ data: z.object({ reset_date: text }) });
+export const wireAccount = z.object({
+  data: z.object({
+    reset_date: text,
+    requests: z.catch(z.optional(z.nullable(z.object({ credits: used, searches: used }))), undefined),
+  }),
+});
+export type WireAccount = z.infer<typeof wireAccount>;
 
 /** Every refusal. */
 export const wireFailure = z.object({

@@ -3,7 +3,7 @@ import { unreadableAnswer } from '#providers/failures.ts';
 import { type HttpReply, sendRequest } from '#providers/http.ts';
 import { sendableKey, trimBaseUrl } from '#providers/key-text.ts';
 import { type AdapterOptions, ProviderError } from '#providers/provider.ts';
-import { type WireDomainSearch, wireAccount, wireDomainSearch } from './api-types.ts';
+import { type WireAccount, type WireDomainSearch, wireAccount, wireDomainSearch } from './api-types.ts';
 import { hunterError, hunterErrorId } from './errors.ts';
 
 const DOMAIN_SEARCH = '/domain-search';
@@ -59,12 +59,14 @@ export function createHunterClient(options: HunterOptions) {
   }
 
   return {
-    /** Throws unless the key belongs to an account. Free. */
-    async account(signal?: AbortSignal): Promise<void> {
+    /** The account that the key belongs to. Free. */
+    async account(signal?: AbortSignal): Promise<WireAccount['data']> {
       const key = sendableKey('hunter_io', options.apiKey);
       const reply = await get('/account', key, signal);
       if (reply.status < 200 || reply.status > 299) throw hunterError(reply, [key]);
-      if (!wireAccount.safeParse(reply.json).success) throw unreadableAnswer('hunter_io', reply, false);
+      const account = wireAccount.safeParse(reply.json);
+      if (!account.success) throw unreadableAnswer('hunter_io', reply, false);
+      return account.data.data;
     },
 
     /** At most ten addresses: one credit, and the most that a free plan may ask for. 404 is no data. */

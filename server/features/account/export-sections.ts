@@ -78,6 +78,13 @@ export const SECTIONS: readonly { name: string; page: Page }[] = [
       order by provider, operation, subject, sandbox limit ${PAGE}`,
   },
   {
+    name: 'meterReadings',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key
+      from app.meter_readings as reading
+      where user_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
     name: 'auditLog',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(entry) - 'actor_id')::text as json, array[id::text] as key

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { listMeters, readMeter } from '#contract/meters.ts';
 import { exportUsage, getUsage, listUsageRuns } from '#contract/usage.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
@@ -6,10 +7,14 @@ import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { exportUsage as take } from './export-usage.ts';
 import { getUsage as get } from './get-usage.ts';
+import { listMeters as meters } from './list-meters.ts';
 import { listUsageRuns as runs } from './list-usage-runs.ts';
+import { readMeter as read } from './read-meter.ts';
 
 export function usageRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, getUsage, (ctx, { query }) => get(ctx, query));
   route(app, deps, listUsageRuns, (ctx, { query }) => runs(ctx, query));
+  route(app, deps, listMeters, (ctx) => meters(ctx));
+  route(app, deps, readMeter, (ctx, { body }) => read(ctx, body));
   download(app, deps, exportUsage, (ctx, { query }) => take(ctx, query));
 }

@@ -30,6 +30,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/runs/:id/cancel': { query: { id } },
   'POST /api/paid-calls/settle': { body: { call_ids: [id], charged: true } },
   'GET /api/leads/:id/provenance': { query: { id } },
+  'POST /api/usage/meters': { body: { provider: 'hunter_io' } },
   'GET /api/usage': { query: PERIOD },
   'GET /api/usage/runs': { query: { ...PERIOD, after: id } },
   'GET /api/usage/export': { query: PERIOD },

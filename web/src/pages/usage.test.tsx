@@ -25,6 +25,7 @@ const RUN = {
 const serve = (usage: Usage) =>
   stubServer({
     'GET /api/usage': () => ok(usage),
+    'GET /api/usage/meters': () => ok({ meters: [], connected: ['hunter_io'] }),
     'GET /api/usage/runs': () => ok({ runs: [RUN], next: null }),
   });
 const asked = (seen: ReturnType<typeof stubServer>) =>
@@ -52,6 +53,7 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   expect(screen.getByText('1 lost answer, part of what is spent until settled')).toBeVisible();
   const chart = screen.getByRole('figure', { name: /Spend by day At most \$1\.55, on Nov 3, 2026/ });
   expect(within(chart).getByRole('row', { hidden: true, name: /Nov 3, 2026 \$1\.55 \$1\.55/ })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Compare with Hunter.io' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dentists' })).toHaveAttribute('href', '/lists/a');
   expect(screen.getAllByText('Deleted')[0]).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Email enrichment of Roofers' })).toBeVisible();

@@ -6,6 +6,7 @@ import { RunPanel } from '#web/features/runs/run-panel.tsx';
 import { KIND_LABEL } from '#web/features/runs/run-words.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { usageQuery, useDownloadUsage } from '#web/features/usage/api.ts';
+import { Meters } from '#web/features/usage/meters.tsx';
 import { SpendChart } from '#web/features/usage/spend-chart.tsx';
 import { UsageFilters } from '#web/features/usage/usage-filters.tsx';
 import { UsageRuns } from '#web/features/usage/usage-runs.tsx';
@@ -128,6 +129,7 @@ function Figures({ usage, view, stale }: { usage: Usage; view: UsageView; stale:
       <UsageTotals usage={usage} />
       <SpendChart days={daysIn(view)} spent={usage.days} />
       <ProvidersTable providers={usage.providers} />
+      <Meters />
       <ListsTable lists={usage.lists} otherLists={usage.otherLists} />
       <UsageRuns view={view} kindLabel={KIND_LABEL} onOpen={show} />
       <p className="text-faint text-sm">

@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listMeters, type Meter, type MeteredProvider, readMeter } from '#contract/meters.ts';
+import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import { callApi } from '#web/lib/api-client.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { meterText } from './meter-words.ts';
+import { UsageSection } from './usage-tables.tsx';
+
+const KEY = ['usage', 'meters'];
+
+/** What providers say that they charged, beside what the ledger holds. */
+export function Meters() {
+  const meters = useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi(listMeters, { signal }) });
+  if (meters.data?.connected.length === 0) return null;
+  return (
+    <UsageSection title="Compared with the providers">
+      {meters.data ? (
+        <ul className="divide-y rounded-lg border bg-surface">
+          {meters.data.connected.map((provider) => (
+            <MeterRow
+              key={provider}
+              provider={provider}
+              meter={meters.data.meters.find((one) => one.provider === provider)}
+            />
+          ))}
+        </ul>
+      ) : meters.isError ? (
+        <ReadFailed title="The comparisons could not be read" query={meters}>
+          {errorMessage(meters.error)}
+        </ReadFailed>
+      ) : (
+        <Skeleton className="h-24 w-full rounded-lg" />
+      )}
+    </UsageSection>
+  );
+}
+
+function MeterRow({ provider, meter }: { provider: MeteredProvider; meter: Meter | undefined }) {
+  const queries = useQueryClient();
+  const reading = useMutation({
+    mutationFn: () => callApi(readMeter, { body: { provider } }),
+    onError: (error) => toast.error('Not compared', errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  const { name } = PROVIDER_CATALOGUE[provider];
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3">
+      <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+        <p className="flex items-center gap-2 font-medium">
+          {name}
+          {meter?.state === 'drifts' ? <Badge tone="danger">Differs</Badge> : null}
+          {meter?.state === 'agrees' ? <Badge tone="success">Agrees</Badge> : null}
+        </p>
+        <p className="text-secondary text-sm tabular-nums">{meterText(provider, meter)}</p>
+      </div>
+      <Button size="sm" pending={reading.isPending} onClick={() => reading.mutate()}>
+        {`Compare with ${name}`}
+      </Button>
+    </li>
+  );
+}
