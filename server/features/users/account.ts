@@ -6,12 +6,6 @@ import { AppError, notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
-/** Accounts as administrators see them, by address. */
-export async function readAccounts(db: Db): Promise<AdminUser[]> {
-  const rows = await accounts(db).orderBy('email').execute();
-  return rows.map(toAdminUser);
-}
-
 /**
  * The account that an administrator is about to change, locked until the transaction ends, and the caller looked at again: an
  * administrator whom somebody else has just demoted changes nothing any more. Throws FORBIDDEN, or NOT_FOUND.

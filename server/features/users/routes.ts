@@ -11,6 +11,7 @@ import {
 } from '#contract/admin-users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
+import { jsonRoute } from '#server/http/json-route.ts';
 import { route } from '#server/http/route.ts';
 import { inviteUser as invite } from './invite-user.ts';
 import { listInvitations as listOpen } from './list-invitations.ts';
@@ -23,7 +24,7 @@ import { withdrawInvitation as withdraw } from './withdraw-invitation.ts';
 export function usersRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   // Two megabytes at 10,000 people. There is no secret in it that its size could tell: see docs/security.md before compressing others.
   app.use(listUsers.path, compress());
-  route(app, deps, listUsers, (ctx) => list(ctx));
+  jsonRoute(app, deps, listUsers, (ctx) => list(ctx));
   route(app, deps, setUserStatus, (ctx, { body }) => setStatus(ctx, body));
   route(app, deps, setUserRole, (ctx, { body }) => setRole(ctx, body));
   route(app, deps, inviteUser, (ctx, { body }) => invite(ctx, body));

@@ -91,6 +91,7 @@ test('all accounts by address, with what the gate last heard from the CRM', asyn
     keap_tag_status: 'MISSING_TAG',
   });
   expect(items.find(({ id }) => id === admin.id)).toMatchObject({ role: 'admin', keap_tag_status: null });
+  expect(listUsers.data.parse({ items })).toEqual({ items });
 });
 
 describe('roles', () => {
