@@ -30,9 +30,13 @@ export const useRepeatAddressChange = () =>
     },
   });
 
-/** Ends the change under way, by asking for the address that one has. Fails with an AddressError. */
-export const useGiveUpAddressChange = () =>
+/**
+ * Ends the change under way, by asking for the address that one has. `onGivenUp` is called also when whoever shows the change is gone by
+ * then. Fails with an AddressError.
+ */
+export const useGiveUpAddressChange = (onGivenUp: () => void) =>
   useMutation({
+    onSuccess: onGivenUp,
     mutationFn: async (from: string) => {
       const { auth } = await getSupabase();
       const { data, error } = await auth.updateUser({ email: from });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { type SessionUser, useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +16,7 @@ function SignedIn({ user }: { user: SessionUser }) {
   const { email, change } = user;
   const logout = useLogout();
   const [changing, setChanging] = useState<{ to: string }>();
+  const changeButton = useRef<HTMLButtonElement>(null);
   useFollowAddressChange(user);
   return (
     <div className="grid gap-4">
@@ -26,12 +27,19 @@ function SignedIn({ user }: { user: SessionUser }) {
           <p className="break-all font-medium">{email}</p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setChanging({ to: '' })}>Change address…</Button>
+          <Button ref={changeButton} onClick={() => setChanging({ to: '' })}>
+            Change address…
+          </Button>
           <Button onClick={logout}>Sign out</Button>
         </div>
       </div>
       {change ? (
-        <PendingAddressNotice current={email} change={change} onAgain={() => setChanging({ to: change.email })} />
+        <PendingAddressNotice
+          current={email}
+          change={change}
+          onAgain={() => setChanging({ to: change.email })}
+          onGivenUp={() => changeButton.current?.focus()}
+        />
       ) : null}
       <ChangeAddressDialog
         current={email}

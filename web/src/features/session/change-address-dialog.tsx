@@ -60,7 +60,8 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
               hint={
                 sending.isSuccess ? (
                   <>
-                    Your last sign-in was a while ago. We mailed a code to <span className="break-all">{current}</span>.
+                    Your last sign-in was a while ago. We mailed a code to{' '}
+                    <span className="wrap-anywhere">{current}</span>.
                   </>
                 ) : undefined
               }
@@ -86,7 +87,7 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
         ) : null}
         <ul className="grid list-disc gap-1 pl-5 text-secondary">
           <li>
-            A link goes to the new mailbox and to <span className="break-all text-foreground">{current}</span>. Open
+            A link goes to the new mailbox and to <span className="wrap-anywhere text-foreground">{current}</span>. Open
             both, in any order.
           </li>
           <li>Until then you sign in as before. The links work for an hour; after that nothing has changed.</li>

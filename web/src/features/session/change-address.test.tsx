@@ -110,6 +110,7 @@ test('a change under way can be mailed again and given up', async () => {
   expect(await screen.findByText('Change given up')).toBeVisible();
   expect(puts()).toMatchObject([{ email: TEST_USER.email }]);
   expect(screen.queryByText('Waiting for both mailboxes')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Change address…' })).toHaveFocus();
 });
 
 test('where a backend can not give it up, it says how it ends', async () => {

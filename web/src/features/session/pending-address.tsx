@@ -7,18 +7,23 @@ import { useGiveUpAddressChange, useRepeatAddressChange } from './address-api.ts
 /** How long the links of a change work, in ms: as long as the mails say. */
 const LINKS_LAST_MS = 3_600_000;
 
-/** A change of address that waits for its mailboxes, or has waited too long. `onAgain` begins it anew. */
+/** A change of address that waits for its mailboxes, or has waited too long. `onAgain` begins it anew; `onGivenUp` takes the focus. */
 export function PendingAddressNotice({
   current,
   change: { email, sentAt },
   onAgain,
+  onGivenUp,
 }: {
   current: string;
   change: PendingAddress;
   onAgain: () => void;
+  onGivenUp: () => void;
 }) {
   const repeating = useRepeatAddressChange();
-  const givingUp = useGiveUpAddressChange();
+  const givingUp = useGiveUpAddressChange(() => {
+    toast.success('Change given up', `You keep ${current}.`);
+    onGivenUp();
+  });
   const lapsed = Date.parse(sentAt) + LINKS_LAST_MS <= Date.now();
 
   const repeat = () =>
@@ -28,7 +33,6 @@ export function PendingAddressNotice({
     });
   const giveUp = () =>
     givingUp.mutate(current, {
-      onSuccess: () => toast.success('Change given up', `You keep ${current}.`),
       onError: (error) => toast.error('The change can not be given up here', error.message),
     });
   return (
@@ -38,13 +42,13 @@ export function PendingAddressNotice({
     >
       <p>
         {lapsed ? 'The links for ' : 'To change your address to '}
-        <span className="break-all font-medium">{email}</span>
+        <span className="wrap-anywhere font-medium">{email}</span>
         {lapsed ? (
           ' have run out. Your address is what it was.'
         ) : (
           <>
-            , open the link there and the one mailed to <span className="break-all font-medium">{current}</span>. Until
-            both are open, you sign in as before.
+            , open the link there and the one mailed to <span className="wrap-anywhere font-medium">{current}</span>.
+            Until you have opened both, you sign in as before.
           </>
         )}
       </p>
@@ -58,7 +62,7 @@ export function PendingAddressNotice({
             Send the links again
           </Button>
         )}
-        <Button size="sm" variant="ghost" pending={givingUp.isPending} onClick={giveUp}>
+        <Button size="sm" pending={givingUp.isPending} onClick={giveUp}>
           {lapsed ? 'Dismiss' : 'Give up the change'}
         </Button>
       </div>
