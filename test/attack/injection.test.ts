@@ -148,8 +148,27 @@ test('data API: tables, columns, operators, values, bodies and headers', async (
     fc.tuple(operator, hostileText).map((parts) => parts.join('')),
   );
   const rule = fc.tuple(
-    fc.constantFrom('select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'or', 'and'),
+    fc.constantFrom(
+      'select',
+      'order',
+      'limit',
+      'offset',
+      'columns',
+      'on_conflict',
+      'or',
+      'and',
+      'leads.or',
+      'leads.limit',
+    ),
     hostileText,
+  );
+  const embedding = fc.tuple(
+    fc.constant('select'),
+    hostileText.map((text) => `*,leads(${text})`),
+  );
+  const logic = fc.tuple(
+    fc.constantFrom('or', 'not.and'),
+    hostileText.map((text) => `(id.not.is.null,name.eq.${text})`),
   );
   const header = hostileText.map((text) => text.replaceAll(/[^\x20-\x7e]/g, ''));
   const cases = fc
@@ -159,7 +178,7 @@ test('data API: tables, columns, operators, values, bodies and headers', async (
         { weight: 8, arbitrary: fc.constantFrom('lists', 'leads') },
         { weight: 1, arbitrary: hostileText },
       ),
-      query: fc.array(fc.oneof(condition, condition, rule), { maxLength: 3 }),
+      query: fc.array(fc.oneof(condition, condition, rule, embedding, logic), { maxLength: 3 }),
       row: fc.oneof(fc.dictionary(column, hostileValue, { minKeys: 1, maxKeys: 3 }), hostileValue),
       headers: fc.dictionary(fc.constantFrom('prefer', 'accept', 'range', 'range-unit', 'accept-profile'), header, {
         maxKeys: 1,
