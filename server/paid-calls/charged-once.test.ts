@@ -1,0 +1,71 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { enrichEmails } from '#contract/enrichment.ts';
+import { settleCalls } from '#contract/paid-calls.ts';
+import { kinds } from '#server/run-kinds.ts';
+import { finishRun } from '#server/runs/finish-run.ts';
+import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
+import { type Product, startProduct } from '#test/product.ts';
+
+const PRICE = 50_000;
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+/** A run that was ended while Hunter's answer, which is charged, was still on its way. `arrive` lets it come. */
+async function loseAnAnswer(key: string) {
+  const user = await product.user();
+  await user.connect('hunter_io', key);
+  const list_id = await buildListOf(product.db, user.id, [{ website: 'https://mc1.example' }]);
+  const { providers } = product.workerDeps;
+  const original = providers.emailFinder;
+  const answered = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  providers.emailFinder = (apiKey) => ({
+    ...original(apiKey),
+    async searchDomain(domain) {
+      const answer = await original(apiKey).searchDomain(domain);
+      answered.resolve();
+      await late.promise;
+      return answer;
+    },
+  });
+  const refused = expect(user.call(enrichEmails, { list_id })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await answered.promise;
+  providers.emailFinder = original;
+  const [run] = await readRuns(product.db, user.id);
+  const failure = { code: 'UNAVAILABLE', message: 'It stood still.' } as const;
+  await finishRun(product.workerDeps, kinds, { id: run?.id ?? '' }, { end: 'failed', failure });
+  await refused;
+  return { user, list_id, runId: run?.id ?? '', arrive: () => late.resolve() };
+}
+
+const booked = async (userId: string) =>
+  (await readCalls(product.db, userId)).map((call) => `${call.state} ${call.cost_micros}`);
+const metered = (key: string) => product.sandbox.meter.rows().find((row) => row.key === key)?.micros;
+
+test('a domain that was settled as charged and is bought again is booked once, as Hunter charges it', async () => {
+  const { user, list_id, runId } = await loseAnAnswer('sandbox-settled');
+  await user.call(settleCalls, { run_id: runId, charged: true });
+  await user.call(enrichEmails, { list_id });
+  expect(await booked(user.id)).toEqual(['failed 0', `answered ${PRICE}`]);
+  expect(metered('sandbox-settled')).toBe(PRICE);
+});
+
+test('an answer that comes when a later call has brought it is booked at nothing', async () => {
+  const { user, list_id, arrive } = await loseAnAnswer('sandbox-late');
+  await user.call(enrichEmails, { list_id });
+  arrive();
+  await vi.waitFor(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
+  expect(metered('sandbox-late')).toBe(PRICE);
+});
+
+test('an answer that comes after its call was settled by hand is booked at what it cost', async () => {
+  const { user, runId, arrive } = await loseAnAnswer('sandbox-by-hand');
+  await user.call(settleCalls, { run_id: runId, charged: false });
+  arrive();
+  await vi.waitFor(async () => expect(await booked(user.id)).toEqual([`answered ${PRICE}`]));
+  const [call] = await readCalls(product.db, user.id);
+  expect(call?.settled_by_hand_at).toBeNull();
+});
