@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
 import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
 import { highestRate, noteRate } from '#server/paid-calls/call-rates.ts';
+import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
 import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
 import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
@@ -94,12 +94,7 @@ export const complianceKind: KindDefinition = {
   },
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.
-    const { rows } = await sql<{ cost: number }>`
-      select coalesce(sum(day.cost_micros), 0)::bigint as cost
-      from app.ledger_days as day join app.runs as run on run.id = day.run_id
-      where run.list_id = ${list.id} and run.kind = 'compliance'
-    `.execute(tx);
-    const cost = { compliance_cost_micros: rows[0]?.cost ?? 0 };
+    const cost = { compliance_cost_micros: await costOfChecks(tx, list.id) };
     if (end !== 'completed') return cost;
     const { open, expiresAt } = await sortPhones(tx, list.id);
     return { ...cost, compliance_checked: open === 0, compliance_expires_at: expiresAt };

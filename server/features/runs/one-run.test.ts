@@ -117,12 +117,14 @@ test('what was lost is settled by hand once, at its estimate or at nothing, and 
   expect(byId.get(answered)).toMatchObject({ state: 'answered', settledByHandAt: null });
 });
 
-test('all that a run has lost can be settled at once', async () => {
+test('all that a run has lost can be settled at once, and its list knows what its checks have cost', async () => {
   const id = await buildRun({ state: 'completed' });
   await buildCalls(id, ['uncertain', 'answered', 'uncertain']);
   expect((await ann.call(getRun, undefined, { id })).run.uncertainMicros).toBe(40_000);
   expect(await ann.call(settleCalls, { run_id: id, charged: false })).toEqual({ settled: 2 });
   expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ uncertainMicros: 0, costMicros: 20_000 });
+  const [run] = (await readRuns(product.db, ann.id)).filter((one) => one.id === id);
+  expect((await readList(product.db, run?.list_id ?? '')).compliance_cost_micros).toBe(20_000);
   await expect(ann.call(settleCalls, { charged: false })).rejects.toMatchObject({ status: 422 });
 });
 

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { settleCalls as endpoint } from '#contract/paid-calls.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 
 /**
@@ -16,25 +17,48 @@ export function settleByHand(
   { call_ids: callIds, run_id: runId, charged }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
   return deps.db.transaction().execute(async (tx) => {
-    const which = callIds
-      ? sql`id = any(${await lockCalls(tx, user.userId, [...new Set(callIds)])}::uuid[])`
-      : sql`run_id = ${(await ownRun(tx, user.userId, runId ?? '')).id}`;
+    const ids = callIds && [...new Set(callIds)];
+    if (ids) await requireCalls(tx, user.userId, ids);
+    const which = ids
+      ? sql`call.id = any(${ids}::uuid[])`
+      : sql`call.run_id = ${(await ownRun(tx, user.userId, runId ?? '')).id}`;
+    const lists = await lockCheckedLists(tx, which);
     const { rows } = await sql`
-      update app.paid_calls
+      with wanted as (
+        select id from app.paid_calls as call
+        where ${which} and user_id = ${user.userId} and state = 'uncertain' order by id for update
+      )
+      update app.paid_calls as call
       set state = 'failed', settled_at = now(), settled_by_hand_at = now(),
         cost_micros = case when ${charged}::boolean then estimate_micros else 0 end
-      where ${which} and user_id = ${user.userId} and state = 'uncertain'
-      returning id
+      from wanted where call.id = wanted.id
+      returning call.id
     `.execute(tx);
+    for (const { id } of lists)
+      await tx
+        .updateTable('lists')
+        .set({ compliance_cost_micros: await costOfChecks(tx, id) })
+        .where('id', '=', id)
+        .execute();
     return { settled: rows.length };
   });
 }
 
-async function lockCalls(tx: Tx, userId: string, ids: readonly string[]): Promise<readonly string[]> {
+async function requireCalls(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
   if (!ids.every(isUuid)) throw notFound('A call');
   const { rows } = await sql`
-    select id from app.paid_calls where id = any(${ids}::uuid[]) and user_id = ${userId} order by id for update
+    select from app.paid_calls where id = any(${ids}::uuid[]) and user_id = ${userId}
   `.execute(tx);
   if (rows.length < ids.length) throw notFound('A call');
-  return ids;
+}
+
+/** The lists that say what their checks have cost. Locked before the calls, in the order that settling an answer locks them in. */
+async function lockCheckedLists(tx: Tx, which: RawBuilder<unknown>): Promise<readonly { id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from public.lists where id in (
+      select run.list_id from app.paid_calls as call join app.runs as run on run.id = call.run_id
+      where ${which} and run.kind = 'compliance')
+    order by id for update
+  `.execute(tx);
+  return rows;
 }
