@@ -182,3 +182,19 @@ test('the file holds every row of the period once, and its costs are the sum; ta
     { ...PERIOD, money: 'sandbox' },
   ]);
 });
+
+test('what waits to be sent again and may have been charged stands in the file as it does in the sums', async () => {
+  const other = await product.user();
+  await sql`
+    with run as (
+      insert into app.runs (user_id, list_name, kind, input, sandbox) values (${other.id}, 'Again', 'enrichment', '{}', true)
+      returning id
+    )
+    insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, state, estimate_micros, cost_micros,
+      sandbox, maybe_charged, sent_at)
+    select 'again', id, ${other.id}, 'hunter_io', 'domain_search', 'again.example', 'planned', 50000, 50000, true, true, now() from run
+  `.execute(product.db);
+  expect((await other.call(getUsage, undefined, PERIOD)).totals.costMicros).toBe(50_000);
+  const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
+  expect(await response.text()).toMatch(/again\.example,planned,0\.050000,/);
+});
