@@ -14,7 +14,8 @@ export type Plan<A> = {
 
 /**
  * Writes a planned call for every subject that nobody has in flight, and finds again what this run had planned before a crash.
- * `round` tells a new attempt of the same run on a subject from a repetition by a second process.
+ * `round` tells a new attempt of the same run on a subject from a repetition by a second process. Keys hold no subject as it is, because
+ * a page's holds coordinates, which have their time.
  */
 export async function planCalls<A>(
   { deps, run }: PayContext,
@@ -26,7 +27,7 @@ export async function planCalls<A>(
     const { rows: written } = await sql<PlannedCall>`
       insert into app.paid_calls
         (idempotency_key, run_id, user_id, provider, operation, subject, estimate_micros, sandbox)
-      select concat_ws(':', ${run.id}::text, ${operation.name}::text, ${round}::integer, subject), ${run.id}::uuid,
+      select concat_ws(':', ${run.id}::text, ${operation.name}::text, ${round}::integer, md5(subject)), ${run.id}::uuid,
         ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${operation.estimateMicros}::bigint,
         ${run.sandbox}::boolean
       from unnest(${subjects}::text[]) as subject

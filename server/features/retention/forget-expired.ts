@@ -6,10 +6,16 @@ import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 
 const AT_ONCE = 5_000;
+/** As long as a page of a search is used again. Where its centre lies may have been known for 30 days by then. */
+const SUBJECT_DAYS = 1;
+
+/** A column `subject` of a page of a search; written as in the indexes of both tables. */
+const holdsCoordinates = sql`subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '`;
+const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')`;
 
 /**
  * Deletes answers that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they
- * stand: with the leads, and in the subjects of the ledger's search pages. Safe to repeat, and in several processes at once.
+ * stand: with the leads, and in the subjects of the ledger's search pages and of their recalls. Safe to repeat, and in several processes at once.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>
@@ -35,12 +41,20 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   );
   await inBatches(AT_ONCE, signal, () =>
     sql`
-      update app.paid_calls set subject = regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')
+      update app.paid_calls set subject = ${withoutCoordinates}
       where id in (
         select id from app.paid_calls
-        where operation = 'search_page' and subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '
-          and settled_at <= now() - ${days(COORDINATES_DAYS)}
+        where operation = 'search_page' and ${holdsCoordinates}
+          and settled_at <= now() - ${days(SUBJECT_DAYS)}
         limit ${AT_ONCE} for update skip locked)
+    `.execute(db),
+  );
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      update app.recalls set subject = ${withoutCoordinates}
+      where ctid = any(array(select ctid from app.recalls
+        where operation = 'search_page' and ${holdsCoordinates} and recalled_at <= now() - ${days(SUBJECT_DAYS)}
+        limit ${AT_ONCE} for update skip locked))
     `.execute(db),
   );
 }

@@ -161,6 +161,15 @@ test('a person is written to once on a day, even when a second sweep comes soone
   expect(mails[1]?.text).toContain('Due a little later');
 });
 
+async function buildSearchRun(user_id: string): Promise<string> {
+  const { id } = await db
+    .insertInto('app.runs')
+    .values({ user_id, list_name: 'Bakers', kind: 'search', state: 'completed', input: '{}', sandbox: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 test('expired answers and old coordinates go; place ids and everything else stay', async () => {
   const ann = await product.user('ann');
   const call = async (days: number, subject: string) =>
@@ -178,7 +187,19 @@ test('expired answers and old coordinates go; place ids and everything else stay
   const [old, recent] = [
     await call(30, 'list 1, bakers within 8047 m of 39.79,-89.64, page 1'),
     await call(29, 'list 2, bakers within 8047 m of 39.79,-89.64, page 1'),
+    await call(0, 'list 3, bakers within 8047 m of 39.79,-89.64, page 1'),
   ];
+  const run = await buildSearchRun(ann.id);
+  const recall = (subject: string, recalled_at: Date) =>
+    db
+      .insertInto('app.recalls')
+      .values({
+        ...{ run_id: run, operation: 'search_page', subject, recalled_at, user_id: ann.id, provider: 'google_places' },
+        ...{ sandbox: true, paid_call_id: recent, saved_micros: 35_000 },
+      })
+      .execute();
+  await recall('bakers within 8047 m of 39.79,-89.64, page 1', daysAgo(1));
+  await recall('bakers within 8047 m of 39.79,-89.64, page 2', daysAgo(0));
   const answer = (subject: string, expires_at: Date | null) =>
     db
       .insertInto('app.answers')
@@ -210,7 +231,13 @@ test('expired answers and old coordinates go; place ids and everything else stay
   const calls = await db.selectFrom('app.paid_calls').select('subject').orderBy('subject').execute();
   expect(calls.map(({ subject }) => subject)).toEqual([
     'list 1, bakers within 8047 m, page 1',
-    'list 2, bakers within 8047 m of 39.79,-89.64, page 1',
+    'list 2, bakers within 8047 m, page 1',
+    'list 3, bakers within 8047 m of 39.79,-89.64, page 1',
+  ]);
+  const recalls = await db.selectFrom('app.recalls').select('subject').orderBy('subject').execute();
+  expect(recalls.map(({ subject }) => subject)).toEqual([
+    'bakers within 8047 m of 39.79,-89.64, page 2',
+    'bakers within 8047 m, page 1',
   ]);
 });
 

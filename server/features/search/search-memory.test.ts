@@ -55,6 +55,9 @@ test('the same search for another list within a day is paid for once', async () 
   expect(await details(second)).toEqual(await details(first));
   expect((await readRuns(product.db, user.id)).at(-1)).toMatchObject({ bound_micros: 0, state: 'completed' });
   expect(await savedOf(user)).toEqual({ saved: 137_000, cost: 137_000 });
+  // Coordinates stand where the sweep finds them, and nowhere else in the ledger.
+  const keys = (await readCalls(product.db, user.id)).map((call) => call.idempotency_key);
+  expect(keys.filter((key) => key.includes(' m of '))).toEqual([]);
 });
 
 test('a larger search pays for the pages that the smaller one did not have', async () => {
