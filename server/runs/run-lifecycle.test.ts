@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
+import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { settleCalls } from '#contract/paid-calls.ts';
 import { searchLeads } from '#contract/search.ts';
@@ -45,6 +45,23 @@ test('a run waits for a worker, and a second request joins it', async () => {
   await worker.stop();
 });
 
+test('work that queues behind a search may cost what the leads to come will need', async () => {
+  const { user } = await userWithKeys();
+  const list_id = await buildList(product.db, user.id);
+  const search = { query: 'plumbers', location: 'Springfield, IL', radius: 8_000, maxResults: 5, list_id };
+  const found = user.call(searchLeads, search);
+  await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(1), 5_000);
+  expect((await user.call(estimateCompliance, { list_id })).boundMicros).toBe(5 * 20_000);
+  const behind = [user.call(enrichEmails, { list_id }), user.call(checkCompliance, { list_id })];
+  await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(3), 5_000);
+  const worker = await product.process();
+  await Promise.all([found, ...behind]);
+  const runs = await readRuns(product.db, user.id);
+  expect(runs.map((run) => run.state)).toEqual(['completed', 'completed', 'completed']);
+  expect(runs.slice(1).map((run) => run.bound_micros)).toEqual(expect.arrayContaining([5 * 50_000, 5 * 20_000]));
+  await worker.stop();
+});
+
 test('a worker that dies is replaced within 15 s, and nothing is paid twice', async () => {
   const { user, key } = await userWithKeys('-slow');
   const listId = await buildListOf(product.db, user.id, sites(30));
@@ -72,28 +89,28 @@ test('a worker that dies is replaced within 15 s, and nothing is paid twice', as
 
 test('what a dead worker had asked of a provider that charges again is uncertain, and not repeated until it is settled', async () => {
   const { user, key } = await userWithKeys('-slow');
-  const listId = await buildListOf(product.db, user.id, sites(30));
+  const listId = await buildListOf(product.db, user.id, sites(20));
   const first = await product.process();
   const answer = user.call(checkCompliance, { list_id: listId });
   const billed = () => product.sandbox.meter.rows().find((row) => row.provider === 'searchbug' && row.key === key);
   await vi.waitFor(async () => {
     const sent = (await readCalls(product.db, user.id)).filter((call) => call.state === 'sent');
-    expect(sent).toHaveLength(30);
+    expect(sent).toHaveLength(20);
   }, 10_000);
   await first.crash();
   const second = await product.process();
-  expect(await answer).toEqual({ total: 0, safe: 0, flagged: 0, cost: 0.6 });
+  expect(await answer).toEqual({ total: 0, safe: 0, flagged: 0, cost: 0.4 });
   const calls = await readCalls(product.db, user.id);
   expect(calls.every((call) => call.state === 'uncertain' && call.cost_micros === 20_000 && call.attempts === 1)).toBe(
     true,
   );
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', compliance_checked: false });
   await user.call(checkCompliance, { list_id: listId });
-  expect(billed()?.billedUnits).toBe(30);
+  expect(billed()?.billedUnits).toBe(20);
 
   await user.call(settleCalls, { call_ids: calls.map((call) => call.id), charged: false });
-  expect(await user.call(checkCompliance, { list_id: listId })).toMatchObject({ total: 30, cost: 0.6 });
-  expect(billed()?.billedUnits).toBe(60);
+  expect(await user.call(checkCompliance, { list_id: listId })).toMatchObject({ total: 20, cost: 0.4 });
+  expect(billed()?.billedUnits).toBe(40);
   await second.stop();
 }, 60_000);
 

@@ -3,12 +3,13 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { highestRate } from '#server/paid-calls/call-rates.ts';
 import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
+import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
 /**
  * What a check of a list, or of some of its leads, costs at the most, with what is known taken off: for its dialog, and for the bound
- * of its run.
+ * of its run. Of leads that a search may still bring each may have a number.
  */
 export async function priceCompliance(
   db: Db | Tx,
@@ -20,9 +21,10 @@ export async function priceCompliance(
   const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
   const rateMicros = await highestRate(db, memory.userId, 'searchbug');
   const toCheck = numbers.size - known - lost;
+  const toCome = leadIds ? 0 : await leadsToCome(db, listId);
   return {
     ...{ leads, withoutPhone: withoutPhone.length, notUs: notUs.length },
     ...{ toCheck, known, lost, expired: Math.min(expired, toCheck) },
-    boundMicros: toCheck * Math.max(rateMicros ?? 0, scrubOperation.estimateMicros),
+    boundMicros: (toCheck + toCome) * Math.max(rateMicros ?? 0, scrubOperation.estimateMicros),
   };
 }

@@ -2,14 +2,18 @@ import type { EnrichmentEstimate } from '#contract/enrichment.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
+import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { domainSearchOperation } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';
 
-/** What an enrichment of a list costs at the most, with what is known taken off: for its dialog, and for the bound of its run. */
+/**
+ * What an enrichment of a list costs at the most, with what is known taken off: for its dialog, and for the bound of its run. Of leads
+ * that a search may still bring each may have a domain.
+ */
 export async function priceEnrichment(db: Db | Tx, memory: Memory, listId: string): Promise<EnrichmentEstimate> {
   const { leads, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId);
   const { known } = await countKnown(db, memory, domainSearchOperation, [...domains.keys()]);
   const toLookUp = domains.size - known;
-  const boundMicros = toLookUp * domainSearchOperation.estimateMicros;
+  const boundMicros = (toLookUp + (await leadsToCome(db, listId))) * domainSearchOperation.estimateMicros;
   return { leads, withoutWebsite, onSharedHost, toLookUp, known, boundMicros };
 }
