@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { ready } from './ready.mjs';
 
 await ready(async () => {
-  const { buildIfStale } = await import('./build.mjs');
   const { runSteps } = await import('./steps.mjs');
   const { tool } = await import('./tool.mjs');
   const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } }, allowPositionals: false });
@@ -13,7 +12,6 @@ await ready(async () => {
     process.exit(1);
   }
   process.env.CHAOS_KILLS = values.kills;
-  buildIfStale();
   const vitest = ['run', '--project', 'server', '--no-file-parallelism', '--reporter', 'verbose', 'test/chaos/'];
   process.exitCode = await runSteps([['chaos', () => tool('node_modules/vitest/vitest.mjs', vitest)]]);
 });
