@@ -4,6 +4,7 @@ import type { Notifications } from '#db/notifications.ts';
 import type { Vault } from '#db/vault.ts';
 import type { Queue } from '#jobs/queue.ts';
 import type { Providers } from '#providers/registry.ts';
+import type { Accounts } from './accounts/accounts.ts';
 import type { CrmDesk } from './crm/crm-desk.ts';
 import type { Env } from './env.ts';
 import type { Gate } from './features/access/gate.ts';
@@ -29,6 +30,7 @@ export type Deps = {
   metrics: Metrics;
   clientIp: ClientIp;
   gate: Gate;
+  accounts: Accounts;
   crm: CrmDesk;
   live: Live;
   /** Resolves when the mail is on its way, or kept; throws otherwise. */

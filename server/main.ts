@@ -11,6 +11,9 @@ import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
+import { hostedAccounts } from './accounts/hosted/hosted-accounts.ts';
+import { createHostedVerifier } from './accounts/hosted/hosted-verifier.ts';
+import { ownAccounts } from './accounts/own-accounts.ts';
 import { createApp } from './app.ts';
 import { authEventRecorder } from './audit/record-auth-event.ts';
 import { createCrmAccess } from './crm/crm-access.ts';
@@ -54,12 +57,12 @@ const shutdown = createShutdown(
 );
 
 async function start(env: Env): Promise<void> {
-  if (env.supabase) throw new Error('SUPABASE_URL is set, but this version does not work with hosted Supabase yet.');
   const database = await openDatabase(env);
   shutdown.add(database.stop);
   void database.lost.then(() => fail(new Error('PostgreSQL stopped and could not be started again.')));
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
-  await prepareDatabase(database.ownerUrl, vault, { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir });
+  const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
+  await prepareDatabase(database.ownerUrl, vault, keys, { hosted: env.supabase !== undefined });
   const databaseUrl = await database.urlFor(env.role === 'worker' ? 'worker' : 'web');
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const { db, pool } = connect(databaseUrl, { onError });
@@ -82,7 +85,7 @@ async function start(env: Env): Promise<void> {
   shutdown.add(http.stop);
   const site = siteAt(publicUrlOf(env, http.port));
 
-  const outboxDir = env.smtpUrl || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
+  const outboxDir = env.smtpUrl || env.supabase || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
@@ -93,10 +96,21 @@ async function start(env: Env): Promise<void> {
 
   const metrics = createMetrics({ db, pool });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
-  const verifier = createTokenVerifier({ db, issuer: `${site.url}/auth/v1` });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
-  const live = createLive({ db, notifications, log });
+  const gate = createGate({
+    db: signIn.db,
+    adminEmails: env.adminEmails,
+    mailLeaves: env.smtpUrl !== undefined || env.supabase !== undefined,
+    crm: createCrmAccess({ db: signIn.db, log, crm }),
+    crmGraceHours: env.crmGraceHours,
+  });
+  const issuer = `${site.url}/auth/v1`;
+  const verifier = createTokenVerifier({ db, issuer });
+  const accounts = env.supabase
+    ? hostedAccounts({ db, gate, supabase: env.supabase, siteUrl: site.url, log })
+    : ownAccounts(db);
+  const live = createLive({ db, notifications, log, accounts });
   shutdown.add(async () => live.stop());
   const deps: Deps = {
     env,
@@ -111,44 +125,41 @@ async function start(env: Env): Promise<void> {
     clientIp: clientIpFinder(env.trustProxy),
     crm,
     live,
-    gate: createGate({
-      db: signIn.db,
-      adminEmails: env.adminEmails,
-      smtpConfigured: env.smtpUrl !== undefined,
-      crm: createCrmAccess({ db: signIn.db, log, crm }),
-      crmGraceHours: env.crmGraceHours,
-    }),
+    gate,
+    accounts,
     sendMail: (mail) => mailer.send(mail),
-    verifyAccessToken: (token) => verifier.verify(token),
+    verifyAccessToken: env.supabase ? createHostedVerifier(env.supabase) : (token) => verifier.verify(token),
   };
 
   const [publishableKey = '', ...formerKeys] = vault
     .fingerprints('publishable key')
     .map((print) => `sb_publishable_${print.slice(0, 32)}`);
-  const backend = createBackend({
-    ...deps,
-    db: signIn.db,
-    pool,
-    verifyAccessToken: (token) => verifier.verify(token),
-    issuer: `${site.url}/auth/v1`,
-    onEvent: authEventRecorder(vault),
-    allowedRedirects: site.origins,
-    allowedOrigins: site.origins,
-    publishableKey,
-    formerKeys,
-    secretKey: env.secretKey,
-  });
+  const backend = env.supabase
+    ? undefined
+    : createBackend({
+        ...deps,
+        db: signIn.db,
+        pool,
+        verifyAccessToken: (token) => verifier.verify(token),
+        issuer,
+        onEvent: authEventRecorder(vault),
+        allowedRedirects: site.origins,
+        allowedOrigins: site.origins,
+        publishableKey,
+        formerKeys,
+        secretKey: env.secretKey,
+      });
   const app = createApp({
     deps,
     backend,
     mailbox: outboxDir ? createMailbox({ outboxDir }) : undefined,
     config: {
-      backendKey: publishableKey,
+      backendKey: env.supabase?.publishableKey ?? publishableKey,
       sandbox: env.sandbox,
       mailbox: outboxDir !== undefined,
       supportUrl: env.supportUrl,
     },
-    backendUrlFor: site.backendUrlFor,
+    backendUrlFor: (opened) => env.supabase?.url ?? site.backendUrlFor(opened),
     webFolder: WEB_FOLDER,
   });
   answer = getRequestListener((env.role === 'worker' ? createWorkerApp(deps) : app).fetch);

@@ -13,6 +13,7 @@ import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/start-sandbox.ts';
+import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
@@ -125,7 +126,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
-  const live = createLive({ db, notifications, log });
+  const live = createLive({ db, notifications, log, accounts: ownAccounts(db) });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
   const deps: Deps = {
     env,
@@ -140,6 +141,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     log,
     metrics: createMetrics(),
     clientIp: clientIpFinder([]),
+    accounts: ownAccounts(db),
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),
       decideToMove: () => Promise.reject(new Error('Nobody signs in here.')),

@@ -11,9 +11,9 @@ export type ServerProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Starts server/main.ts on a free port with exactly this environment. */
-export function startServer(env: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+/** Starts server/main.ts, or another that says the same when it is ready, on a free port with exactly this environment. */
+export function startServer(env: Record<string, string>, main = 'server/main.ts'): ServerProcess {
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

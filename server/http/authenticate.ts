@@ -1,4 +1,3 @@
-import { findSession } from '#db/sessions.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, accessDenied } from './app-error.ts';
 import type { CurrentUser } from './context.ts';
@@ -9,14 +8,14 @@ import type { CurrentUser } from './context.ts';
  * Throws UNAUTHENTICATED or FORBIDDEN.
  */
 export async function authenticate(
-  deps: Pick<Deps, 'db' | 'verifyAccessToken'>,
+  deps: Pick<Deps, 'accounts' | 'verifyAccessToken'>,
   authorization: string | undefined,
 ): Promise<CurrentUser> {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   const claims = await deps.verifyAccessToken(token);
   if (!claims) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
-  const session = await findSession(deps.db, claims.sessionId);
+  const session = await deps.accounts.findSession(claims);
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   if (session.status !== 'active') throw accessDenied();
   return { userId: session.userId, sessionId: claims.sessionId, email: session.email, role: session.role };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { exportFileName } from '#contract/account.ts';
 import type { Db } from '#db/client.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { leadsPage, listsPage, pagesOf, SECTIONS } from './export-sections.ts';
@@ -13,11 +14,12 @@ export function exportAccount(ctx: Ctx): Download {
 }
 
 async function* partsOf(ctx: Ctx, now: Date): AsyncGenerator<string> {
-  const { db } = ctx.deps;
+  const { db, accounts } = ctx.deps;
   const { userId } = ctx.user;
   await writeAudit(db, ctx, { action: 'account.exported', target: userId });
-  yield `{\n"exportedAt": "${now.toISOString()}",\n"account": ${await accountOf(db, userId)}`;
-  for (const { name, page } of SECTIONS) {
+  yield `{\n"exportedAt": "${now.toISOString()}",\n"account": ${await accountOf(ctx.deps, userId)}`;
+  for (const { name, page, ofOwnBackend } of SECTIONS) {
+    if (ofOwnBackend && accounts.elsewhere) continue;
     yield `,\n"${name}": [`;
     let before = '\n';
     for await (const rows of pagesOf(db, page, userId)) {
@@ -48,11 +50,11 @@ async function* listsOf(db: Db, userId: string): AsyncGenerator<string> {
   yield '\n]';
 }
 
-async function accountOf(db: Db, userId: string): Promise<string> {
+async function accountOf({ db, accounts }: Deps, userId: string): Promise<string> {
+  const metadata = JSON.stringify(await accounts.metadataOf(userId));
   const { rows } = await sql<{ json: string }>`
-    select (to_jsonb(profile) || jsonb_build_object('user_metadata', person.raw_user_meta_data))::text as json
-    from app.profiles as profile join auth.users as person on person.id = profile.user_id
-    where user_id = ${userId}
+    select (to_jsonb(profile) || jsonb_build_object('user_metadata', ${metadata}::jsonb))::text as json
+    from app.profiles as profile where user_id = ${userId}
   `.execute(db);
   return rows[0]?.json ?? 'null';
 }

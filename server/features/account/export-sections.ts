@@ -8,8 +8,8 @@ const PAGE = 500;
 type Row = { json: string; key: string[] };
 type Page = (userId: string, after: readonly string[] | undefined) => RawBuilder<Row>;
 
-/** Everything but the lists, which come with their leads. What is the server's own (leases, sealed keys) is left out. */
-export const SECTIONS: readonly { name: string; page: Page }[] = [
+/** Everything but the lists, which come with their leads. What is the server's own (leases, sealed keys) is left out. `ofOwnBackend`: hosted Supabase does not show it. */
+export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true }[] = [
   {
     name: 'providerKeys',
     page: (userId, after = ['']) => sql`
@@ -20,6 +20,7 @@ export const SECTIONS: readonly { name: string; page: Page }[] = [
   },
   {
     name: 'sessions',
+    ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`
       select jsonb_build_object('created_at', created_at, 'refreshed_at', refreshed_at, 'user_agent', user_agent, 'ip', ip
         )::text as json, array[id::text] as key

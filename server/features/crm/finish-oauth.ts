@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { CRM_OAUTH_CALLBACK_PATH, type CrmConnectFailure } from '#contract/crm.ts';
 import type { Db } from '#db/client.ts';
-import { findSession } from '#db/sessions.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
+import type { Accounts } from '#server/accounts/accounts.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
 import type { Ctx, CurrentUser, PublicCtx } from '#server/http/context.ts';
@@ -15,7 +15,7 @@ export type OauthAnswer = { state: string; code: string; browserSecret: string }
 /** Ends what start-oauth began: spends state and code, and stores the tokens. What fails is written to the audit log. */
 export async function finishOauth(ctx: PublicCtx, answer: OauthAnswer): Promise<'connected' | CrmConnectFailure> {
   const begun = await spendState(ctx.deps.db, answer.state);
-  const user = begun && (await whoBegan(ctx.deps.db, begun, answer.browserSecret));
+  const user = begun && (await whoBegan(ctx.deps.accounts, begun, answer.browserSecret));
   const outcome = await outcomeOf(ctx, begun, user, answer.code);
   if (outcome === 'connected') return outcome;
   ctx.log.info({ outcome }, 'the CRM was not connected');
@@ -36,9 +36,9 @@ async function spendState(db: Db, state: string): Promise<Begun | undefined> {
 }
 
 /** The administrator who began, if it is their browser and their session still lives. */
-async function whoBegan(db: Db, begun: Begun, browserSecret: string): Promise<CurrentUser | undefined> {
+async function whoBegan(accounts: Accounts, begun: Begun, browserSecret: string): Promise<CurrentUser | undefined> {
   if (!hashOfSecret(browserSecret).equals(begun.browser_hash)) return undefined;
-  const session = await findSession(db, begun.session_id);
+  const session = await accounts.findSession({ userId: begun.user_id, sessionId: begun.session_id, email: '' });
   if (session?.userId !== begun.user_id || session.status !== 'active' || session.role !== 'admin') return undefined;
   return { userId: session.userId, sessionId: begun.session_id, email: session.email, role: 'admin' };
 }

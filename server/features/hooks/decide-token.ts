@@ -1,11 +1,12 @@
 import { Email } from '#contract/auth.ts';
+import { admitArrival } from '#server/accounts/hosted/admit-arrival.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Denial } from './decide-once.ts';
 import { type CustomAccessToken, TOKEN_REFRESH } from './events.ts';
 
 /**
- * May this person have a token? A refresh has the grace of those who are signed in, everything else is a sign-in. Goes by the
- * account, so that nobody who is disabled gets back in with another address.
+ * May this person have a token? A refresh has the grace of those who are signed in, everything else is a sign-in, which writes the
+ * profile. Goes by the account, so that nobody who is disabled gets back in with another address.
  */
 export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event: CustomAccessToken): Promise<Denial> {
   if (event.claims.is_anonymous === true) return 'NO_CONTACT';
@@ -18,5 +19,8 @@ export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event
   if (!email.success) return 'NO_CONTACT';
   const stays = event.authentication_method === TOKEN_REFRESH;
   const decision = await (stays ? gate.decideToStay(email.data) : gate.decide(email.data));
-  return decision.allow ? null : decision.reason;
+  if (!decision.allow) return decision.reason;
+  if (stays) return null;
+  const admission = await admitArrival({ db, gate }, { id: event.user_id, email: email.data }, decision);
+  return !admission || admission.allow ? null : admission.reason;
 }

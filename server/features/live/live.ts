@@ -1,5 +1,4 @@
 import { LIVE_BEAT_MS, type LiveMessage } from '#contract/live.ts';
-import { findLiveSessions } from '#db/sessions.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { CurrentUser } from '#server/http/context.ts';
@@ -25,13 +24,13 @@ export type Live = {
   stop(): void;
 };
 
-type Listener = { sessionId: string; until: number; stream: EventStream };
+type Listener = { userId: string; sessionId: string; until: number; stream: EventStream };
 
 function send(listeners: Iterable<Listener>, message: LiveMessage): void {
   for (const { stream } of [...listeners]) stream.send(message);
 }
 
-export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log'>): Live {
+export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log' | 'accounts'>): Live {
   const all = new Set<Listener>();
   const byUser = new Map<string, Set<Listener>>();
   let stopped = false;
@@ -47,7 +46,7 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log'>): Li
   const checkSessions = async (listeners: readonly Listener[]) => {
     const ids = new Set(listeners.map(({ sessionId }) => sessionId));
     if (ids.size === 0) return;
-    const living = await findLiveSessions(deps.db, [...ids]);
+    const living = await deps.accounts.findLive(listeners);
     endSessions((id) => ids.has(id) && !living.has(id));
   };
   const beat = () => {
@@ -78,7 +77,7 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log'>): Li
     });
     // Not all at the same moment.
     const until = Date.now() + LIFETIME_MS * (0.75 + Math.random() / 4);
-    const listener: Listener = { sessionId, until, stream };
+    const listener: Listener = { userId, sessionId, until, stream };
     all.add(listener);
     byUser.set(userId, own.add(listener));
     return listener;

@@ -6,14 +6,8 @@ import type { Ctx } from '#server/http/context.ts';
 export async function endSession(ctx: Ctx, { id }: { id: string }): Promise<{ id: string }> {
   const { deps, user } = ctx;
   return deps.db.transaction().execute(async (tx) => {
-    const ended = await tx
-      .deleteFrom('auth.sessions')
-      .where('id', '=', id)
-      .where('user_id', '=', user.userId)
-      .returning('id')
-      .executeTakeFirst();
-    if (!ended) throw notFound('The session');
+    if (!(await deps.accounts.endSession(tx, user.userId, id))) throw notFound('The session');
     await writeAudit(tx, ctx, { action: 'session.ended', target: user.userId, details: { session_id: id } });
-    return ended;
+    return { id };
   });
 }

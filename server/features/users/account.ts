@@ -16,9 +16,7 @@ export async function lockAccount(tx: Tx, ctx: Ctx, userId: string): Promise<Adm
   if (caller?.role !== 'admin' || caller.status !== 'active')
     throw new AppError('FORBIDDEN', 'Only administrators can do this.');
   if (!isUuid(userId)) throw notFound('This user');
-  // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
-  await tx.selectFrom('auth.sessions').select('id').where('user_id', '=', userId).forUpdate().execute();
-  await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute();
+  await ctx.deps.accounts.lock(tx, userId);
   const account = await accounts(tx).where('user_id', '=', userId).forUpdate().executeTakeFirst();
   if (!account) throw notFound('This user');
   return toAdminUser(account);

@@ -14,6 +14,7 @@ export async function sendInvitation(ctx: Ctx, invitation: Invitation): Promise<
 
 async function mail({ deps, user, log }: Ctx, { email, role }: Invitation): Promise<void> {
   try {
+    if (await deps.accounts.mailInvitation({ email, role })) return;
     await deps.sendMail(invitationMail({ email, role, invitedBy: user.email, siteUrl: deps.siteUrl }));
   } catch (error) {
     // Mail servers repeat the address in what they say, and logs hold no addresses.

@@ -32,15 +32,7 @@ export async function setUserRole(
       .set({ role, updated_at: sql<Date>`now()` })
       .where('user_id', '=', account.id)
       .execute();
-    const copy = JSON.stringify({ role });
-    await tx
-      .updateTable('auth.users')
-      .set({
-        raw_app_meta_data: sql<string>`raw_app_meta_data || ${copy}::jsonb`,
-        raw_user_meta_data: sql<string>`raw_user_meta_data || ${copy}::jsonb`,
-      })
-      .where('id', '=', account.id)
-      .execute();
+    await deps.accounts.copyRole(tx, account.id, role);
     await writeAudit(tx, ctx, { action: 'user.role_changed', target: account.id, details: { role } });
     return { ...account, role };
   });

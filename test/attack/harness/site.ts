@@ -8,6 +8,7 @@ import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
 import { createProviders } from '#providers/registry.ts';
+import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { createApp } from '#server/app.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
 import type { Deps } from '#server/deps.ts';
@@ -66,7 +67,8 @@ export async function startSite({
     siteUrl: SITE_URL,
     clientIp: clientIpFinder(trustProxy),
     providers: createProviders({ urls: stranger.urls }),
-    gate: createGate({ db, adminEmails: [ADMIN], smtpConfigured: true }),
+    accounts: ownAccounts(db),
+    gate: createGate({ db, adminEmails: [ADMIN], mailLeaves: true }),
     sendMail: async (mail) => void mails.push(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };

@@ -1,0 +1,47 @@
+import type { LiveSession } from '#db/sessions.ts';
+import type { Tx } from '#db/tx.ts';
+import type { AccessClaims } from '#server/deps.ts';
+
+/** A place where somebody is signed in. */
+export type SessionRow = {
+  id: string;
+  user_agent: string | null;
+  ip: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  is_current: boolean;
+};
+
+/** Somebody's session. */
+export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
+
+/**
+ * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch. Profiles
+ * are ours on both footings, and the authority on role and status.
+ */
+export type Accounts = {
+  /** Whether accounts are changed over the network, by somebody who would wait for what our transaction has locked. */
+  elsewhere: boolean;
+  /** The session of a verified token, unless it has ended. `status` must be looked at. */
+  findSession(claims: AccessClaims): Promise<LiveSession | undefined>;
+  /** The ids of those sessions that still live and belong to somebody active. */
+  findLive(sessions: readonly SessionOf[]): Promise<Set<string>>;
+  /** Locks an account until the transaction ends, before its profile. */
+  lock(tx: Tx, userId: string): Promise<void>;
+  /** Ends all sessions of somebody whose profile was just disabled. */
+  shutOut(tx: Tx, userId: string): Promise<void>;
+  /** Undoes what `shutOut` did that lasts. Throws UNAVAILABLE. */
+  letIn(tx: Tx, userId: string): Promise<void>;
+  /** Copies the profile's role to where clients look for it. Throws UNAVAILABLE. */
+  copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
+  /** Deletes an account, and with it what refers to it. Throws UNAVAILABLE. */
+  remove(tx: Tx, userId: string): Promise<void>;
+  /** What people have written about themselves. Throws UNAVAILABLE. */
+  metadataOf(userId: string): Promise<unknown>;
+  /** Where somebody is signed in, as far as it is told. */
+  listSessions(user: SessionOf): Promise<SessionRow[]>;
+  /** Ends a session of somebody; false for what is none that can be ended from here. */
+  endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
+  /** Mails an invitation that stands in the database; false when nobody but us can. Throws when it could not be sent. */
+  mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;
+};

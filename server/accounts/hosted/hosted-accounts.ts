@@ -1,0 +1,117 @@
+import { createClient, type User, type UserResponse } from '@supabase/supabase-js';
+import type { Logger } from 'pino';
+import type { Db } from '#db/client.ts';
+import type { LiveSession } from '#db/sessions.ts';
+import type { Accounts } from '#server/accounts/accounts.ts';
+import type { HostedSupabase } from '#server/env.ts';
+import type { Gate } from '#server/features/access/gate.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { admitArrival } from './admit-arrival.ts';
+
+const TIMEOUT_MS = 8_000;
+/** A century: Supabase's bans have an end, and no unit longer than hours. */
+const FOR_GOOD = '876000h';
+
+/**
+ * Accounts of hosted Supabase, changed through its admin API only. A session that was ended there is not known of here until its token
+ * expires, within the hour; who is disabled is out at once, because the profile says so.
+ */
+export function hostedAccounts(options: {
+  db: Db;
+  gate: Gate;
+  supabase: HostedSupabase;
+  siteUrl: string;
+  log: Pick<Logger, 'error'>;
+}): Accounts {
+  const { db, gate, supabase, siteUrl, log } = options;
+  const { admin } = createClient(supabase.url, supabase.secretKey, {
+    auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },
+    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }) },
+  }).auth;
+
+  const profileOf = (userId: string) =>
+    db
+      .selectFrom('app.profiles')
+      .select(['user_id', 'email', 'role', 'status'])
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+
+  async function done(call: Promise<UserResponse>): Promise<User> {
+    const { data, error } = await call;
+    if (!error) return data.user;
+    log.error({ reason: error.name, code: error.code }, 'Supabase refused an admin call');
+    throw new AppError('UNAVAILABLE', 'Supabase did not take the change. Try again in a minute.');
+  }
+
+  async function admit(user: { id: string; email: string }) {
+    const decision = await gate.decide(user.email);
+    if (decision.allow) await admitArrival({ db, gate }, user, decision);
+  }
+
+  return {
+    elsewhere: true,
+    async findSession({ userId, email }): Promise<LiveSession | undefined> {
+      let profile = await profileOf(userId);
+      if (!profile && email) {
+        await admit({ id: userId, email });
+        profile = await profileOf(userId);
+      }
+      if (!profile) return undefined;
+      return {
+        userId,
+        email: profile.email,
+        role: profile.role === 'admin' ? 'admin' : 'user',
+        status: profile.status === 'active' ? 'active' : 'disabled',
+      };
+    },
+    async findLive(sessions) {
+      const ids = [...new Set(sessions.map(({ userId }) => userId))];
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('app.profiles')
+        .select('user_id')
+        .where('user_id', 'in', ids)
+        .where('status', '=', 'active')
+        .execute();
+      const active = new Set(rows.map((row) => row.user_id));
+      return new Set(sessions.filter(({ userId }) => active.has(userId)).map(({ sessionId }) => sessionId));
+    },
+
+    async lock() {},
+    async shutOut(_tx, userId) {
+      // The profile keeps them out by itself: a Supabase that is down must not stop that.
+      await done(admin.updateUserById(userId, { ban_duration: FOR_GOOD })).catch(() => {});
+    },
+    async letIn(_tx, userId) {
+      await done(admin.updateUserById(userId, { ban_duration: 'none' }));
+    },
+    async copyRole(_tx, userId, role) {
+      await done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
+    },
+    async remove(_tx, userId) {
+      const answer = await admin.deleteUser(userId);
+      // An earlier try went further than its answer.
+      if (answer.error?.code !== 'user_not_found') await done(Promise.resolve(answer));
+    },
+
+    async metadataOf(userId) {
+      return (await done(admin.getUserById(userId))).user_metadata;
+    },
+    async listSessions({ userId, sessionId }) {
+      const { last_sign_in_at: at } = await db
+        .selectFrom('app.profiles')
+        .select('last_sign_in_at')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      const now = new Date();
+      const times = { created_at: at ?? now, last_used_at: now };
+      return [{ id: sessionId, user_agent: null, ip: null, is_current: true, ...times }];
+    },
+    endSession: async () => false,
+    async mailInvitation({ email, role }) {
+      const { error } = await admin.inviteUserByEmail(email, { data: { role }, redirectTo: `${siteUrl}/login` });
+      if (error && error.code !== 'email_exists') throw error;
+      return !error;
+    },
+  };
+}

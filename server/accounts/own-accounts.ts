@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { findLiveSessions, findSession } from '#db/sessions.ts';
+import type { Accounts } from './accounts.ts';
+
+/** Accounts and sessions of our own backend, in whose tables we work beside it. */
+export function ownAccounts(db: Db): Accounts {
+  return {
+    elsewhere: false,
+    findSession: ({ sessionId }) => findSession(db, sessionId),
+    findLive: (sessions) =>
+      findLiveSessions(
+        db,
+        sessions.map(({ sessionId }) => sessionId),
+      ),
+
+    async lock(tx, userId) {
+      // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
+      await tx.selectFrom('auth.sessions').select('id').where('user_id', '=', userId).forUpdate().execute();
+      await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute();
+    },
+    async shutOut(tx, userId) {
+      await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute();
+    },
+    async letIn() {},
+    async copyRole(tx, userId, role) {
+      const copy = JSON.stringify({ role });
+      await tx
+        .updateTable('auth.users')
+        .set({
+          raw_app_meta_data: sql<string>`raw_app_meta_data || ${copy}::jsonb`,
+          raw_user_meta_data: sql<string>`raw_user_meta_data || ${copy}::jsonb`,
+        })
+        .where('id', '=', userId)
+        .execute();
+    },
+    async remove(tx, userId) {
+      await tx.deleteFrom('auth.users').where('id', '=', userId).execute();
+    },
+
+    async metadataOf(userId) {
+      const row = await db
+        .selectFrom('auth.users')
+        .select('raw_user_meta_data')
+        .where('id', '=', userId)
+        .executeTakeFirst();
+      return row?.raw_user_meta_data ?? null;
+    },
+    listSessions: ({ userId, sessionId }) =>
+      db
+        .selectFrom('auth.sessions')
+        .select(['id', 'user_agent', 'created_at'])
+        .select([
+          // host(): an inet is written with its netmask otherwise.
+          sql<string | null>`host(ip)`.as('ip'),
+          sql<Date>`coalesce(refreshed_at, created_at)`.as('last_used_at'),
+          sql<boolean>`id = ${sessionId}::uuid`.as('is_current'),
+        ])
+        .where('user_id', '=', userId)
+        .where((where) => where.or([where('not_after', 'is', null), where('not_after', '>', sql<Date>`now()`)]))
+        .orderBy('is_current', 'desc')
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id')
+        .execute(),
+    async endSession(tx, userId, sessionId) {
+      const ended = await tx
+        .deleteFrom('auth.sessions')
+        .where('id', '=', sessionId)
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst();
+      return ended !== undefined;
+    },
+    mailInvitation: async () => false,
+  };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { type ServerProcess, startServer } from '#test/server-process.ts';
+
+// Two processes are started, and people sign in.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
+
+const ADMIN = 'admin@people.example';
+const ANN = 'ann@people.example';
+const PUBLISHABLE_KEY = 'sb_publishable_hosted';
+const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
+const SILENT = { auth: { persistSession: false, autoRefreshToken: false } };
+
+let supabase: ServerProcess;
+let app: ServerProcess;
+let site: string;
+let backend: string;
+let db: pg.Client;
+const folder = temporaryFolder();
+const service = () => createClient(backend, SECRET_KEY, SILENT).auth.admin;
+
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase('empty');
+  const port = await freePort();
+  site = `http://localhost:${port}`;
+  const secret = `v1,whsec_${randomBytes(32).toString('base64')}`;
+  supabase = startServer(
+    { DATABASE_URL: databaseUrl, SITE_URL: site, HOOK_SECRET: secret, PUBLISHABLE_KEY, SECRET_KEY },
+    'test/hosted/supabase-process.ts',
+  );
+  backend = await supabase.ready();
+  app = startServer({
+    PORT: String(port),
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    SUPABASE_URL: backend,
+    SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+    SUPABASE_SECRET_KEY: SECRET_KEY,
+    SUPABASE_HOOK_SECRET: secret,
+    ADMIN_EMAILS: ADMIN,
+  });
+  await app.ready();
+  db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
+});
+afterAll(async () => {
+  await db?.end();
+  await Promise.all([app?.stop(), supabase?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The link that Supabase has mailed last to somebody. */
+const linkTo = (email: string) =>
+  vi.waitFor(() => {
+    const link = supabase.output.split(`Mail for ${email}: `).at(-1)?.split('\n')[0] ?? '';
+    expect(link).toMatch(/^http/);
+    return new URL(link).searchParams;
+  });
+
+/** Opens a link as a browser does, in a client of its own. */
+async function open(email: string, type: 'email' | 'invite' = 'email'): Promise<SupabaseClient> {
+  const client = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  const token_hash = (await linkTo(email)).get('token') ?? '';
+  const { error } = await client.auth.verifyOtp({ token_hash, type });
+  if (error) throw error;
+  return client;
+}
+
+async function api(client: SupabaseClient, method: string, path: string, body?: object) {
+  const { data } = await client.auth.getSession();
+  const headers = { Authorization: `Bearer ${data.session?.access_token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(site + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: response.status, body: await response.json() };
+}
+
+test('the browser is told where Supabase is, and may talk to it; this server answers nothing in its place', async () => {
+  const config = await fetch(`${site}/config.json`);
+  expect(await config.json()).toMatchObject({ backendUrl: backend, backendKey: PUBLISHABLE_KEY, mailbox: false });
+  expect(config.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${backend}`);
+  expect((await fetch(`${site}/auth/v1/settings`)).headers.get('Content-Type')).not.toContain('json');
+  const preflight = (origin: string) =>
+    fetch(`${backend}/rest/v1/lists`, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+    });
+  expect((await preflight(site)).headers.get('Access-Control-Allow-Origin')).toBe(site);
+  expect((await preflight('https://evil.example')).headers.get('Access-Control-Allow-Origin')).toBeNull();
+});
+
+test('sign in by link, invite, search, disable, let back in, promote, delete', async () => {
+  const visitor = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  const refused = await visitor.auth.signInWithOtp({ email: 'stranger@people.example' });
+  expect(refused.error).toMatchObject({ status: 403, message: expect.stringContaining('Access denied') });
+
+  expect((await visitor.auth.signInWithOtp({ email: ADMIN })).error).toBeNull();
+  const admin = await open(ADMIN);
+  expect(await api(admin, 'GET', '/api/admin/users/list')).toMatchObject({
+    status: 200,
+    body: { data: { items: [{ email: ADMIN, role: 'admin' }] } },
+  });
+
+  const invited = await api(admin, 'POST', '/api/admin/users/invite', { email: ANN, role: 'user' });
+  expect(invited.status).toBe(200);
+  const ann = await open(ANN, 'invite');
+  const { data } = await ann.auth.getSession();
+  const annId = data.session?.user.id ?? '';
+  expect(data.session?.user.user_metadata).toMatchObject({ role: 'user' });
+  expect((await api(ann, 'GET', '/api/admin/users/list')).status).toBe(403);
+
+  const save = { provider: 'google_places', apiKey: 'sandbox', save: true };
+  expect((await api(ann, 'POST', '/api/keys/test', save)).body).toMatchObject({ data: { valid: true } });
+  const row = { user_id: annId, name: 'Bakers in Salem, MA', status: 'processing' };
+  const list = await ann.from('lists').insert(row).select().single();
+  expect(list.error).toBeNull();
+  const wish = { query: 'bakery', location: 'Salem, MA', list_id: list.data?.id, radius: 40_234, maxResults: 20 };
+  expect((await api(ann, 'POST', '/api/search-leads', wish)).body).toMatchObject({ success: true });
+  const found = await ann.from('leads').select('*').eq('list_id', list.data?.id);
+  expect(found.data?.length).toBeGreaterThan(0);
+  expect((await admin.from('lists').select('*')).data).toEqual([]);
+
+  const disabled = await api(admin, 'POST', '/api/admin/users/set-status', { user_id: annId, status: 'disabled' });
+  expect(disabled.status).toBe(200);
+  expect((await service().getUserById(annId)).data.user?.banned_until).toBeDefined();
+  expect((await api(ann, 'GET', '/api/keys')).status).toBe(403);
+  expect((await ann.from('lists').select('*')).data ?? []).toEqual([]);
+  expect((await ann.auth.refreshSession()).error?.code).toBe('user_banned');
+
+  await api(admin, 'POST', '/api/admin/users/set-status', { user_id: annId, status: 'active' });
+  const link = await service().generateLink({ type: 'magiclink', email: ANN });
+  const back = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  const token_hash = link.data.properties?.hashed_token ?? '';
+  expect((await back.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull();
+  expect((await back.from('lists').select('name')).data).toEqual([{ name: row.name }]);
+  expect((await back.auth.refreshSession()).error).toBeNull();
+
+  const promoted = await api(admin, 'POST', '/api/admin/users/set-role', { user_id: annId, role: 'admin' });
+  expect(promoted.status).toBe(200);
+  expect((await service().getUserById(annId)).data.user?.user_metadata).toMatchObject({ role: 'admin' });
+  expect((await api(back, 'GET', '/api/admin/users/list')).status).toBe(200);
+  expect((await api(back, 'GET', '/api/account/sessions')).body).toMatchObject({
+    data: { sessions: [{ isCurrent: true }] },
+  });
+  expect((await api(back, 'GET', '/api/account/export')).body).toMatchObject({ account: { email: ANN } });
+
+  expect(await api(back, 'DELETE', '/api/account', { email: ANN })).toMatchObject({ status: 200 });
+  expect((await service().getUserById(annId)).error?.code).toBe('user_not_found');
+  const left = await db.query('select from app.profiles where user_id = $1', [annId]);
+  expect(left.rowCount).toBe(0);
+  expect((await api(back, 'GET', '/api/keys')).status).toBe(401);
+});
