@@ -17,6 +17,15 @@ export async function highestRate(db: Db | Tx, userId: string, provider: Provide
   return rows[0]?.rate ?? undefined;
 }
 
+/** Whether an answer of today (UTC) has said what this key is charged for one unit. */
+export async function isRateFresh(db: Db, key: { fingerprint: string }, provider: ProviderId): Promise<boolean> {
+  const { rows } = await sql`
+    select from app.call_rates
+    where bucket = ${`${provider}:${key.fingerprint}`} and day = (now() at time zone 'UTC')::date
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /** Notes what a key was charged for one unit, in micro-dollars. */
 export async function noteRate(
   db: Db,

@@ -3,7 +3,7 @@ import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
 import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
-import { highestRate, noteRate } from '#server/paid-calls/call-rates.ts';
+import { highestRate, isRateFresh, noteRate } from '#server/paid-calls/call-rates.ts';
 import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
 import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
 import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
@@ -84,8 +84,9 @@ export const complianceKind: KindDefinition = {
         await count(await pay(context, purchase(batch)));
         if (charged !== undefined) await noteRate(deps.db, context.key, 'searchbug', charged);
       };
-      // With a price that is not known the first batch goes alone, so that no more than it can cost more than was thought.
-      const alone = known === undefined ? unknown.splice(0, BATCH_SIZE) : [];
+      // With a price that nobody has told today the first batch goes alone, so that no more than it can cost more than was thought.
+      const fresh = await isRateFresh(deps.db, context.key, 'searchbug');
+      const alone = fresh ? [] : unknown.splice(0, BATCH_SIZE);
       if (alone.length > 0) await check(alone);
       await forEachAtOnce(chunks(unknown, BATCH_SIZE), IN_FLIGHT.searchbug ?? 1, check);
     } finally {

@@ -31,9 +31,13 @@ beforeAll(async () => {
   for (const { deps } of [product, second]) deps.providers.phoneScrubber = () => scrubber;
 });
 
-async function userWith(count: number, prefix: string): Promise<{ user: TestUser; list_id: string }> {
+async function userWith(
+  count: number,
+  prefix: string,
+  key = '12345678:shared-key',
+): Promise<{ user: TestUser; list_id: string }> {
   const user = await product.user();
-  await user.connect('searchbug', '12345678:shared-key');
+  await user.connect('searchbug', key);
   const leads = Array.from({ length: count }, (_, index) => ({
     phone: `+1 ${prefix}-555-01${String(index).padStart(2, '0')}`,
   }));
@@ -57,6 +61,19 @@ test('a price that is not known is learnt from one batch alone, and the run stop
   // A price from long ago does not count.
   await sql`update app.call_rates set day = day - 30`.execute(product.db);
   expect((await other.user.call(estimateCompliance, { list_id: other.list_id })).boundMicros).toBe(10 * 20_000);
+});
+
+test('a price that has risen since yesterday costs one batch more than was thought, not three', async () => {
+  rateMicros = 20_000;
+  const { user, list_id } = await userWith(5, '206', '12345678:risen-key');
+  await user.call(checkCompliance, { list_id });
+  await sql`update app.call_rates set day = day - 1`.execute(product.db);
+  [rateMicros, sent] = [60_000, []];
+  const other = await userWith(80, '208', '12345678:risen-key');
+  const refused = other.user.call(checkCompliance, { list_id: other.list_id });
+  await expect(refused).rejects.toMatchObject({ code: 'BOUND_REACHED' });
+  const [run] = await readRuns(product.db, other.user.id);
+  expect(sent.reduce((all, numbers) => all + numbers, 0) * rateMicros).toBeLessThanOrEqual(run?.bound_micros ?? 0);
 });
 
 test('three requests of one key are out at a time, in all runs and processes', async () => {
