@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { RUN_STATES, type RunKind } from '#contract/runs.ts';
 import type { listUsageRuns as endpoint } from '#contract/usage.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { isUuid } from '#server/runs/rows.ts';
+import { ownRun } from '#server/runs/rows.ts';
 import { chooseMoney } from './choose-money.ts';
 import { inPeriod } from './get-usage.ts';
 import { SUM_COLUMNS, type SumRow, toSums } from './sums.ts';
@@ -20,12 +20,12 @@ type Row = SumRow & {
   created_at: Date;
 };
 
-/** A page of the caller's runs with what the ledger holds of each in the period, newest first; empty after a run that is not theirs. */
+/** A page of the caller's runs with what the ledger holds of each in the period, newest first. Throws NOT_FOUND after a run that is not theirs. */
 export async function listUsageRuns(
   { deps: { db }, user }: Ctx,
   { after, ...period }: z.output<typeof endpoint.query>,
 ): Promise<DataOf<typeof endpoint>> {
-  if (after !== undefined && !isUuid(after)) return { runs: [], next: null };
+  const last = after === undefined ? undefined : await ownRun(db, user.userId, after);
   const { money } = await chooseMoney(db, user.userId, period.money);
   const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };
   const { rows } = await sql<Row>`
@@ -36,8 +36,8 @@ export async function listUsageRuns(
       ) as day
       left join public.lists as list on list.id = run.list_id
     where run.user_id = ${user.userId} and run.created_at < (${period.to}::date + 1) at time zone 'UTC'
-      and (${after ?? null}::uuid is null or (run.created_at, run.id) < (
-        select created_at, id from app.runs where id = ${after ?? null} and user_id = ${user.userId}
+      and (${last?.id ?? null}::uuid is null or (run.created_at, run.id) < (
+        select created_at, id from app.runs where id = ${last?.id ?? null}
       ))
     order by run.created_at desc, run.id desc limit ${PAGE + 1}
   `.execute(db);
