@@ -28,7 +28,7 @@ async function bothSums(db: Db) {
       sum(recalled)::integer as recalled, sum(saved)::bigint as saved_micros
     from (
       select run_id, (coalesce(sent_at, planned_at) at time zone 'UTC')::date as day, operation, (state = 'sent')::integer as sent,
-        (state = 'answered')::integer as answered, (state = 'failed')::integer as failed, (state = 'uncertain')::integer as uncertain,
+        (state = 'answered')::integer as answered, (state = 'failed' and sent_at is not null)::integer as failed, (state = 'uncertain')::integer as uncertain,
         cost_micros as cost, case when state = 'uncertain' then cost_micros else 0 end as maybe, 0 as recalled, 0 as saved
       from app.paid_calls where state <> 'planned' or cost_micros > 0
       union all

@@ -71,6 +71,7 @@ async function readPage(db: Db, { userId, sandbox, from, to }: Chosen, after: st
     from app.paid_calls as call join app.runs as run on run.id = call.run_id
       left join public.lists as list on list.id = run.list_id
     where call.user_id = ${userId} and call.sandbox = ${sandbox} and (call.state <> 'planned' or call.cost_micros > 0)
+      and (call.state <> 'failed' or call.sent_at is not null)
       and coalesce(call.sent_at, call.planned_at) >= ${from}::date at time zone 'UTC'
       and coalesce(call.sent_at, call.planned_at) < (${to}::date + 1) at time zone 'UTC'
       and (${after ?? null}::uuid is null or (coalesce(call.sent_at, call.planned_at), call.id) > (

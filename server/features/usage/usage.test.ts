@@ -200,3 +200,13 @@ test('what waits to be sent again and may have been charged stands in the file a
   const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
   expect(await response.text()).toMatch(/again\.example,planned,0\.050000,/);
 });
+
+test('what a run planned and never sent is no call', async () => {
+  const other = await product.user();
+  await other.connect('hunter_io', 'sandbox-never-sent');
+  const list_id = await buildListOf(product.db, other.id, [lead(1), lead(2), lead(3)]);
+  await expect(other.call(enrichEmails, { list_id, max_cost: 0.01 })).rejects.toMatchObject({ code: 'BOUND_REACHED' });
+  expect((await other.call(getUsage, undefined, PERIOD)).totals).toMatchObject({ calls: 0, failed: 0 });
+  const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
+  expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(1);
+});
