@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setBudgets } from '#contract/budgets.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { throughOutage } from '#server/through-outage.ts';
@@ -20,12 +20,17 @@ const CRASHES = FULL ? Math.ceil(KILLS / 10) : 2;
 /** A reservation of a run that died is free after this long. */
 const FREED_WITHIN_MS = 60_000;
 
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(disturbing(FULL ? 400 : 150, 0.1));
+});
+afterAll(() => site.stop());
+
 test(`${RUNS} runs at once against a budget, with faults and crashes: never a cent more than it allows`, {
   timeout: FULL ? 900_000 : 180_000,
 }, async () => {
   const random = chanceOf('budget race');
   pressWithoutLimit();
-  const site = await startSite(disturbing(FULL ? 400 : 150, 0.1));
   const fleet = createFleet(site);
   const person = await site.person();
   const limits = { run: null, month: BUDGET_MICROS, google_places: null, hunter_io: null, searchbug: null };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { settleCalls } from '#contract/paid-calls.ts';
 import { RUN_STATES } from '#contract/runs.ts';
 import { chunks } from '#server/chunks.ts';
@@ -23,11 +23,16 @@ const NUMBER_MICROS = 20_000;
 
 type List = { person: Person; kind: 'enrichment' | 'compliance'; id: string };
 
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(disturbing(LONGEST_DELAY_MS));
+});
+afterAll(() => site.stop());
+
 test(`${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is stuck, and the ledger is what was charged`, {
   timeout: KILLS * 15_000 + (FULL ? 2_000_000 : 120_000),
 }, async () => {
   const random = chanceOf('kills');
-  const site = await startSite(disturbing(LONGEST_DELAY_MS));
   const { db, meter } = site;
   const fleet = createFleet(site);
   const people: Person[] = [];

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
-import { startProduct, type TestUser } from '#test/product.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { chanceOf, disturbing, FULL } from './harness/chance.ts';
 import { pressWithoutLimit } from './harness/press-without-limit.ts';
 
@@ -12,12 +12,16 @@ const PRESSES = FULL ? 1_000 : 30;
 const AT_ONCE = 10;
 const WITHIN_MS = 10;
 
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct({ chance: disturbing(30) });
+});
+
 test(`two tabs press the same button within ${WITHIN_MS} ms, ${PRESSES} times: one payment each time`, {
   timeout: FULL ? 600_000 : 60_000,
 }, async () => {
   const random = chanceOf('same button');
   pressWithoutLimit();
-  const product = await startProduct({ chance: disturbing(30) });
   const other = await product.process();
   const { db, sandbox } = product;
   const people: TestUser[] = [];

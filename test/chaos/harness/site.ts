@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll } from 'vitest';
 import { connect, type Db } from '#db/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { migrate } from '#db/migrate.ts';
@@ -32,12 +31,13 @@ export type Site = {
   server(): ServerProcess;
   /** SIGKILL for the postmaster. Resolves when PostgreSQL is back. */
   killPostgres(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 /** `meterKey`: what the meter calls their keys. */
 export type Person = TestUser & { meterKey: string };
 
-/** Everything is stopped after the file. */
+/** Starts it all, with providers that chance disturbs. */
 export async function startSite(chance: SandboxOptions['chance']): Promise<Site> {
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir, settings: { max_connections: '200' } });
@@ -52,12 +52,6 @@ export async function startSite(chance: SandboxOptions['chance']): Promise<Site>
   const { db } = connect(url);
   const servers: ServerProcess[] = [];
   let people = 0;
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop('SIGKILL')));
-    await Promise.all([office.stop(), branch.stop(), db.destroy()]);
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
   return {
     db,
     office,
@@ -91,6 +85,12 @@ export async function startSite(chance: SandboxOptions['chance']): Promise<Site>
       // A session that it left behind may still answer.
       while (postgres.pid === pid) await Promise.race([sleep(20), lost]);
       await throughOutage(() => sql`select`.execute(db));
+    },
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+      await Promise.all([office.stop(), branch.stop(), db.destroy()]);
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
