@@ -31,6 +31,7 @@ await ready(async () => {
   }
 
   await runCommand(async (env, databaseUrl) => {
+    if (env.supabase) throw new UsageError('Hosted Supabase signs with keys of its own: rotate them in its dashboard.');
     const options = process.argv.slice(2);
     if (options.some((option) => option !== '--revoke'))
       throw new UsageError('Usage: npm run rotate-signing-key [-- --revoke]');

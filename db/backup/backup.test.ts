@@ -187,6 +187,17 @@ test('damaged, cut and foreign files change nothing', async () => {
   expect(rows).toEqual([{ app: null }]);
 });
 
+test('nobody is brought to hosted Supabase out of a damaged backup', async () => {
+  await backUp(source, file);
+  const text = gunzipSync(readFileSync(file)).toString('utf8');
+  writeFileSync(file, gzipSync(text.replace('Business 77\t', 'Business 78\t')));
+  const brought: unknown[] = [];
+  const bringPeople = async (people: object[]) => void brought.push(people);
+  const restoring = restore(await freshDatabase('empty'), file, { replace: false, bringPeople });
+  await expect(restoring).rejects.toThrow('The rows of public.leads are not those that were saved');
+  expect(brought).toEqual([]);
+});
+
 test('a backup of an older schema is brought forward', async () => {
   const old = await freshDatabase('empty');
   const client = await open(old);

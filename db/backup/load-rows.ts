@@ -1,27 +1,38 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import { compareRows } from './compare-rows.ts';
+import { copyRows } from './copy-rows.ts';
+import type { Digest } from './digest.ts';
 import type { OpenBackup } from './open-backup.ts';
-import { columnsOf, nameOf } from './tables.ts';
+import { isOfSignIn, nameOf, type Table } from './tables.ts';
 
 /**
- * Fills the tables from the backup, in place of what the migrations put there. Triggers rest meanwhile, as does row-level security,
- * under which COPY can not write; owning the tables is enough for both. Foreign keys hold, because of the order of the tables.
+ * Fills the tables from the backup, in place of what the migrations put there, compares them with it, and answers which they are; on
+ * hosted Supabase those of sign-in are left out. Triggers rest meanwhile, as does row-level security, under which COPY can not write;
+ * owning the tables is enough for both. Foreign keys hold, because of the order of the tables. Throws a BackupError.
  */
-export async function loadRows(client: pg.Client, { header, lines }: OpenBackup): Promise<void> {
-  const names = header.tables.map(nameOf);
+export async function loadRows(
+  client: pg.Client,
+  backup: OpenBackup,
+  { hosted }: { hosted: boolean },
+): Promise<(Table & Digest)[]> {
+  const { header } = backup;
+  const isOurs = (one: { schema: string }) => !(hosted && isOfSignIn(one));
+  const tables = header.tables.filter(isOurs);
+  const names = tables.map(nameOf);
   const forced = await underForcedSecurity(client, names);
   for (const name of names) await client.query(`alter table ${name} disable trigger user, no force row level security`);
   await client.query(`truncate ${names.join(', ')}`);
   for (const table of header.tables) {
-    const copy = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
-    await pipeline(Readable.from(lines(table.rows), { objectMode: false }), copy);
+    if (isOurs(table)) await copyRows(client, backup, table, table);
+    else await Readable.from(backup.lines(table.rows)).forEach(() => {});
   }
-  for (const sequence of header.sequences)
+  for (const sequence of header.sequences.filter(isOurs))
     await client.query('select setval($1::regclass, $2)', [nameOf(sequence), sequence.value]);
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
   for (const name of forced) await client.query(`alter table ${name} force row level security`);
+  for (const table of tables) await compareRows(client, table, table);
+  return tables;
 }
 
 async function underForcedSecurity(client: pg.Client, names: string[]): Promise<string[]> {

@@ -8,11 +8,12 @@ type Step = { schema: MigrationSchema; migrations: Migration[] };
 /** The migrations that a backup's rows were made under, and those that came since; the backend's before the product's. */
 export type Plan = { before: Step[]; since: Step[] };
 
-/** Throws a BackupError when the backup knows a migration that this Fairlead does not. */
-export function planMigrations({ migrations }: Pick<Header, 'migrations'>): Plan {
+/** Hosted Supabase has no use for the backend's. Throws a BackupError when the backup knows a migration that this Fairlead does not. */
+export function planMigrations({ migrations }: Pick<Header, 'migrations'>, { hosted }: { hosted: boolean }): Plan {
   const backend = split('backend_migrations', backendMigrations(), migrations.backend);
   const product = split('supabase_migrations', productMigrations(), migrations.product);
-  return { before: [backend.before, product.before], since: [backend.since, product.since] };
+  const steps = hosted ? [product] : [backend, product];
+  return { before: steps.map(({ before }) => before), since: steps.map(({ since }) => since) };
 }
 
 function split(schema: MigrationSchema, ours: Migration[], applied: string[]): { before: Step; since: Step } {

@@ -2,51 +2,70 @@ import pg from 'pg';
 import { applyMigration, pendingMigrations } from '#db/migrations/apply-migrations.ts';
 import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
 import { BackupError } from './backup-error.ts';
-import { digestOf, SAME_TEXT_EVERYWHERE } from './digest.ts';
+import { SAME_TEXT_EVERYWHERE } from './digest.ts';
 import type { Header } from './header.ts';
 import { loadRows } from './load-rows.ts';
-import { makeRoom } from './make-room.ts';
+import { assertRoom, makeRoom, type Room } from './make-room.ts';
 import { type OpenBackup, openBackup } from './open-backup.ts';
 import { type Plan, planMigrations } from './plan-migrations.ts';
+import { type Person, readPeople } from './read-people.ts';
 
 export type RestoreOptions = {
   /** Throws away what the database holds. Without it, a database that has users is refused. */
   replace: boolean;
+  /**
+   * For the database of hosted Supabase, which keeps the people itself: makes them there, before our rows refer to them. What else is of
+   * sign-in is left out. It is called when nothing speaks against the restore any more, and may be called again after an interruption.
+   */
+  bringPeople?: ((people: Person[]) => Promise<void>) | undefined;
 };
+
+/** When the backup was taken (ISO 8601), and the tables that were filled from it. */
+export type Restored = Pick<Header, 'takenAt' | 'tables'>;
 
 /**
  * Makes the database what it was when the backup was taken, in one transaction: the schema of that time, its rows, which are compared
  * with what the backup says of them, then the migrations since. Throws a BackupError, and changes nothing, when the file is damaged or
  * of a newer Fairlead, when a server is at work, or when there are users and `replace` was not asked for.
  */
-export async function restore(connectionString: string, file: string, options: RestoreOptions): Promise<Header> {
+export async function restore(
+  connectionString: string,
+  file: string,
+  { replace, bringPeople }: RestoreOptions,
+): Promise<Restored> {
   const backup = await openBackup(file);
   const client = new pg.Client({ connectionString, application_name: 'fairlead restore' });
   client.on('error', () => {}); // the query that is waiting is rejected as well
+  const room = { replace, hosted: bringPeople !== undefined };
   try {
-    const plan = planMigrations(backup.header);
+    const plan = planMigrations(backup.header, room);
     await client.connect();
     await assertNobodyWorks(client);
+    if (bringPeople) {
+      await assertRoom(client, room);
+      // Not inside the transaction, which would let nobody write where Supabase has to.
+      await bringPeople(await readPeople(client, file));
+    }
     await client.query('begin');
-    await fill(client, backup, plan, options);
+    const tables = await fill(client, backup, plan, room);
     await client.query('commit');
-    return backup.header;
+    return { takenAt: backup.header.takenAt, tables };
   } finally {
     backup.close();
     await client.end();
   }
 }
 
-async function fill(client: pg.Client, backup: OpenBackup, plan: Plan, { replace }: RestoreOptions): Promise<void> {
+async function fill(client: pg.Client, backup: OpenBackup, plan: Plan, room: Room): Promise<Header['tables']> {
   await client.query(SAME_TEXT_EVERYWHERE);
-  await makeRoom(client, { replace });
+  await makeRoom(client, room);
   for (const { schema, migrations } of plan.before)
     for (const migration of await pendingMigrations(client, schema, migrations))
       await applyMigration(client, schema, migration);
-  await loadRows(client, backup);
-  await compare(client, backup.header);
+  const tables = await loadRows(client, backup, room);
   for (const { schema, migrations } of plan.since)
     for (const migration of migrations) await applyMigration(client, schema, migration);
+  return tables;
 }
 
 /** A server that starts now waits for this lock before it looks at the database; one that runs already is connected. */
@@ -60,14 +79,4 @@ async function assertNobodyWorks(client: pg.Client): Promise<void> {
   );
   if (!locked[0]?.mine || rows[0]?.sessions !== 0)
     throw new BackupError('A server is at work on this database. Stop all of them, then restore.');
-}
-
-async function compare(client: pg.Client, header: Header): Promise<void> {
-  for (const table of header.tables) {
-    const { rows, hash } = await digestOf(client, table);
-    if (rows !== table.rows || hash !== table.hash)
-      throw new BackupError(
-        `The rows of ${table.schema}.${table.name} are not those that were saved: the backup is damaged. Nothing was changed.`,
-      );
-  }
 }

@@ -8,6 +8,9 @@ export type Table = { schema: string; name: string; columns: string[] };
 /** A sequence that has been used, and its last value. */
 export type Sequence = { schema: string; name: string; value: string };
 
+/** Whether something belongs to sign-in, which hosted Supabase keeps in tables of its own. */
+export const isOfSignIn = ({ schema }: { schema: string }): boolean => schema === 'auth';
+
 /** The table's name as SQL. */
 export const nameOf = ({ schema, name }: { schema: string; name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

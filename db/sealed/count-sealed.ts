@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { SEALED_COLUMNS } from './sealed-columns.ts';
+import type { SealedColumn } from './sealed-columns.ts';
 
 /** How many secrets of a column were sealed by the key of that id. */
 export type SealedCount = { column: string; keyId: string; secrets: number };
 
-/** Reads every sealed column, and opens nothing. */
-export async function countSealed(db: Db): Promise<SealedCount[]> {
-  const counts = SEALED_COLUMNS.map(async ({ schema, table, column }) => {
+/** Reads the columns, and opens nothing. */
+export async function countSealed(db: Db, columns: readonly SealedColumn[]): Promise<SealedCount[]> {
+  const counts = columns.map(async ({ schema, table, column }) => {
     const sealed = sql.ref(column);
     const { rows } = await sql<SealedCount>`
       select ${`${table}.${column}`} as column, split_part(${sealed}, '.', 2) as "keyId", count(*) as secrets

@@ -27,6 +27,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { schema: 'auth', table: 'signing_keys', column: 'sealed_private_jwk', key: ['kid'] },
 ];
 
+/** Those of the tables that are ours: hosted Supabase keeps sign-in in tables of its own. */
+export const sealedColumns = ({ hosted }: { hosted: boolean }): readonly SealedColumn[] =>
+  hosted ? SEALED_COLUMNS.filter(({ schema }) => schema !== 'auth') : SEALED_COLUMNS;
+
 /** Where a sealed text is stored, as it was told to the vault. */
 export const placeIn = ({ table, column }: SealedColumn, rowKey: string): string =>
   `${table}.${column}${rowKey === '' ? '' : `:${rowKey}`}`;

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { backUp } from '#db/backup/back-up.ts';
-import { readArguments, runCommand } from './command.ts';
+import { readArguments, runCommand, UsageError } from './command.ts';
 
 /** `npm run backup -- FILE` */
 export function main(args: readonly string[]): Promise<void> {
-  return runCommand(async (_env, databaseUrl) => {
+  return runCommand(async (env, databaseUrl) => {
+    if (env.supabase)
+      throw new UsageError('Hosted Supabase has backups of its own; this command does not work with it.');
     const { file } = readArguments(args, 'npm run backup -- FILE');
     const { tables } = await backUp(databaseUrl, file);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

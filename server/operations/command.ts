@@ -19,8 +19,6 @@ export async function runCommand(work: (env: Env, databaseUrl: string) => Promis
   if (existsSync('.env')) process.loadEnvFile('.env');
   try {
     const env = readEnv(process.env);
-    if (env.supabase)
-      throw new UsageError('Hosted Supabase has backups of its own; this command does not work with it.');
     const database = await reachDatabase(env);
     try {
       await work(env, database.url);

@@ -1,15 +1,24 @@
 import { restore } from '#db/backup/restore.ts';
+import { adminClient } from '#server/accounts/hosted/admin-client.ts';
+import { bringPeople } from '#server/accounts/hosted/bring-people.ts';
 import { readArguments, runCommand } from './command.ts';
 
 /** `npm run restore -- FILE [--replace]` */
 export function main(args: readonly string[]): Promise<void> {
-  return runCommand(async (_env, databaseUrl) => {
+  return runCommand(async ({ supabase }, databaseUrl) => {
     const { file, options } = readArguments(args, 'npm run restore -- FILE [--replace]', ['--replace']);
-    const { tables, takenAt } = await restore(databaseUrl, file, { replace: options.includes('--replace') });
+    const { tables, takenAt } = await restore(databaseUrl, file, {
+      replace: options.includes('--replace'),
+      bringPeople: supabase && ((people) => bringPeople(adminClient(supabase), people)),
+    });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Restored ${rows} rows of ${tables.length} tables, as they were on ${takenAt}. Counts and hashes are those of the backup.\n` +
         'The server needs the encryption keys of that time: ENCRYPTION_KEYS, or secrets.json in DATA_DIR.',
     );
+    if (supabase)
+      console.log(
+        'Everybody has an account at Supabase. Sessions can not be taken there: everybody signs in once more.',
+      );
   });
 }

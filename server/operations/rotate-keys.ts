@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { connect, type Db } from '#db/client.ts';
 import { countSealed } from '#db/sealed/count-sealed.ts';
 import { reseal } from '#db/sealed/reseal.ts';
-import { SEALED_COLUMNS } from '#db/sealed/sealed-columns.ts';
+import { sealedColumns } from '#db/sealed/sealed-columns.ts';
 import { createVault, type Vault } from '#db/vault.ts';
 import type { Env } from '#server/env.ts';
 import {
@@ -37,7 +37,7 @@ export function main(args: readonly string[]): Promise<void> {
 async function rotate(env: Env, db: Db): Promise<void> {
   const vault = createVault(await keysToSealWith(env, db));
   let unopened = 0;
-  for (const column of SEALED_COLUMNS) {
+  for (const column of sealedColumnsOf(env)) {
     const result = await reseal(db, vault, column);
     console.log(`${column.table}.${column.column}: ${result.resealed} sealed with the new key`);
     unopened += result.unopened;
@@ -65,7 +65,7 @@ async function keysToSealWith(env: Env, db: Db): Promise<readonly string[]> {
         'every server with both, then run this again.',
     );
   const keys = encryptionKeys([], env.dataDir);
-  if (await isUnfinished(db, createVault(keys))) return keys;
+  if (await isUnfinished(env, db, createVault(keys))) return keys;
   const more = [newEncryptionKey(), ...keys];
   writeEncryptionKeys(env.dataDir, more);
   console.log('Added a new key to secrets.json in DATA_DIR.');
@@ -77,14 +77,16 @@ async function dropOld(env: Env, db: Db): Promise<void> {
   if (env.encryptionKeys.length > 0)
     throw new UsageError('The keys are in ENCRYPTION_KEYS: remove the old ones there, and restart every server.');
   const [first = '', ...old] = encryptionKeys([], env.dataDir);
-  if (await isUnfinished(db, createVault([first, ...old])))
+  if (await isUnfinished(env, db, createVault([first, ...old])))
     throw new UsageError('The old keys are still needed. Run this first: npm run rotate-keys');
   writeEncryptionKeys(env.dataDir, [first]);
   console.log(`Dropped ${old.length === 1 ? 'the old key' : `${old.length} old keys`} from secrets.json in DATA_DIR.`);
 }
 
-const isUnfinished = async (db: Db, vault: Vault) =>
-  (await countSealed(db)).some(({ keyId }) => keyId !== vault.keyIds[0]);
+const sealedColumnsOf = (env: Env) => sealedColumns({ hosted: env.supabase !== undefined });
+
+const isUnfinished = async (env: Env, db: Db, vault: Vault) =>
+  (await countSealed(db, sealedColumnsOf(env))).some(({ keyId }) => keyId !== vault.keyIds[0]);
 
 async function lockRotation(session: Db): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${ROTATION_LOCK}) as mine`.execute(session);

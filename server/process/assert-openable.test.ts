@@ -8,7 +8,7 @@ import { assertOpenable } from './assert-openable.ts';
 const newKey = () => randomBytes(32).toString('base64');
 const [oldKey, key] = [newKey(), newKey()];
 const vaultOf = (...keys: string[]) => createVault(keys);
-const embedded = { configured: false, dataDir: '/srv/data' };
+const embedded = { configured: false, dataDir: '/srv/data', hosted: false };
 
 let connection: Connection;
 beforeAll(async () => {

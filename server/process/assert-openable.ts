@@ -1,14 +1,15 @@
 import type { Db } from '#db/client.ts';
 import { countSealed } from '#db/sealed/count-sealed.ts';
+import { sealedColumns } from '#db/sealed/sealed-columns.ts';
 import type { Vault } from '#db/vault.ts';
 
 /** Throws, with what to do, when the database holds secrets that none of the vault's keys has sealed. */
 export async function assertOpenable(
   db: Db,
   vault: Vault,
-  where: { configured: boolean; dataDir: string },
+  where: { configured: boolean; dataDir: string; hosted: boolean },
 ): Promise<void> {
-  const lost = (await countSealed(db)).filter(({ keyId }) => !vault.keyIds.includes(keyId));
+  const lost = (await countSealed(db, sealedColumns(where))).filter(({ keyId }) => !vault.keyIds.includes(keyId));
   if (lost.length === 0) return;
   const secrets = lost.map((count) => `${count.secrets} in ${count.column}`).join(', ');
   const source = where.configured ? 'ENCRYPTION_KEYS' : `${where.dataDir}/secrets.json`;

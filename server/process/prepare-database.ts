@@ -15,7 +15,7 @@ export async function prepareDatabase(
   await installQueue(ownerUrl);
   const { db } = connect(ownerUrl, { max: 1 });
   try {
-    await assertOpenable(db, vault, keys);
+    await assertOpenable(db, vault, { ...keys, ...footing });
   } finally {
     await db.destroy();
   }

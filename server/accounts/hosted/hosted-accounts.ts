@@ -1,4 +1,4 @@
-import { createClient, type User, type UserResponse } from '@supabase/supabase-js';
+import type { User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
 import type { LiveSession } from '#db/sessions.ts';
@@ -6,11 +6,8 @@ import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { adminClient, FOR_GOOD } from './admin-client.ts';
 import { admitArrival } from './admit-arrival.ts';
-
-const TIMEOUT_MS = 8_000;
-/** A century: Supabase's bans have an end, and no unit longer than hours. */
-const FOR_GOOD = '876000h';
 
 /**
  * Accounts of hosted Supabase, changed through its admin API only. A session that was ended there is not known of here until its token
@@ -24,10 +21,7 @@ export function hostedAccounts(options: {
   log: Pick<Logger, 'error'>;
 }): Accounts {
   const { db, gate, supabase, siteUrl, log } = options;
-  const { admin } = createClient(supabase.url, supabase.secretKey, {
-    auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },
-    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }) },
-  }).auth;
+  const admin = adminClient(supabase);
 
   const profileOf = (userId: string) =>
     db

@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { compareRows } from './compare-rows.ts';
+import { copyRows } from './copy-rows.ts';
+import { SAME_TEXT_EVERYWHERE } from './digest.ts';
+import { openBackup } from './open-backup.ts';
+import { nameOf } from './tables.ts';
+
+/** Somebody of a backup, as sign-in knows them. */
+export type Person = {
+  id: string;
+  email: string | null;
+  userMetadata: object;
+  appMetadata: object;
+  bannedUntil: Date | null;
+  /** By their profile. */
+  disabled: boolean;
+};
+
+/**
+ * The people of a backup, once all of it was read and found undamaged: every table goes through a temporary one, and the database keeps
+ * nothing. Throws a BackupError.
+ */
+export async function readPeople(client: pg.Client, file: string): Promise<Person[]> {
+  const backup = await openBackup(file);
+  try {
+    await client.query('begin');
+    await client.query(SAME_TEXT_EVERYWHERE);
+    for (const saved of backup.header.tables) {
+      // As text, which has the same hash and asks for no type or key of the schema at that time.
+      const staged = { schema: 'pg_temp', name: `${saved.schema}_${saved.name}`, columns: saved.columns };
+      const columns = saved.columns.map((column) => `${pg.escapeIdentifier(column)} text`);
+      await client.query(`create temporary table ${nameOf(staged)} (${columns.join(', ')})`);
+      await copyRows(client, backup, saved, staged);
+      await compareRows(client, saved, staged);
+    }
+    const { rows } = await client.query<Person>(
+      `select id, person.email, raw_user_meta_data::jsonb as "userMetadata", raw_app_meta_data::jsonb as "appMetadata",
+         banned_until::timestamptz as "bannedUntil", coalesce(status = 'disabled', false) as disabled
+       from pg_temp.auth_users as person left join pg_temp.app_profiles on user_id = id`,
+    );
+    return rows;
+  } finally {
+    await client.query('rollback').catch(() => {});
+    backup.close();
+  }
+}

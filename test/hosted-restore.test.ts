@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { backUp } from '#db/backup/back-up.ts';
+import { digestOf } from '#db/backup/digest.ts';
+import { listTables } from '#db/backup/tables.ts';
+import { freePort } from '#db/embedded/free-port.ts';
+import { createVault } from '#db/vault.ts';
+import { keyPlace } from '#server/provider-keys/provider-key.ts';
+import { freshDatabase } from '#test/database.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { type ServerProcess, startServer } from '#test/server-process.ts';
+
+// Two servers and several commands are started, each a process of its own.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+const ANN = { id: randomUUID(), email: 'ann@people.example' };
+const BOB = { id: randomUUID(), email: 'bob@people.example' };
+const PUBLISHABLE_KEY = 'sb_publishable_hosted';
+const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
+const HOOK_SECRET = `v1,whsec_${randomBytes(32).toString('base64')}`;
+const SILENT = { auth: { persistSession: false, autoRefreshToken: false } };
+const newKey = () => randomBytes(32).toString('base64');
+const [oldKey, key] = [newKey(), newKey()];
+
+const folder = temporaryFolder();
+const file = join(folder, 'backup.gz');
+const processes: ServerProcess[] = [];
+const clients: pg.Client[] = [];
+let environment: Record<string, string>;
+let backend: string;
+let target: pg.Client;
+const service = () => createClient(backend, SECRET_KEY, SILENT).auth.admin;
+
+beforeAll(async () => {
+  const source = await freshDatabase();
+  await fill(await open(source));
+  await backUp(source, file);
+
+  const adminUrl = await freshDatabase('empty');
+  const port = await freePort();
+  // Supabase's connections do not call themselves ours.
+  const theirs = new URL(adminUrl);
+  theirs.searchParams.set('application_name', 'supabase_auth');
+  const site = `http://localhost:${port}`;
+  backend = await start(
+    { DATABASE_URL: theirs.href, SITE_URL: site, HOOK_SECRET, PUBLISHABLE_KEY, SECRET_KEY },
+    'test/hosted/supabase-process.ts',
+  );
+  target = await open(adminUrl);
+  environment = {
+    PORT: String(port),
+    DATA_DIR: folder,
+    DATABASE_URL: adminUrl,
+    DATABASE_OWNER_URL: await ownerLikeSupabases(adminUrl),
+    ENCRYPTION_KEYS: oldKey,
+    SUPABASE_URL: backend,
+    SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+    SUPABASE_SECRET_KEY: SECRET_KEY,
+    SUPABASE_HOOK_SECRET: HOOK_SECRET,
+  };
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await Promise.all(processes.map((one) => one.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+function start(env: Record<string, string>, main?: string): Promise<string> {
+  const server = startServer(env, main);
+  processes.push(server);
+  return server.ready();
+}
+
+async function command(name: string, args: string[] = [], env: object = {}) {
+  const child = spawn(process.execPath, [`scripts/${name}.mjs`, ...args], {
+    env: { PATH: process.env.PATH, ...environment, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output };
+}
+
+/** An administrator and somebody disabled, with a list, its leads, a key and the ledger. */
+async function fill(client: pg.Client): Promise<void> {
+  const vault = createVault([oldKey]);
+  const sealed = vault.seal('an api key', keyPlace(ANN.id, 'hunter_io'));
+  const list = randomUUID();
+  await client.query(`
+    insert into auth.users (id, email, raw_user_meta_data, raw_app_meta_data) values
+      ('${ANN.id}', '${ANN.email}', '{"name": "Änn"}', '{"role": "admin"}'), ('${BOB.id}', '${BOB.email}', '{}', '{}');
+    insert into app.profiles (user_id, email, role, status) values
+      ('${ANN.id}', '${ANN.email}', 'admin', 'active'), ('${BOB.id}', '${BOB.email}', 'user', 'disabled');
+    insert into auth.sessions (user_id, ip) values ('${ANN.id}', '203.0.113.7');
+    insert into public.lists (id, user_id, name, status) values ('${list}', '${ANN.id}', 'Bakers', 'completed');
+    insert into public.leads (list_id, position, business_name)
+      select '${list}', i, E'Tabs\\tand\\nlines ' || i from generate_series(1, 500) as i;
+    insert into app.provider_keys (user_id, provider, sealed_key, last_four, fingerprint, sandbox)
+      values ('${ANN.id}', 'hunter_io', '${sealed}', ' key', '${vault.fingerprint('hunter_io:an api key')}', false);
+    insert into app.paid_calls (idempotency_key, user_id, provider, operation, subject, estimate_micros, sandbox)
+      values ('one', '${ANN.id}', 'hunter_io', 'domain_search', 'bakers.example', 34000, false);
+    insert into app.audit_log (action, actor_id) values ('signed_in', '${ANN.id}');
+  `);
+}
+
+/** Like `postgres` at Supabase: no superuser, and neither owner of schema auth nor able to write there. */
+async function ownerLikeSupabases(adminUrl: string): Promise<string> {
+  const [role, password] = [`hosted_owner_${randomBytes(4).toString('hex')}`, randomBytes(12).toString('hex')];
+  await target.query(`
+    create role ${role} login createrole bypassrls password '${password}';
+    grant anon, authenticated, service_role, fairlead_web, fairlead_worker to ${role} with admin option;
+    grant create on database ${new URL(adminUrl).pathname.slice(1)} to ${role};
+    grant usage on schema auth to ${role};
+    grant references on auth.users to ${role};
+    alter schema public owner to ${role};
+  `);
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
+async function digests(client: pg.Client) {
+  const found: Record<string, object> = {};
+  for (const table of await listTables(client))
+    if (table.schema !== 'auth') found[`${table.schema}.${table.name}`] = await digestOf(client, table);
+  return found;
+}
+
+test('an address that Supabase knows by another id is refused before anything is written', async () => {
+  const { data } = await service().createUser({ email: BOB.email });
+  const refused = await command('restore', [file]);
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`the id, of ${BOB.email}. Delete it there`),
+  });
+  expect((await service().listUsers()).data.users).toHaveLength(1);
+  expect((await target.query("select to_regnamespace('app') as app")).rows).toEqual([{ app: null }]);
+  await service().deleteUser(data.user?.id ?? '');
+});
+
+test('people, lists, leads, keys and ledger move; who has signed in elsewhere signs in there, and sees the list', async () => {
+  // What an earlier try has left behind.
+  await service().createUser({ ...ANN, email_confirm: true });
+  const moved = await command('restore', [file]);
+  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('everybody signs in once more') });
+  const [source] = clients;
+  expect(await digests(target)).toEqual(source && (await digests(source)));
+  expect((await target.query('select count(*)::integer as sessions from auth.sessions')).rows).toEqual([
+    { sessions: 0 },
+  ]);
+  const bob = (await service().getUserById(BOB.id)).data.user;
+  expect(bob).toMatchObject({ email: BOB.email, banned_until: expect.any(String) });
+
+  expect(await command('restore', [file])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('it has 2 users'),
+  });
+  expect(await command('restore', [file, '--replace'])).toMatchObject({ code: 0 });
+  expect(await command('backup', [file])).toMatchObject({ code: 1, output: expect.stringContaining('of its own') });
+
+  // Supabase seals its own keys by itself: neither the rotation nor a start looks at them.
+  await fetch(`${backend}/auth/v1/.well-known/jwks.json`);
+  const rotated = await command('rotate-keys', [], { ENCRYPTION_KEYS: `${key},${oldKey}` });
+  expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining('provider_keys.sealed_key: 1 sealed') });
+  await start({ ...environment, ENCRYPTION_KEYS: key });
+  const link = await service().generateLink({ type: 'magiclink', email: ANN.email });
+  const ann = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  const token_hash = link.data.properties?.hashed_token ?? '';
+  expect((await ann.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull();
+  expect((await ann.from('lists').select('name')).data).toEqual([{ name: 'Bakers' }]);
+  const again = await service().generateLink({ type: 'magiclink', email: BOB.email });
+  const out = await ann.auth.verifyOtp({ token_hash: again.data.properties?.hashed_token ?? '', type: 'email' });
+  expect(out.error).not.toBeNull();
+});
