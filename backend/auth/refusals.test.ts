@@ -184,7 +184,7 @@ describe('bodies', () => {
 
 describe('paths', () => {
   test('unknown ones are 404 in JSON, in both shapes of errors', async () => {
-    const old = await call('GET', '/admin/users');
+    const old = await call('GET', '/nowhere');
     expect(old.status).toBe(404);
     expect(old.headers.get('X-Supabase-Api-Version')).toBeNull();
     expect(await old.json()).toEqual({ code: 404, error_code: 'not_found', msg: expect.any(String) });

@@ -129,9 +129,10 @@ test('editing, by keyboard: the page is locked; an inactive video has no button'
   await focused(edit);
   await read(page.getByRole('row', { name: /Usage Analytics/ }), 'Inactive');
   const { page: other } = await journey.visit({ session: user });
+  const videos = other.waitForResponse(/\/api\/training/);
   await other.goto('/usage');
   await read(other, 'Usage analytics interface coming soon...');
-  await other.waitForLoadState('networkidle');
+  await (await videos).finished();
   expect(await other.getByRole('button', { name: TITLE }).count()).toBe(0);
 });
 

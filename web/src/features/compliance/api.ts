@@ -6,6 +6,7 @@ import {
   estimateCompliance,
   type StoredVerdict,
   summariseCompliance,
+  VERDICT_VALID_MS,
 } from '#contract/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { LeadList } from '#contract/lists.ts';
@@ -22,11 +23,14 @@ export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' |
     queryKey: [...complianceKeys.all, list.id, list.updatedAt],
     queryFn: async (): Promise<ComplianceSummary> => {
       const supabase = await getSupabase();
+      const since = new Date(Date.now() - VERDICT_VALID_MS).toISOString();
+      const stillHolds = `compliance_status.eq.litigator,compliance_checked_at.is.null,compliance_checked_at.gte."${since}"`;
       const rows = await allRows((from, to) =>
         supabase
           .from('leads')
-          .select('compliance_status, compliance_checked_at')
+          .select('compliance_status')
           .eq('list_id', list.id)
+          .or(stillHolds)
           .order('position')
           .range(from, to),
       );

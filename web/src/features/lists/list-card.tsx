@@ -139,7 +139,7 @@ function CardAction({
       );
     case 'processing':
       return (
-        <Button {...looks} pending>
+        <Button {...looks} pending disabled>
           {label}
         </Button>
       );

@@ -56,7 +56,11 @@ export function useListWork({
   const startSearch = async (form: SearchForm, boundMicros: number | undefined): Promise<boolean> => {
     try {
       const list = await createList(form);
-      queries.setQueryData<LeadList[]>(listKeys.all, (known) => [list, ...(known ?? [])]);
+      // The live stream may have told of it before the answer came.
+      queries.setQueryData<LeadList[]>(listKeys.all, (known = []) => [
+        list,
+        ...known.filter(({ id }) => id !== list.id),
+      ]);
       void jobs.start({ kind: 'search', listId: list.id, form, boundMicros });
       return true;
     } catch (error) {
