@@ -74,9 +74,11 @@ test('its calls come in pages, newest first, and by state', async () => {
 });
 
 test('a run that waits is ended at once when it is cancelled; one that has ended stays as it is', async () => {
+  // A list of its own: on the other, the end of an earlier test's run would start this one.
+  const list_id = await buildListOf(product.db, ann.id, [{ phone: '+1 512-555-0199' }]);
   const worker = await product.process();
-  const id = await buildRun();
-  const behind = await buildRun({ state: 'completed', finished_at: new Date() });
+  const id = await buildRun({ list_id });
+  const behind = await buildRun({ list_id, state: 'completed', finished_at: new Date() });
   expect(await ann.call(cancelRun, undefined, { id })).toEqual({ cancelled: true });
   await vi.waitFor(async () => expect((await ann.call(getRun, undefined, { id })).run.state).toBe('cancelled'));
   expect(await ann.call(cancelRun, undefined, { id: behind })).toEqual({ cancelled: false });
