@@ -1,6 +1,6 @@
 import { AUDIT_GROUP_LABELS, AUDIT_GROUPS, type AuditGroup } from '#contract/audit.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
 import { type AuditView, isFiltered, NO_FILTER } from './audit-view.ts';
@@ -37,11 +37,11 @@ export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (c
         className="sm:w-48"
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Day label="From" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
+        <DayInput label="From" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
         <span aria-hidden className="text-faint max-sm:hidden">
           –
         </span>
-        <Day label="To" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
+        <DayInput label="To" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
       </div>
       {isFiltered(view) ? (
         <Button variant="ghost" className="justify-self-start" onClick={() => onChange(NO_FILTER)}>
@@ -49,27 +49,5 @@ export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (c
         </Button>
       ) : null}
     </search>
-  );
-}
-
-function Day({
-  label,
-  onChange,
-  ...input
-}: {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}) {
-  return (
-    <Input
-      type="date"
-      aria-label={label}
-      {...input}
-      onChange={(event) => onChange(event.target.value)}
-      className="h-8 min-w-32 px-2.5 tabular-nums max-sm:flex-1 sm:w-36"
-    />
   );
 }

@@ -1,5 +1,5 @@
 import type { Money } from '#contract/usage.ts';
-import { Input } from '#web/ui/input.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { SegmentedControl } from '#web/ui/segmented-control.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
 import type { Period, UsageView } from './usage-view.ts';
@@ -38,11 +38,23 @@ export function UsageFilters({
       />
       {view.period === 'custom' ? (
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-          <Day label="First day" value={view.from} max={view.to} onChange={(from) => onChange({ from })} />
+          <DayInput
+            label="First day"
+            value={view.from}
+            max={view.to}
+            required
+            onChange={(from) => from && onChange({ from })}
+          />
           <span aria-hidden className="text-faint max-sm:hidden">
             –
           </span>
-          <Day label="Last day" value={view.to} min={view.from} onChange={(to) => onChange({ to })} />
+          <DayInput
+            label="Last day"
+            value={view.to}
+            min={view.from}
+            required
+            onChange={(to) => to && onChange({ to })}
+          />
         </div>
       ) : null}
       {money ? (
@@ -54,28 +66,5 @@ export function UsageFilters({
         />
       ) : null}
     </search>
-  );
-}
-
-function Day({
-  label,
-  onChange,
-  ...input
-}: {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}) {
-  return (
-    <Input
-      type="date"
-      aria-label={label}
-      required
-      {...input}
-      onChange={(event) => (event.target.value ? onChange(event.target.value) : undefined)}
-      className="h-8 min-w-32 px-2.5 tabular-nums max-sm:flex-1 sm:w-36"
-    />
   );
 }

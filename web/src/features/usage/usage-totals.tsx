@@ -8,7 +8,7 @@ export function UsageTotals({ usage }: { usage: Usage }) {
   return (
     <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-lg border bg-border tabular-nums min-[24rem]:grid-cols-2 lg:grid-cols-3">
       <Figure label="Spent" value={formatMoney(totals.costMicros)}>
-        {`${plural(totals.calls, 'call')}${totals.failed > 0 ? `, ${formatCount(totals.failed)} of them failed and free` : ''}`}
+        {`${plural(totals.calls, 'call')}${totals.failed > 0 ? `, ${formatCount(totals.failed)} of them failed` : ''}`}
       </Figure>
       <Figure label="Saved by remembering" value={formatMoney(totals.savedMicros)}>
         {totals.recalled > 0
