@@ -5,6 +5,7 @@ import { createAuthApp } from './auth/app.ts';
 import type { AuthOptions } from './auth/options.ts';
 import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
+import { createFunctionsApp, type FunctionsOptions } from './functions/app.ts';
 
 export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   /** Connections of a role that may become anon and authenticated. */
@@ -22,12 +23,19 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   clientIp(c: Context): string;
   /** Must listen on the channel `pgrst`. */
   notifications?: NonNullable<DataAppOptions['notifications']>;
+  /** Without them no name is known. */
+  functions?: FunctionsOptions;
 };
 
 /** People arrive here by a link, or programs before they know the key. */
 const KEYLESS = ['/auth/v1/verify', '/auth/v1/health', '/auth/v1/.well-known/jwks.json'];
 
-/** The embedded Supabase-compatible backend: answers everything under /auth/v1 and /rest/v1, and nothing else. */
+const NO_FUNCTIONS: FunctionsOptions = {
+  pathOf: () => undefined,
+  call: () => Promise.reject(new Error('There are no functions.')),
+};
+
+/** The embedded Supabase-compatible backend: answers everything under /auth/v1, /rest/v1 and /functions/v1, and nothing else. */
 export function createBackend(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
@@ -35,7 +43,7 @@ export function createBackend(options: BackendOptions): Hono {
   const services = new WeakSet<Request>();
   const app = new Hono();
 
-  for (const path of ['/auth/v1/*', '/rest/v1/*']) {
+  for (const path of ['/auth/v1/*', '/rest/v1/*', '/functions/v1/*']) {
     app.use(path, corsFor(options.allowedOrigins));
     app.use(path, async (c, next) => {
       const secret = holdsSecret(c, options.secretKey);
@@ -51,8 +59,9 @@ export function createBackend(options: BackendOptions): Hono {
   app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
   const data = { pool, publishableKey, verifyAccessToken, isService, log, ...(notifications ? { notifications } : {}) };
   app.route('/rest/v1', createDataApp(data));
+  app.route('/functions/v1', createFunctionsApp(options.functions ?? NO_FUNCTIONS));
   // The hosted service's other parts: a client that tries them gets JSON, not the page.
-  for (const part of ['storage', 'functions', 'realtime', 'graphql']) {
+  for (const part of ['storage', 'realtime', 'graphql']) {
     app.all(`/${part}/v1/*`, (c) => c.json({ message: `${part} is not offered here` }, 404));
   }
   return app;
@@ -68,6 +77,8 @@ function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
       'Preference-Applied',
       'Retry-After',
       'X-Request-Id',
+      'sb-error-code',
+      'x-relay-error',
       'x-sb-error-code',
       'X-Supabase-Api-Version',
       'X-Total-Count',

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { connect } from '#db/client.ts';
@@ -27,7 +28,9 @@ import { LIVE_CHANNELS } from './features/live/channels.ts';
 import { createLive } from './features/live/live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
+import { productFunctions } from './functions.ts';
 import { clientIpFinder } from './http/client-ip.ts';
+import type { HttpEnv } from './http/http-env.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
@@ -148,8 +151,9 @@ async function start(env: Env): Promise<void> {
         publishableKey,
         formerKeys,
         secretKey: env.secretKey,
+        functions: productFunctions(() => app),
       });
-  const app = createApp({
+  const app: Hono<HttpEnv> = createApp({
     deps,
     backend,
     mailbox: outboxDir ? createMailbox({ outboxDir }) : undefined,

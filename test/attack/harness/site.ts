@@ -13,6 +13,7 @@ import { createApp } from '#server/app.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
 import type { Deps } from '#server/deps.ts';
 import { createGate } from '#server/features/access/gate.ts';
+import { productFunctions } from '#server/functions.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -82,9 +83,10 @@ export async function startSite({
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,
     publishableKey: PUBLISHABLE_KEY,
+    functions: productFunctions(() => app),
     verifyAccessToken: (token) => verifier.verify(token),
   });
-  const app = createApp({
+  const app: Hono<HttpEnv> = createApp({
     deps,
     backend,
     mailbox: undefined,
