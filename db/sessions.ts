@@ -3,15 +3,27 @@ import type { Db } from './client.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Who a session belongs to. `status` must be looked at: a disabled (or banned) person keeps sessions, and may do nothing with them. */
-export type LiveSession = { userId: string; email: string; role: 'user' | 'admin'; status: 'active' | 'disabled' };
+/**
+ * Who a session belongs to. `status` must be looked at: a disabled (or banned) person keeps sessions, and may do nothing with them; so
+ * must `needsSecondStep`: then only a token at aal2 opens anything.
+ */
+export type LiveSession = {
+  userId: string;
+  email: string;
+  role: 'user' | 'admin';
+  status: 'active' | 'disabled';
+  needsSecondStep: boolean;
+};
+
+/** Whether the person of that id must prove a second step, as SQL. */
+export const needsSecondStep = (userId: string) => sql<boolean>`app.needs_second_step(${sql.ref(userId)})`;
 
 /** The session of an access token's `session_id`, unless it was ended or has run out. One query, for every request. */
 export async function findSession(db: Db, sessionId: string): Promise<LiveSession | undefined> {
   if (!UUID.test(sessionId)) return undefined;
   const row = await sessions(db)
     .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
-    .select(BANNED.as('banned'))
+    .select([BANNED.as('banned'), needsSecondStep('profile.user_id').as('needs_second_step')])
     .where('session.id', '=', sessionId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -20,6 +32,7 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
     email: row.email,
     role: row.role === 'admin' ? 'admin' : 'user',
     status: row.status === 'active' && !row.banned ? 'active' : 'disabled',
+    needsSecondStep: row.needs_second_step,
   };
 }
 

@@ -282,6 +282,12 @@ export interface AppRuns {
   waiting_until: Timestamp | null;
 }
 
+export interface AppSignInRules {
+  second_step: Generated<string>;
+  singleton: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AppTrainingVideos {
   embed_code: string;
   is_active: Generated<boolean>;
@@ -309,6 +315,29 @@ export interface AuthIdentities {
   last_sign_in_at: Timestamp | null;
   provider: string;
   provider_id: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface AuthMfaChallenges {
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  factor_id: string;
+  id: Generated<string>;
+  session_id: string;
+}
+
+export interface AuthMfaFactors {
+  created_at: Generated<Timestamp>;
+  factor_type: string;
+  friendly_name: Generated<string>;
+  id: Generated<string>;
+  last_challenged_at: Timestamp | null;
+  last_step: number | null;
+  phone: string | null;
+  sealed_secret: string | null;
+  status: Generated<string>;
   updated_at: Generated<Timestamp>;
   user_id: string;
 }
@@ -341,6 +370,7 @@ export interface AuthSessions {
   aal: Generated<string>;
   amr: Generated<Json>;
   created_at: Generated<Timestamp>;
+  factor_id: string | null;
   id: Generated<string>;
   ip: string | null;
   not_after: Timestamp | null;
@@ -463,9 +493,12 @@ export interface DB {
   "app.recalls": AppRecalls;
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
+  "app.sign_in_rules": AppSignInRules;
   "app.training_videos": AppTrainingVideos;
   "auth.flow_state": AuthFlowState;
   "auth.identities": AuthIdentities;
+  "auth.mfa_challenges": AuthMfaChallenges;
+  "auth.mfa_factors": AuthMfaFactors;
   "auth.one_time_tokens": AuthOneTimeTokens;
   "auth.refresh_tokens": AuthRefreshTokens;
   "auth.sessions": AuthSessions;

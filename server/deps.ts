@@ -13,8 +13,8 @@ import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
-/** What an access token proves; whether its session still lives is asked separately. */
-export type AccessClaims = { userId: string; sessionId: string; email: string };
+/** What an access token proves; whether its session still lives is asked separately. `aal2`: by a second factor too. */
+export type AccessClaims = { userId: string; sessionId: string; email: string; aal: 'aal1' | 'aal2' };
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {

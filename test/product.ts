@@ -153,8 +153,8 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     },
     // A token in these tests is the session and its owner in plain text.
     async verifyAccessToken(token) {
-      const [userId = '', sessionId = '', email = ''] = token.split('|');
-      return { userId, sessionId, email };
+      const [userId = '', sessionId = '', email = '', aal] = token.split('|');
+      return { userId, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1' };
     },
   };
   const workerDeps: Deps = {

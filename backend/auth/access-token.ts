@@ -16,6 +16,8 @@ export type VerifiedToken = {
   sessionId: string;
   email: string;
   role: 'authenticated';
+  /** `aal2` where a second factor was proven. */
+  aal: 'aal1' | 'aal2';
   claims: JWTPayload;
 };
 export type TokenVerifier = { verify(accessToken: string): Promise<VerifiedToken | undefined> };
@@ -73,8 +75,8 @@ function keyIdOf(accessToken: string): string | undefined {
 }
 
 function fromClaims(claims: JWTPayload): VerifiedToken | undefined {
-  const { sub, session_id: sessionId, email, role, is_anonymous: anonymous } = claims;
+  const { sub, session_id: sessionId, email, role, is_anonymous: anonymous, aal } = claims;
   if (typeof sub !== 'string' || typeof sessionId !== 'string' || typeof email !== 'string') return undefined;
   if (role !== 'authenticated' || anonymous !== false) return undefined;
-  return { userId: sub, sessionId, email, role, claims };
+  return { userId: sub, sessionId, email, role, aal: aal === 'aal2' ? aal : 'aal1', claims };
 }

@@ -7,6 +7,7 @@ import { askForLink } from './ask-for-link.ts';
 import { AuthError, errorResponse } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { exchangeCode } from './exchange-code.ts';
+import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
 import { getUser } from './get-user.ts';
 import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
 import { logOut } from './log-out.ts';
@@ -185,6 +186,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     return c.body(null, 204);
   });
 
+  factorRoutes(app, context);
   adminRoutes(app, context);
 
   for (const [path, allow] of Object.entries(METHODS)) app.all(path, () => wrongMethod(allow));
@@ -209,6 +211,7 @@ const METHODS = {
   '/reauthenticate': 'GET, HEAD',
   '/recover': 'POST',
   '/logout': 'POST',
+  ...FACTOR_METHODS,
   ...ADMIN_METHODS,
 };
 

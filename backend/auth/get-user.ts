@@ -1,7 +1,7 @@
 import { AuthError } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import type { AuthContext } from './context.ts';
-import { findIdentities, type UserJson, userJson } from './users.ts';
+import { findBelongings, type UserJson, userJson } from './users.ts';
 
 /** Who is signed in. Throws AuthError: those of `authenticateActive`. */
 export async function getUser(context: AuthContext, request: Request): Promise<UserJson> {
@@ -12,5 +12,5 @@ export async function getUser(context: AuthContext, request: Request): Promise<U
     .where('id', '=', session.userId)
     .executeTakeFirst();
   if (!user) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
-  return userJson(user, await findIdentities(context.db, user.id));
+  return userJson(user, await findBelongings(context.db, user.id));
 }

@@ -50,6 +50,13 @@ export const AUTH_LIMITS = {
     /** From anywhere. Who guesses this often all the time finds one of a million codes once in more than five years. */
     { ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 20, spares: 'known networks' },
   ],
+  /** A person is asked once at each sign-in, and when they mistype. */
+  challenges: [{ ...guessedTooOften, bucket: 'auth.challenge.address.1h', per: 'address', hits: 60 }],
+  /**
+   * Three codes are right at any time. Who holds the mailbox and guesses this often all the time finds one once in four years; the
+   * owner has to wait meanwhile, and can end that session.
+   */
+  factorGuesses: [{ ...guessedTooOften, bucket: 'auth.factor.address.1h', per: 'address', hits: 10 }],
   /** A client refreshes once an hour; each sign-in exchanges once. Too low a limit would sign people out. */
   tokens: [{ ...guessedTooOften, bucket: 'auth.token.ip.1h', per: 'network', hits: 1800 }],
 } as const satisfies Record<string, readonly Limit[]>;
@@ -60,6 +67,8 @@ export const AUTH_LIFETIMES = {
   accessTokenSeconds: 3600,
   /** Link and code of a mail. */
   mailMs: HOUR,
+  /** To prove a factor that was asked for, as in GoTrue. */
+  challengeMs: 5 * MINUTE,
   /** From the opened link to the exchange, which the browser does at once. */
   authCodeMs: 5 * MINUTE,
   /** Tabs and retries that refresh the same token within this time get the same session. */

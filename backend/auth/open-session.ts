@@ -8,7 +8,7 @@ import type { VerifyType } from './one-time-tokens.ts';
 import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import type { OpenedSession } from './session-answer.ts';
-import { EMAIL_PROVIDER, findIdentities, type UserRow } from './users.ts';
+import { EMAIL_PROVIDER, findBelongings, type UserRow } from './users.ts';
 
 /** What the gate has said about an address. */
 export type Decided = { email: string; decision: AccessDecision };
@@ -81,7 +81,7 @@ export async function openSession(
   return {
     session,
     user: signedIn,
-    identities: await findIdentities(tx, user.id),
+    ...(await findBelongings(tx, user.id)),
     refreshToken: await firstRefreshToken(tx, session.id),
   };
 }

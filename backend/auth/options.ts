@@ -33,13 +33,17 @@ export type AccessGate = {
 export type AuthRefusal = { email: string; reason: string; at: 'link' | 'sign_in' | 'refresh' };
 
 /** What is done to people through the admin API. */
-export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link made';
+export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link made' | 'factor removed';
 
 /** What the owner of the server wants to know of. `ip` is the caller's. */
 export type AuthEvent = { ip: string } & (
   | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
   | { type: 'email_changed'; userId: string }
+  /** A second factor was verified for the first time, or taken away by its owner. */
+  | { type: 'factor_added' | 'factor_removed'; userId: string; factor: 'totp' | 'phone' }
+  /** A session has proven a second factor. */
+  | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }
   /** By whoever holds the secret key. */

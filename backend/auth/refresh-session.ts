@@ -10,7 +10,7 @@ import { childOf, rotate } from './refresh-tokens.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
-import { findIdentities } from './users.ts';
+import { findBelongings } from './users.ts';
 
 /**
  * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
@@ -98,7 +98,7 @@ async function refresh(
     .where('id', '=', session.user_id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { session, user, identities: await findIdentities(tx, user.id), refreshToken: child };
+  return { session, user, ...(await findBelongings(tx, user.id)), refreshToken: child };
 }
 
 const notFound = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DB } from '#db/types.gen.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import type { SigningKey } from './signing-keys.ts';
-import { type IdentityRow, type UserJson, type UserRow, userJson } from './users.ts';
+import { type Belongings, type UserJson, type UserRow, userJson } from './users.ts';
 
 export type SessionRow = Selectable<DB['auth.sessions']>;
 
@@ -18,7 +18,7 @@ export type SessionAnswer = {
 };
 
 /** A session as it stands in the database, with the refresh token that continues it. */
-export type OpenedSession = { session: SessionRow; user: UserRow; identities: IdentityRow[]; refreshToken: string };
+export type OpenedSession = Belongings & { session: SessionRow; user: UserRow; refreshToken: string };
 
 /** Signs the access token of a session. Mind the claims: policies and both APIs read them. */
 export async function sessionAnswer(
@@ -27,7 +27,7 @@ export async function sessionAnswer(
   issuer: string,
 ): Promise<SessionAnswer> {
   const { session, refreshToken } = opened;
-  const user = userJson(opened.user, opened.identities);
+  const user = userJson(opened.user, opened);
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresAt = issuedAt + AUTH_LIFETIMES.accessTokenSeconds;
   const accessToken = await new SignJWT({

@@ -215,6 +215,7 @@ test('findSession knows live sessions only', async () => {
     email: 'found@harbour.example',
     role: 'user',
     status: 'active',
+    needsSecondStep: false,
   });
   expect(await findSession(auth.db, crypto.randomUUID())).toBeUndefined();
   expect(await findSession(auth.db, "' or true --")).toBeUndefined();

@@ -5,6 +5,11 @@ import { AUTH_LIFETIMES } from './limits.ts';
 /** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
 export async function sweepAuth(db: Db): Promise<void> {
   await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(db);
+  await sql`delete from auth.mfa_challenges where expires_at < now()`.execute(db);
+  // Begun, and given up.
+  await sql`delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day'`.execute(
+    db,
+  );
   await sql`delete from auth.flow_state where created_at < now() - interval '1 day'`.execute(db);
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);

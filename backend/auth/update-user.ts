@@ -11,12 +11,12 @@ import { countTry } from './rate-limit.ts';
 import { requireNonce } from './reauthenticate.ts';
 import { refuse } from './refuse.ts';
 import { requireEmail, type UserBody } from './request-body.ts';
-import { findIdentities, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
+import { findBelongings, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
 
 /**
  * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed. Whoever
  * asks for the address they have gives a change up. Throws AuthError: those of `authenticateActive` and `requireNonce`, 403
- * `not_admin`, 422 `validation_failed` for a password, 422 `email_exists`, 403 of the gate about the new address, 429.
+ * `not_admin`, 422 `validation_failed` for a password, 422 `email_exists`, 401 `insufficient_aal`, 403 of the gate about the new address, 429.
  */
 export async function updateUser(
   context: AuthContext,
@@ -49,7 +49,7 @@ export async function updateUser(
     return { user, mails };
   });
   await sendChangeMails(context, mails);
-  return userJson(user, await findIdentities(context.db, user.id));
+  return userJson(user, await findBelongings(context.db, user.id));
 }
 
 function refuseWhatIsNotOffered({ password, phone, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
@@ -67,12 +67,32 @@ async function allowChange(
   caller: Caller,
 ): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, caller);
+  await requireSecondStep(context, session);
   // Before the nonce, which works once: what is refused here is asked for again with another address.
   if (await findUserByEmail(context.db, newEmail)) throw emailExists();
   const decision = await context.gate.decideToMove(session.email, newEmail);
   if (!decision.allow) throw await refuse(context, decision, { email: newEmail, at: 'link', ip: caller.ip });
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
   await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
+}
+
+/** Whoever only reads the mailbox of somebody with a factor must not move the account to another. */
+async function requireSecondStep({ db }: AuthContext, { userId, sessionId }: { userId: string; sessionId: string }) {
+  const unproven = await db
+    .selectFrom('auth.sessions as session')
+    .innerJoin('auth.mfa_factors as factor', 'factor.user_id', 'session.user_id')
+    .select('factor.id')
+    .where('session.id', '=', sessionId)
+    .where('session.user_id', '=', userId)
+    .where('session.aal', '=', 'aal1')
+    .where('factor.status', '=', 'verified')
+    .executeTakeFirst();
+  if (unproven)
+    throw new AuthError(
+      401,
+      'insufficient_aal',
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
 }
 
 async function isRecent({ db }: AuthContext, sessionId: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
+import { type FactorRow, factorJson, findFactors } from './factors/factors.ts';
 
 export type UserRow = Selectable<DB['auth.users']>;
 export type IdentityRow = Selectable<DB['auth.identities']>;
@@ -30,11 +31,19 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
 export const lockUser = (tx: Tx, userId: string): Promise<UserRow | undefined> =>
   tx.selectFrom('auth.users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst();
 
-export const findIdentities = (db: Db, userId: string): Promise<IdentityRow[]> =>
+const findIdentities = (db: Db, userId: string): Promise<IdentityRow[]> =>
   db.selectFrom('auth.identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
+/** What is answered along with a user. */
+export type Belongings = { identities: IdentityRow[]; factors: FactorRow[] };
+
+export async function findBelongings(db: Db, userId: string): Promise<Belongings> {
+  const [identities, factors] = await Promise.all([findIdentities(db, userId), findFactors(db, userId)]);
+  return { identities, factors };
+}
+
 /** The wire form of a user. */
-export function userJson(user: UserRow, identities: IdentityRow[]) {
+export function userJson(user: UserRow, { identities, factors }: Belongings) {
   return {
     id: user.id,
     aud: user.aud,
@@ -52,6 +61,7 @@ export function userJson(user: UserRow, identities: IdentityRow[]) {
     app_metadata: user.raw_app_meta_data,
     user_metadata: user.raw_user_meta_data,
     identities: identities.map(identityJson),
+    ...(factors.length > 0 ? { factors: factors.map(factorJson) } : {}),
     created_at: user.created_at.toISOString(),
     updated_at: user.updated_at.toISOString(),
     is_anonymous: user.is_anonymous,

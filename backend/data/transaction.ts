@@ -14,7 +14,7 @@ export type Access = 'read only' | 'read write' | 'rolled back';
  * Runs `work` in one transaction under the caller's claims and role, so that row-level security and column grants
  * decide; everything set here ends with the transaction. Three round trips, begin, the statement and commit, of which a
  * read does not wait for the last.
- * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled or banned
+ * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled or banned, or has to prove a second step
  */
 export async function asCaller<T>(
   pool: Pool,
@@ -56,10 +56,14 @@ async function begin(client: PoolClient, caller: Caller, access: string): Promis
   const results: unknown = await client.query(beginSql(caller, access));
   if (caller.role !== 'authenticated') return;
   // A text of several statements is answered by several results; the second is the session's.
-  const session = Array.isArray(results) ? (results[1] as QueryResult<{ status: string | null }>).rows[0] : undefined;
+  const session = Array.isArray(results) ? (results[1] as QueryResult<Session>).rows[0] : undefined;
   if (!session) throw sessionEnded();
   if (session.status !== 'active') throw new DataError(403, '42501', 'This account is disabled.');
+  if (session.needs_second_step && caller.claims.aal !== 'aal2')
+    throw new DataError(403, '42501', 'Two-step sign-in is asked for here. Prove your second step first.');
 }
+
+type Session = { status: string | null; needs_second_step: boolean };
 
 /** Written as text because several statements in one round trip can not have parameters; every value is quoted. */
 function beginSql(caller: Caller, access: string): string {
@@ -74,7 +78,8 @@ function beginSql(caller: Caller, access: string): string {
 }
 
 function sessionSql({ sessionId, userId }: { sessionId: string; userId: string }): string {
-  return `select case when u.banned_until > now() then 'banned' else p.status end as status
+  return `select case when u.banned_until > now() then 'banned' else p.status end as status,
+      app.needs_second_step(s.user_id)
     from auth.sessions s join auth.users u on u.id = s.user_id left join app.profiles p on p.user_id = s.user_id
     where s.id = ${escapeLiteral(sessionId)}::uuid and s.user_id::text = ${escapeLiteral(userId)}
       and (s.not_after is null or s.not_after > now())`;

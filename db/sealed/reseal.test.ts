@@ -96,6 +96,11 @@ test('seals every kind of column', async () => {
       sealed_private_jwk: before.seal('jwk', placeIn(jwk, 'k')),
     })
     .execute();
+  const factor = column('sealed_secret');
+  await db
+    .insertInto('auth.mfa_factors')
+    .values({ id, user_id: userId, factor_type: 'totp', sealed_secret: before.seal('seed', placeIn(factor, id)) })
+    .execute();
   const secret = column('sealed_client_secret');
   await db
     .insertInto('app.crm_connection')
@@ -106,6 +111,7 @@ test('seals every kind of column', async () => {
   const counts = await countSealed(db, SEALED_COLUMNS);
   expect(counts.map((count) => count.column).sort()).toEqual([
     'crm_connection.sealed_client_secret',
+    'mfa_factors.sealed_secret',
     'provider_keys.sealed_key',
     'refresh_tokens.sealed_child',
     'signing_keys.sealed_private_jwk',

@@ -22,8 +22,8 @@ export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 export type Accounts = {
   /** Whether accounts are changed over the network, by somebody who would wait for what our transaction has locked. */
   elsewhere: boolean;
-  /** The session of a verified token, unless it has ended. `status` must be looked at. */
-  findSession(claims: AccessClaims): Promise<LiveSession | undefined>;
+  /** The session of a verified token, unless it has ended. `status` and `needsSecondStep` must be looked at. */
+  findSession(claims: Omit<AccessClaims, 'aal'>): Promise<LiveSession | undefined>;
   /** The ids of those sessions that still live and belong to somebody active. */
   findLive(sessions: readonly SessionOf[]): Promise<Set<string>>;
   /** Locks an account until the transaction ends, before its profile. */

@@ -9,10 +9,17 @@ export type AuthEvent = { ip: string } & (
   | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
   | { type: 'email_changed'; userId: string }
+  | { type: 'factor_added' | 'factor_removed' | 'stepped_up'; userId: string; factor: string }
   | { type: 'reuse_detected'; userId: string }
   | { type: 'administered'; userId: string; act: string }
   | ({ type: 'refused' } & Refusal)
 );
+
+const FACTOR_ACTIONS = {
+  factor_added: 'user.factor_added',
+  factor_removed: 'user.factor_removed',
+  stepped_up: 'session.stepped_up',
+} as const;
 
 /** Keeps what happens at sign-in in the audit log, in the transaction that it is told in. */
 export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => Promise<void> {
@@ -29,6 +36,14 @@ export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => P
         return writeAudit(db, act, { action: 'session.signed_out', target: userId, details: { scope: event.scope } });
       case 'email_changed':
         return writeAudit(db, act, { action: 'user.email_changed', target: userId });
+      case 'factor_added':
+      case 'factor_removed':
+      case 'stepped_up':
+        return writeAudit(db, act, {
+          action: FACTOR_ACTIONS[event.type],
+          target: userId,
+          details: { factor: event.factor },
+        });
       case 'administered':
         return writeAudit(db, source, { action: 'user.administered', target: userId, details: { act: event.act } });
       case 'reuse_detected':

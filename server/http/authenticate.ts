@@ -5,7 +5,8 @@ import type { CurrentUser } from './context.ts';
 /**
  * Who sent this request. The token's signature is not enough: its session must still exist and its owner be active, so that
  * signing out and disabling somebody work at once. Role and status come from profiles, never from the token.
- * Throws UNAUTHENTICATED or FORBIDDEN.
+ * Throws UNAUTHENTICATED, FORBIDDEN, or
+ * SECOND_STEP_REQUIRED where a second factor is to be proven first.
  */
 export async function authenticate(
   deps: Pick<Deps, 'accounts' | 'verifyAccessToken'>,
@@ -18,5 +19,7 @@ export async function authenticate(
   const session = await deps.accounts.findSession(claims);
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   if (session.status !== 'active') throw accessDenied();
+  if (session.needsSecondStep && claims.aal !== 'aal2')
+    throw new AppError('SECOND_STEP_REQUIRED', 'Two-step sign-in is asked for here. Prove your second step first.');
   return { userId: session.userId, sessionId: claims.sessionId, email: session.email, role: session.role };
 }

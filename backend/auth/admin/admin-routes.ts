@@ -6,6 +6,7 @@ import { readBody, requireEmail } from '#backend/auth/request-body.ts';
 import { AttributesBody, DeleteBody, InviteBody, LinkBody } from './admin-bodies.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
+import { deleteFactorOf, listFactorsOf } from './factors-of-user.ts';
 import { getUserById } from './find-user.ts';
 import { generateLink } from './generate-link.ts';
 import { inviteUser } from './invite-user.ts';
@@ -18,6 +19,8 @@ export const ADMIN_METHODS = {
   '/invite': 'POST',
   '/admin/users': 'GET, HEAD, POST',
   '/admin/users/:id': 'GET, HEAD, PUT, DELETE',
+  '/admin/users/:id/factors': 'GET, HEAD',
+  '/admin/users/:id/factors/:factorId': 'DELETE',
   '/admin/generate_link': 'POST',
 };
 
@@ -48,6 +51,12 @@ export function adminRoutes(app: AuthApp, context: AuthContext): void {
     const body = c.req.header('Content-Type') ? await readBody(c.req.raw, DeleteBody) : {};
     await deleteUser(context, c.req.param('id'), body.should_soft_delete ?? false, c.get('caller'));
     return c.json({});
+  });
+
+  app.get('/admin/users/:id/factors', async (c) => c.json(await listFactorsOf(context.db, c.req.param('id'))));
+  app.delete('/admin/users/:id/factors/:factorId', async (c) => {
+    const { id: userId, factorId } = c.req.param();
+    return c.json(await deleteFactorOf(context, { userId, factorId }, c.get('caller')));
   });
 
   app.post('/invite', async (c) => {

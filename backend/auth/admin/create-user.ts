@@ -7,7 +7,7 @@ import { requireEmail } from '#backend/auth/request-body.ts';
 import { EMAIL_PROVIDER, type UserJson } from '#backend/auth/users.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
-import { withIdentities } from './find-user.ts';
+import { asUserJson } from './find-user.ts';
 
 /**
  * Makes a user, without asking the gate: it is asked when they sign in. Throws AuthError: those of `refuseWhatIsNotOffered` and
@@ -33,7 +33,7 @@ export async function createUser(context: AuthContext, given: Attributes, { ip }
       .executeTakeFirst();
     if (!user) throw emailExists();
     await context.onEvent(tx, { type: 'administered', act: 'created', userId: user.id, ip });
-    return withIdentities(tx, user);
+    return asUserJson(tx, user);
   });
 }
 

@@ -1,5 +1,5 @@
 import { AuthError } from '#backend/auth/auth-error.ts';
-import { findIdentities, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/users.ts';
+import { findBelongings, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 
@@ -9,7 +9,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export async function getUserById(db: Db, id: string): Promise<UserJson> {
   requireId(id);
   const user = await db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst();
-  return withIdentities(db, user);
+  return asUserJson(db, user);
 }
 
 /** The same, locked until the transaction ends. */
@@ -19,9 +19,9 @@ export async function lockUserById(tx: Tx, id: string): Promise<UserRow> {
 }
 
 /** A user as the admin API answers it. Throws AuthError: 404 `user_not_found`. */
-export async function withIdentities(db: Db, user: UserRow | undefined): Promise<UserJson> {
+export async function asUserJson(db: Db, user: UserRow | undefined): Promise<UserJson> {
   const { id } = known(user);
-  return userJson(known(user), await findIdentities(db, id));
+  return userJson(known(user), await findBelongings(db, id));
 }
 
 function requireId(id: string): void {

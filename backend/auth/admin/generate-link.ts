@@ -8,7 +8,7 @@ import { verifyAddress } from '#backend/auth/send-mail.ts';
 import { findOrMakeUser, findUserByEmail, lockUser, type UserJson, type UserRow } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { LinkType } from './admin-bodies.ts';
-import { withIdentities } from './find-user.ts';
+import { asUserJson } from './find-user.ts';
 import { findOrInvite, refuseStrangers } from './invite-user.ts';
 
 export type LinkWish = {
@@ -51,7 +51,7 @@ export async function generateLink(context: AuthContext, wish: LinkWish, { ip }:
   });
   const opens: VerifyType = type === 'email_change_current' || type === 'email_change_new' ? 'email_change' : type;
   return {
-    ...(await withIdentities(context.db, user)),
+    ...(await asUserJson(context.db, user)),
     action_link: verifyAddress(context.siteUrl, { token, type: opens, redirectTo: wish.redirectTo }),
     email_otp: code,
     hashed_token: token,

@@ -7,7 +7,7 @@ import { issueOneTimeToken } from '#backend/auth/one-time-tokens.ts';
 import { sendAuthMail } from '#backend/auth/send-mail.ts';
 import { findOrMakeUser, findUserByEmail, type UserJson, type UserRow } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
-import { withIdentities } from './find-user.ts';
+import { asUserJson } from './find-user.ts';
 
 export type Invite = {
   /** Normalised. */
@@ -40,7 +40,7 @@ export async function inviteUser(context: AuthContext, invite: Invite, { ip }: C
     code: issued.code,
     link: { token: issued.linkToken, type: 'invite', redirectTo: invite.redirectTo },
   });
-  return withIdentities(context.db, user);
+  return asUserJson(context.db, user);
 }
 
 /** Throws the gate's denial when a user would have to be made for somebody whom it does not let in. */

@@ -28,18 +28,15 @@ export async function listUsers(db: Db, asked: { page?: string | undefined; per_
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
-  const identities = await db
-    .selectFrom('auth.identities')
-    .selectAll()
-    .where('user_id', 'in', [...rows.map(({ id }) => id), NOBODY])
-    .orderBy('created_at')
-    .execute();
-  const users = rows.map((row) =>
-    userJson(
-      row,
-      identities.filter((identity) => identity.user_id === row.id),
-    ),
-  );
+  const ids = [...rows.map(({ id }) => id), NOBODY];
+  const ofThem = (table: 'auth.identities' | 'auth.mfa_factors') =>
+    db.selectFrom(table).where('user_id', 'in', ids).orderBy('created_at');
+  const identities = await ofThem('auth.identities').selectAll('auth.identities').execute();
+  const factors = await ofThem('auth.mfa_factors').selectAll('auth.mfa_factors').execute();
+  const users = rows.map((row) => {
+    const isTheirs = ({ user_id: owner }: { user_id: string }) => owner === row.id;
+    return userJson(row, { identities: identities.filter(isTheirs), factors: factors.filter(isTheirs) });
+  });
   const last = Math.max(1, Math.ceil(Number(total) / perPage));
   const link = (rel: string, to: number) => `</admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`;
   const links = [...(page < last ? [link('next', page + 1)] : []), link('last', last)];

@@ -8,7 +8,7 @@ import type { Tx } from '#db/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
 import { refuseWhatIsNotOffered } from './create-user.ts';
-import { lockUserById, withIdentities } from './find-user.ts';
+import { asUserJson, lockUserById } from './find-user.ts';
 
 /**
  * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, a ban. A ban holds from the
@@ -43,7 +43,7 @@ export async function updateUserById(
       .returningAll()
       .executeTakeFirstOrThrow();
     await context.onEvent(tx, { type: 'administered', act: 'changed', userId: user.id, ip });
-    return withIdentities(tx, changed);
+    return asUserJson(tx, changed);
   });
 }
 

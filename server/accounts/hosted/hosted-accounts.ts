@@ -1,7 +1,7 @@
 import type { User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
-import type { LiveSession } from '#db/sessions.ts';
+import { type LiveSession, needsSecondStep } from '#db/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
@@ -26,7 +26,7 @@ export function hostedAccounts(options: {
   const profileOf = (userId: string) =>
     db
       .selectFrom('app.profiles')
-      .select(['user_id', 'email', 'role', 'status'])
+      .select(['user_id', 'email', 'role', 'status', needsSecondStep('user_id').as('needs_second_step')])
       .where('user_id', '=', userId)
       .executeTakeFirst();
 
@@ -56,6 +56,7 @@ export function hostedAccounts(options: {
         email: profile.email,
         role: profile.role === 'admin' ? 'admin' : 'user',
         status: profile.status === 'active' ? 'active' : 'disabled',
+        needsSecondStep: profile.needs_second_step,
       };
     },
     async findLive(sessions) {

@@ -52,8 +52,8 @@ const isOfToken = (error: unknown) =>
     error.code !== 'ERR_JOSE_GENERIC') ||
   (error instanceof TypeError && /token|header/i.test(error.message));
 
-function claimsOf({ sub, session_id: sessionId, email, role, is_anonymous: anonymous }: JWTPayload) {
+function claimsOf({ sub, session_id: sessionId, email, role, is_anonymous: anonymous, aal }: JWTPayload) {
   if (typeof sub !== 'string' || typeof sessionId !== 'string' || typeof email !== 'string') return undefined;
   if (role !== 'authenticated' || anonymous === true) return undefined;
-  return { userId: sub, sessionId, email };
+  return { userId: sub, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1' } as const;
 }

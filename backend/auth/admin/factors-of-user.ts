@@ -1,0 +1,27 @@
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { dropFactor, type FactorJson, factorJson, findFactors, lockFactor } from '#backend/auth/factors/factors.ts';
+import { lockSessions } from '#backend/auth/factors/step-up.ts';
+import type { Db } from '#db/client.ts';
+import { getUserById } from './find-user.ts';
+
+/** Somebody's factors. Throws AuthError: those of `getUserById`. */
+export async function listFactorsOf(db: Db, userId: string): Promise<FactorJson[]> {
+  await getUserById(db, userId);
+  return (await findFactors(db, userId)).map(factorJson);
+}
+
+/** Takes somebody's factor away, and answers what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
+export async function deleteFactorOf(
+  context: AuthContext,
+  { userId, factorId }: { userId: string; factorId: string },
+  { ip }: Caller,
+): Promise<FactorJson> {
+  await getUserById(context.db, userId);
+  return context.db.transaction().execute(async (tx) => {
+    await lockSessions(tx, userId);
+    const factor = await lockFactor(tx, userId, factorId);
+    await dropFactor(tx, factor);
+    await context.onEvent(tx, { type: 'administered', act: 'factor removed', userId, ip });
+    return factorJson(factor);
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { countTry } from '#backend/auth/rate-limit.ts';
+import { type FactorType, lockFactor, typeOf } from './factors.ts';
+
+/** `expires_at` in seconds since 1970. */
+export type Challenge = { id: string; type: FactorType; expires_at: number };
+
+/** Asks a session to prove a factor. Throws AuthError: those of `lockFactor`, 429. */
+export async function challengeFactor(
+  context: AuthContext,
+  session: { userId: string; sessionId: string; email: string },
+  factorId: string,
+  { ip }: Caller,
+): Promise<Challenge> {
+  await countTry(context, AUTH_LIMITS.challenges, { ip, email: session.email });
+  return context.db.transaction().execute(async (tx) => {
+    const factor = await lockFactor(tx, session.userId, factorId);
+    const { id, expires_at } = await tx
+      .insertInto('auth.mfa_challenges')
+      .values({
+        factor_id: factor.id,
+        session_id: session.sessionId,
+        expires_at: sql<Date>`now() + ${AUTH_LIFETIMES.challengeMs} * interval '1 millisecond'`,
+      })
+      .returning(['id', 'expires_at'])
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('auth.mfa_factors')
+      .set({ last_challenged_at: sql<Date>`now()` })
+      .where('id', '=', factor.id)
+      .execute();
+    return { id, type: typeOf(factor), expires_at: Math.floor(expires_at.getTime() / 1000) };
+  });
+}

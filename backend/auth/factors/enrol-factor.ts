@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import type { AuthContext } from '#backend/auth/context.ts';
+import { lockUser } from '#backend/auth/users.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Enrolment } from './factor-bodies.ts';
+import { type FactorType, findFactors } from './factors.ts';
+import { newTotp, type TotpSetup } from './totp.ts';
+
+/** As in GoTrue. */
+const MOST_FACTORS = 10;
+/** Sealed texts are bound to their place. */
+export const placeOfSecret = (factorId: string) => `mfa_factors.sealed_secret:${factorId}`;
+
+export type EnrolledFactor = { id: string; type: FactorType; friendly_name: string; totp?: TotpSetup; phone?: string };
+
+/**
+ * Begins a factor, which counts for nothing before it was verified. Throws AuthError: 403 `insufficient_aal` where there is a
+ * verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
+ * `mfa_phone_enroll_disabled`, `mfa_webauthn_enroll_disabled`.
+ */
+export async function enrolFactor(
+  context: AuthContext,
+  session: { userId: string; sessionId: string; email: string },
+  given: Enrolment,
+): Promise<EnrolledFactor> {
+  if (given.factor_type === 'webauthn')
+    throw new AuthError(422, 'mfa_webauthn_enroll_disabled', 'MFA enroll is disabled for WebAuthn');
+  if (given.factor_type === 'phone')
+    throw new AuthError(422, 'mfa_phone_enroll_disabled', 'MFA enroll is disabled for Phone');
+  const { siteUrl, vault } = context;
+  const friendlyName = given.friendly_name?.trim() ?? '';
+  return context.db.transaction().execute(async (tx) => {
+    await lockUser(tx, session.userId);
+    await refuseEnrolment(tx, session, friendlyName);
+    const id = randomUUID();
+    const totp = newTotp(given.issuer || new URL(siteUrl).host, session.email);
+    await tx
+      .insertInto('auth.mfa_factors')
+      .values({
+        id,
+        user_id: session.userId,
+        friendly_name: friendlyName,
+        factor_type: 'totp',
+        sealed_secret: vault.seal(totp.secret, placeOfSecret(id)),
+      })
+      .execute();
+    return { id, type: 'totp', friendly_name: friendlyName, totp };
+  });
+}
+
+async function refuseEnrolment(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  friendlyName: string,
+): Promise<void> {
+  const factors = await findFactors(tx, userId);
+  if (factors.some((factor) => factor.friendly_name === friendlyName))
+    throw new AuthError(
+      422,
+      'mfa_factor_name_conflict',
+      `A factor with the friendly name "${friendlyName}" for this user already exists`,
+    );
+  if (factors.length >= MOST_FACTORS)
+    throw new AuthError(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of verified factors reached, unenroll to continue',
+    );
+  if (factors.some(({ status }) => status === 'verified') && !(await isAal2(tx, sessionId)))
+    throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
+}
+
+/** Whether a session has proven a factor. */
+export async function isAal2(tx: Tx, sessionId: string): Promise<boolean> {
+  const session = await tx.selectFrom('auth.sessions').select('aal').where('id', '=', sessionId).executeTakeFirst();
+  return session?.aal === 'aal2';
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import { firstRefreshToken, rotate } from '#backend/auth/refresh-tokens.ts';
+import type { OpenedSession, SessionRow } from '#backend/auth/session-answer.ts';
+import { findBelongings } from '#backend/auth/users.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Vault } from '#db/vault.ts';
+import { type FactorRow, METHOD_OF, typeOf } from './factors.ts';
+
+/** Locks all sessions of a person, in one order, before anything else of theirs: refreshing begins with its session too. */
+export const lockSessions = (tx: Tx, userId: string): Promise<SessionRow[]> =>
+  tx.selectFrom('auth.sessions').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().execute();
+
+/** The same, and answers the one that asks. Throws AuthError 403 `session_not_found` when it has ended meanwhile. */
+export async function lockSession(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<SessionRow> {
+  const current = (await lockSessions(tx, userId)).find(({ id }) => id === sessionId);
+  if (!current) throw new AuthError(403, 'session_not_found', 'This session has ended. Please sign in again.');
+  return current;
+}
+
+/** Raises a session to aal2, with the next refresh token; the person's others that are not there end. All must be locked. */
+export async function stepUp(tx: Tx, vault: Vault, session: SessionRow, factor: FactorRow): Promise<OpenedSession> {
+  const method = METHOD_OF[typeOf(factor)];
+  const proven = { method, timestamp: Math.floor(Date.now() / 1000) };
+  const before = (Array.isArray(session.amr) ? session.amr : []).filter((one) => !isMethod(one, method));
+  const raised = await tx
+    .updateTable('auth.sessions')
+    .set({
+      aal: 'aal2',
+      factor_id: factor.id,
+      amr: JSON.stringify([proven, ...before]),
+      refreshed_at: sql<Date>`now()`,
+    })
+    .where('id', '=', session.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx.deleteFrom('auth.sessions').where('user_id', '=', session.user_id).where('aal', '=', 'aal1').execute();
+  const user = await tx
+    .updateTable('auth.users')
+    .set({ updated_at: sql<Date>`now()` })
+    .where('id', '=', session.user_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return {
+    session: raised,
+    user,
+    ...(await findBelongings(tx, user.id)),
+    refreshToken: await nextRefreshToken(tx, vault, session.id),
+  };
+}
+
+const isMethod = (entry: unknown, method: string) =>
+  typeof entry === 'object' && entry !== null && 'method' in entry && entry.method === method;
+
+/** Spends the token that the session would be continued with. */
+async function nextRefreshToken(tx: Tx, vault: Vault, sessionId: string): Promise<string> {
+  const unspent = await tx
+    .selectFrom('auth.refresh_tokens')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return unspent ? rotate(tx, vault, unspent) : firstRefreshToken(tx, sessionId);
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { countTry } from '#backend/auth/rate-limit.ts';
+import { refuse } from '#backend/auth/refuse.ts';
+import { type OpenedSession, type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import type { Tx } from '#db/tx.ts';
+import { placeOfSecret } from './enrol-factor.ts';
+import { type FactorRow, lockFactor, typeOf } from './factors.ts';
+import { lockSession, stepUp } from './step-up.ts';
+import { stepOfCode } from './totp.ts';
+
+/**
+ * Proves a factor: the session is at aal2 from now on, and continues with new tokens; sessions that are not end, so that nobody goes
+ * on who came in without it. The first time verifies the factor. Throws AuthError: those of `lockFactor`, 422
+ * `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`, `mfa_challenge_expired`, 403 of
+ * the gate, 429.
+ */
+export async function verifyFactor(
+  context: AuthContext,
+  session: { userId: string; sessionId: string; email: string },
+  proof: { factorId: string; challengeId: string; code: string },
+  { ip }: Caller,
+): Promise<SessionAnswer> {
+  await countTry(context, AUTH_LIMITS.factorGuesses, { ip, email: session.email });
+  // New tokens are as good as a refresh: the gate is asked as there.
+  const decision = await context.gate.decideToStay(session.email);
+  if (!decision.allow) throw await refuse(context, decision, { email: session.email, at: 'refresh', ip });
+  const signing = await context.signingKeys.current();
+  const opened = await context.db.transaction().execute(async (tx): Promise<OpenedSession> => {
+    const current = await lockSession(tx, session);
+    const factor = await lockFactor(tx, session.userId, proof.factorId);
+    await takeChallenge(tx, { ...proof, sessionId: session.sessionId });
+    const step = stepOfCode(
+      context.vault.open(factor.sealed_secret ?? '', placeOfSecret(factor.id)),
+      proof.code.trim(),
+      factor.last_step,
+    );
+    if (step === undefined) throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+    await markVerified(tx, factor, step);
+    const isNew = factor.status !== 'verified';
+    const type = isNew ? 'factor_added' : 'stepped_up';
+    await context.onEvent(tx, { type, userId: session.userId, factor: typeOf(factor), ip });
+    return stepUp(tx, context.vault, current, factor);
+  });
+  return sessionAnswer(opened, signing, context.issuer);
+}
+
+async function takeChallenge(
+  tx: Tx,
+  { factorId, challengeId, sessionId }: { factorId: string; challengeId: string; sessionId: string },
+): Promise<void> {
+  const challenge = await tx
+    .deleteFrom('auth.mfa_challenges')
+    .where('id', '=', challengeId)
+    .where('factor_id', '=', factorId)
+    .where('session_id', '=', sessionId)
+    .returning(sql<boolean>`expires_at < now()`.as('expired'))
+    .executeTakeFirst();
+  if (!challenge)
+    throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
+  if (challenge.expired)
+    throw new AuthError(
+      422,
+      'mfa_challenge_expired',
+      `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
+    );
+}
+
+/** Others of its kind that were begun and never verified go, as in GoTrue. */
+async function markVerified(
+  tx: Tx,
+  { id, user_id: userId, factor_type: type }: FactorRow,
+  step: number,
+): Promise<void> {
+  await tx
+    .updateTable('auth.mfa_factors')
+    .set({ status: 'verified', last_step: step, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .deleteFrom('auth.mfa_factors')
+    .where('user_id', '=', userId)
+    .where('factor_type', '=', type)
+    .where('status', '=', 'unverified')
+    .execute();
+}
