@@ -257,6 +257,7 @@ export interface AppRequiredTags {
 }
 
 export interface AppRuns {
+  asked: Generated<number | null>;
   bound_micros: Generated<number>;
   cancel_requested_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -264,12 +265,14 @@ export interface AppRuns {
   error_message: string | null;
   estimate_micros: Generated<number>;
   finished_at: Timestamp | null;
+  found: Generated<number | null>;
   id: Generated<string>;
   input: Json;
   kind: string;
   lease_expires_at: Timestamp | null;
   lease_owner: string | null;
   list_id: string | null;
+  list_key: Generated<string>;
   list_name: string;
   progressed_at: Timestamp | null;
   sandbox: boolean;
@@ -295,6 +298,36 @@ export interface AppTrainingVideos {
   title: string;
   updated_at: Generated<Timestamp>;
   updated_by: string | null;
+}
+
+export interface AppUsageDays {
+  begun: Timestamp;
+  calls: Generated<number>;
+  cost_micros: Generated<number>;
+  day: Timestamp;
+  failed: Generated<number>;
+  provider: string;
+  recalled: Generated<number>;
+  sandbox: boolean;
+  saved_micros: Generated<number>;
+  uncertain: Generated<number>;
+  uncertain_micros: Generated<number>;
+  user_id: string;
+}
+
+export interface AppUsageLists {
+  calls: Generated<number>;
+  cost_micros: Generated<number>;
+  day: Timestamp;
+  failed: Generated<number>;
+  list_key: string;
+  list_name: string;
+  recalled: Generated<number>;
+  sandbox: boolean;
+  saved_micros: Generated<number>;
+  uncertain: Generated<number>;
+  uncertain_micros: Generated<number>;
+  user_id: string;
 }
 
 export interface AuthFlowState {
@@ -495,6 +528,8 @@ export interface DB {
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
   "app.training_videos": AppTrainingVideos;
+  "app.usage_days": AppUsageDays;
+  "app.usage_lists": AppUsageLists;
   "auth.flow_state": AuthFlowState;
   "auth.identities": AuthIdentities;
   "auth.mfa_challenges": AuthMfaChallenges;

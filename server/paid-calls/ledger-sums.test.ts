@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { deleteAccount } from '#contract/account.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
+import { settleCalls } from '#contract/paid-calls.ts';
 import { listRuns } from '#contract/runs.ts';
 import type { Db } from '#db/client.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
@@ -38,6 +40,40 @@ async function bothSums(db: Db) {
   return { kept, added };
 }
 
+/** The same for the sums that the usage page reads, of which a row that counts for nothing may be left. */
+async function requireUsageSums(db: Db, userId: string): Promise<void> {
+  const one = sql`
+    select call.user_id, call.sandbox, (coalesce(sent_at, planned_at) at time zone 'UTC')::date as day, call.provider,
+      (run.created_at at time zone 'UTC')::date as begun, run.list_key,
+      (call.state <> 'planned' and (call.state <> 'failed' or sent_at is not null))::integer as calls,
+      (call.state = 'failed' and sent_at is not null)::integer as failed, (call.state = 'uncertain')::integer as uncertain,
+      cost_micros, case when call.state = 'uncertain' then cost_micros else 0 end as uncertain_micros, 0 as recalled, 0 as saved_micros
+    from app.paid_calls as call join app.runs as run on run.id = call.run_id where call.state <> 'planned' or cost_micros > 0
+    union all
+    select recall.user_id, recall.sandbox, (recalled_at at time zone 'UTC')::date, provider, (run.created_at at time zone 'UTC')::date,
+      run.list_key, 0, 0, 0, 0, 0, 1, saved_micros
+    from app.recalls as recall join app.runs as run on run.id = recall.run_id
+  `;
+  const sums = sql`sum(calls)::integer as calls, sum(failed)::integer as failed, sum(uncertain)::integer as uncertain,
+    sum(cost_micros)::bigint as cost_micros, sum(uncertain_micros)::bigint as uncertain_micros, sum(recalled)::integer as recalled,
+    sum(saved_micros)::bigint as saved_micros`;
+  for (const [table, key] of [
+    [sql.table('app.usage_days'), sql`sandbox, day, provider, begun`],
+    [sql.table('app.usage_lists'), sql`sandbox, day, list_key`],
+  ] as const) {
+    const { rows: kept } = await sql`
+      select ${key}, ${sums} from ${table} where user_id = ${userId} group by ${key}
+      having (sum(calls), sum(cost_micros), sum(recalled)) <> (0, 0, 0) order by ${key}
+    `.execute(db);
+    const { rows: added } = await sql`
+      select ${key}, ${sums} from (${one}) as one where user_id = ${userId} group by ${key}
+      having (sum(calls), sum(cost_micros), sum(recalled)) <> (0, 0, 0) order by ${key}
+    `.execute(db);
+    expect(added.length).toBeGreaterThan(0);
+    expect(kept).toEqual(added);
+  }
+}
+
 test('what is kept equals what the ledger adds up to, whatever happens to its rows', async () => {
   const user = await product.user();
   await user.connect('hunter_io', 'sandbox-sums');
@@ -48,6 +84,7 @@ test('what is kept equals what the ledger adds up to, whatever happens to its ro
   const { kept, added } = await bothSums(product.db);
   expect(kept).toEqual(added);
   expect(kept.at(1) ?? kept[0]).toBeDefined();
+  await requireUsageSums(product.db, user.id);
 
   const states = ['planned', 'sent', 'answered', 'failed', 'uncertain'];
   const ids = (await readCalls(product.db, user.id)).map((call) => call.id);
@@ -62,6 +99,27 @@ test('what is kept equals what the ledger adds up to, whatever happens to its ro
   const changed = await bothSums(product.db);
   expect(changed.kept).toEqual(changed.added);
   expect(changed.kept.length).toBeGreaterThan(kept.length);
+  await requireUsageSums(product.db, user.id);
+
+  // By hand, and of a list that is gone.
+  await product.db.deleteFrom('lists').where('id', '=', second).execute();
+  const uncertain = (await readCalls(product.db, user.id)).filter(({ state }) => state === 'uncertain');
+  expect(uncertain.length).toBeGreaterThan(1);
+  for (const [index, { id }] of uncertain.entries())
+    await user.call(settleCalls, { call_ids: [id], charged: index % 2 === 0 });
+  await requireUsageSums(product.db, user.id);
+});
+
+test('with an account the sums of its ledger go, and nobody else’s', async () => {
+  const [user, other] = [await product.user(), await product.user()];
+  for (const one of [user, other]) {
+    await one.connect('hunter_io', 'sandbox-gone');
+    await enrich(one, await buildListOf(product.db, one.id, sites(3, 'gone')));
+  }
+  await user.call(deleteAccount, { email: user.email });
+  for (const table of ['app.usage_days', 'app.usage_lists', 'app.ledger_days'] as const)
+    expect(await product.db.selectFrom(table).where('user_id', '=', user.id).execute()).toEqual([]);
+  await requireUsageSums(product.db, other.id);
 });
 
 test('what remembering saved is what the answers had cost, each counted once for a run', async () => {

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import { chunks } from '#server/chunks.ts';
 import { seedId } from './ids.ts';
@@ -22,7 +23,7 @@ export async function writeLists(db: Db, userId: string, lists: readonly SeedLis
   for (const { key, list, leads, runs } of lists)
     await db.transaction().execute(async (tx) => {
       const listId = seedId(`list ${key}`);
-      await tx.deleteFrom('app.runs').where('list_id', '=', listId).execute();
+      await deleteRuns(tx, sql`list_id = ${listId}`);
       await tx.deleteFrom('lists').where('id', '=', listId).execute();
       await tx
         .insertInto('lists')
@@ -33,11 +34,19 @@ export async function writeLists(db: Db, userId: string, lists: readonly SeedLis
       for (const seeded of runs) {
         const owner = { userId, listId, listName: list.name, createdAt: list.created_at };
         const { run, calls } = runRows(owner, seeded);
-        await tx.deleteFrom('app.runs').where('id', '=', run.id).execute();
+        await deleteRuns(tx, sql`id = ${run.id}`);
         await tx.insertInto('app.runs').values(run).execute();
         if (calls.length > 0) await tx.insertInto('app.paid_calls').values(calls).execute();
       }
     });
+}
+
+/** What no product does. Calls that count for nothing first, so that the sums of their user lose them. */
+async function deleteRuns(tx: Tx, which: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    update app.paid_calls set state = 'planned', cost_micros = 0 where run_id in (select id from app.runs where ${which})
+  `.execute(tx);
+  await sql`delete from app.runs where ${which}`.execute(tx);
 }
 
 const clocks = ({ created_at }: SeedList['list']) => ({

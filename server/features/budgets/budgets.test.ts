@@ -208,7 +208,7 @@ test('sandbox and real money are held against the same limit, each for itself', 
   await expect(enrich(user, await buildListOf(product.db, user.id, sites(3, 'apart-too')))).rejects.toThrow(
     /sandbox money/,
   );
-  await sql`update app.ledger_days set sandbox = false where user_id = ${user.id}`.execute(product.db);
+  await sql`update app.usage_days set sandbox = false where user_id = ${user.id}`.execute(product.db);
   expect((await budgetOf(user, 'month'))?.real.spentMicros).toBe(spent);
   await enrich(user, await buildListOf(product.db, user.id, sites(1, 'apart-three')));
 });

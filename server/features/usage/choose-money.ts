@@ -9,8 +9,8 @@ export async function chooseMoney(
   asked: Money | undefined,
 ): Promise<{ money: Money; known: Money[] }> {
   const { rows } = await sql<Record<Money, boolean>>`
-    select exists (select from app.ledger_days where user_id = ${userId} and not sandbox) as real,
-      exists (select from app.ledger_days where user_id = ${userId} and sandbox) as sandbox
+    select exists (select from app.usage_days where user_id = ${userId} and not sandbox) as real,
+      exists (select from app.usage_days where user_id = ${userId} and sandbox) as sandbox
   `.execute(db);
   const known = MONEY.filter((money) => rows[0]?.[money]);
   return { money: asked ?? known[0] ?? 'real', known };

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Usage, UsagePeriod, UsageSums } from '#contract/usage.ts';
+import type { Usage, UsagePeriod } from '#contract/usage.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { chooseMoney } from './choose-money.ts';
 import { readYields } from './read-yields.ts';
-import { SUM_COLUMNS, type SumRow, toSums } from './sums.ts';
+import { addUp, type SumRow, toSums, USAGE_SUMS } from './sums.ts';
 
 /** Lists that are named; the rest stand together. */
 const LISTS = 10;
 
-/** What the caller's paid calls of a period add up to. Read from the ledger's sums, never from its rows. */
+/** What the caller's paid calls of a period add up to. Read from sums, of which a day has a few, and never from the ledger's rows. */
 export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod): Promise<Usage> {
   const { money, known } = await chooseMoney(db, user.userId, period.money);
   const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };
@@ -21,64 +21,49 @@ export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod)
 /** One kind of a user's money in a period. */
 export type Chosen = Pick<UsagePeriod, 'from' | 'to'> & { userId: string; sandbox: boolean };
 
-/** The ledger's days in a period, as a condition. */
+/** The days in a period of a table of sums, as a condition. */
 export const inPeriod = ({ userId, sandbox, from, to }: Chosen): RawBuilder<boolean> =>
   sql`user_id = ${userId} and sandbox = ${sandbox} and day between ${from}::date and ${to}::date`;
 
 type Row = SumRow & {
-  part: 'all' | 'day' | 'provider' | 'list';
+  part: 'day' | 'list' | 'other_lists';
   day: string | null;
   provider: ProviderId | null;
   list_id: string | null;
   name: string | null;
+  lists: number;
 };
 
 async function readSums(db: Db, chosen: Chosen) {
   const { rows } = await sql<Row>`
-    with period as (
-      select day.*, run.list_id, case when run.list_id is null then run.list_name end as gone
-      from (select * from app.ledger_days where ${inPeriod(chosen)}) as day join app.runs as run on run.id = day.run_id
-    ), added as (
-      select case grouping(day, provider, list_id) when 7 then 'all' when 5 then 'provider' when 1 then 'day' else 'list' end as part,
-        day, provider, list_id, gone, ${SUM_COLUMNS}
-      from period group by grouping sets ((), (provider), (day, provider), (list_id, gone))
+    with added as (
+      select list_key, (array_agg(list_name order by day desc))[1] as name, ${USAGE_SUMS},
+        row_number() over (order by sum(cost_micros) desc, sum(saved_micros) desc, list_key) as place
+      from app.usage_lists where ${inPeriod(chosen)} group by list_key
     )
-    select part, to_char(day, 'YYYY-MM-DD') as day, provider, list_id, coalesce(list.name, gone) as name, calls, failed, uncertain,
-      cost_micros, uncertain_micros, recalled, saved_micros
-    from added left join public.lists as list on list.id = added.list_id
-    order by part, day, cost_micros desc, saved_micros desc, name, list_id
+    select 'day' as part, to_char(day, 'YYYY-MM-DD') as day, provider, null as list_id, null as name, 0 as lists, ${USAGE_SUMS}, null as place
+    from app.usage_days where ${inPeriod(chosen)} group by usage_days.day, provider
+    union all
+    select 'list', null, null, list.id, coalesce(list.name, added.name), 1, calls, failed, uncertain, cost_micros, uncertain_micros,
+      recalled, saved_micros, place
+    from added left join public.lists as list on list.id = added.list_key where place <= ${LISTS}
+    union all
+    select 'other_lists', null, null, null, null, count(*)::integer, ${USAGE_SUMS}, null from added where place > ${LISTS}
+    order by day, provider, place
   `.execute(db);
   const of = (part: Row['part']) => rows.filter((row) => row.part === part);
-  const lists = of('list');
-  const others = lists.slice(LISTS);
+  const days = of('day').map((row) => ({ ...toSums(row), day: row.day ?? '', provider: providerOf(row) }));
+  const byProvider = Map.groupBy(days, ({ provider }) => provider);
   return {
-    totals: addUp(of('all').map(toSums)),
-    days: of('day').map((row) => ({ day: row.day ?? '', provider: providerOf(row), costMicros: row.cost_micros })),
-    providers: of('provider').map((row) => ({ ...toSums(row), provider: providerOf(row) })),
-    lists: lists
-      .slice(0, LISTS)
-      .map((row) => ({ ...toSums(row), listId: row.list_id, name: row.name ?? 'Deleted list' })),
-    otherLists: others.length > 0 ? { ...addUp(others.map(toSums)), count: others.length } : null,
+    totals: addUp(days),
+    days: days.map(({ day, provider, costMicros }) => ({ day, provider, costMicros })),
+    providers: [...byProvider].map(([provider, sums]) => ({ ...addUp(sums), provider })),
+    lists: of('list').map((row) => ({ ...toSums(row), listId: row.list_id, name: row.name ?? 'Deleted list' })),
+    otherLists:
+      of('other_lists')
+        .map((row) => ({ ...toSums(row), count: row.lists }))
+        .find(({ count }) => count > 0) ?? null,
   };
 }
 
 const providerOf = ({ provider }: Row): ProviderId => provider ?? 'google_places';
-
-const NOTHING: UsageSums = {
-  ...{ calls: 0, failed: 0, uncertain: 0, recalled: 0 },
-  ...{ costMicros: 0, uncertainMicros: 0, savedMicros: 0 },
-};
-
-const addUp = (all: readonly UsageSums[]): UsageSums =>
-  all.reduce(
-    (sum, one) => ({
-      calls: sum.calls + one.calls,
-      failed: sum.failed + one.failed,
-      uncertain: sum.uncertain + one.uncertain,
-      costMicros: sum.costMicros + one.costMicros,
-      uncertainMicros: sum.uncertainMicros + one.uncertainMicros,
-      recalled: sum.recalled + one.recalled,
-      savedMicros: sum.savedMicros + one.savedMicros,
-    }),
-    NOTHING,
-  );

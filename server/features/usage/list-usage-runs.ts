@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
 import { chooseMoney } from './choose-money.ts';
 import { inPeriod } from './get-usage.ts';
-import { SUM_COLUMNS, type SumRow, toSums } from './sums.ts';
+import { LEDGER_SUMS, type SumRow, toSums } from './sums.ts';
 
 const PAGE = 20;
 
@@ -32,10 +32,11 @@ export async function listUsageRuns(
     select run.id, run.list_id, coalesce(list.name, run.list_name) as name, run.kind, run.state, run.created_at, day.*
     from app.runs as run
       cross join lateral (
-        select ${SUM_COLUMNS} from app.ledger_days where run_id = run.id and ${inPeriod(chosen)} having count(*) > 0
+        select ${LEDGER_SUMS} from app.ledger_days where run_id = run.id and ${inPeriod(chosen)} having count(*) > 0
       ) as day
       left join public.lists as list on list.id = run.list_id
     where run.user_id = ${user.userId} and run.created_at < (${period.to}::date + 1) at time zone 'UTC'
+      and run.created_at >= (select min(begun) from app.usage_days where ${inPeriod(chosen)}) at time zone 'UTC'
       and (${last?.id ?? null}::uuid is null or (run.created_at, run.id) < (
         select created_at, id from app.runs where id = ${last?.id ?? null}
       ))

@@ -8,7 +8,7 @@ type Row = { kind: RunKind; runs: number; asked: number; found: number; cost_mic
 
 /**
  * What the runs that began in a period have brought for what they cost. A run counts with its whole length, so that what it cost and
- * what it found are about the same calls. Of an enrichment that ended early only the leads that its websites done stand for were asked.
+ * what it found are about the same calls.
  */
 export async function readYields(
   db: Db,
@@ -16,21 +16,19 @@ export async function readYields(
 ): Promise<Pick<Usage, 'businesses' | 'emails' | 'phones'>> {
   const { rows } = await sql<Row>`
     with begun as (
-      select id, kind, totals from app.runs
+      select kind, count(*) as runs, coalesce(sum(asked), 0) as asked, coalesce(sum(found), 0) as found
+      from app.runs
       where user_id = ${userId} and sandbox = ${sandbox}
         and created_at >= ${from}::date at time zone 'UTC' and created_at < (${to}::date + 1) at time zone 'UTC'
+      group by kind
     ), cost as (
-      select run_id, sum(cost_micros) as micros from app.ledger_days
-      where user_id = ${userId} and sandbox = ${sandbox} and day >= ${from}::date group by run_id
+      select case provider when 'google_places' then 'search' when 'hunter_io' then 'enrichment' else 'compliance' end as kind,
+        sum(cost_micros)::bigint as cost_micros
+      from app.usage_days
+      where user_id = ${userId} and sandbox = ${sandbox} and day >= ${from}::date and begun between ${from}::date and ${to}::date
+      group by provider
     )
-    select kind, count(*) as runs, coalesce(sum(cost.micros), 0)::bigint as cost_micros,
-      coalesce(sum(case kind when 'search' then (totals ->> 'found')::numeric when 'compliance' then (totals ->> 'numbersDone')::numeric
-        else round(((totals ->> 'leads')::numeric - coalesce((totals ->> 'withoutWebsite')::numeric, 0)
-          - coalesce((totals ->> 'onSharedHost')::numeric, 0)) * (totals ->> 'domainsDone')::numeric
-          / nullif((totals ->> 'domains')::numeric, 0)) end), 0)::bigint as asked,
-      coalesce(sum(case kind when 'search' then (totals ->> 'kept')::numeric when 'compliance' then (totals ->> 'safe')::numeric
-        else (totals ->> 'emailsAdded')::numeric end), 0)::bigint as found
-    from begun left join cost on cost.run_id = begun.id group by kind
+    select kind, runs, asked, found, coalesce(cost_micros, 0) as cost_micros from begun left join cost using (kind)
   `.execute(db);
   const of = (kind: RunKind): UsageYield => {
     const row = rows.find((one) => one.kind === kind);
