@@ -14,6 +14,8 @@ export const AdminUser = z.object({
   role: Role,
   status: UserStatus,
   last_sign_in_at: z.nullable(z.string()),
+  /** Whether they have set up two-step sign-in. */
+  second_step: z.boolean(),
   keap_tag_status: z.nullable(z.enum(['granted', 'NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR'])),
 });
 export type AdminUser = z.infer<typeof AdminUser>;

@@ -15,6 +15,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { secondStepRoutes } from './features/second-step/routes.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
@@ -37,6 +38,7 @@ const FEATURES = [
   retentionRoutes,
   runsRoutes,
   searchRoutes,
+  secondStepRoutes,
   sessionsRoutes,
   trainingRoutes,
   usageRoutes,

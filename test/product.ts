@@ -238,7 +238,7 @@ function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; e
       saveKey(
         {
           deps,
-          user: { userId: id, sessionId: '', email, role: 'user' },
+          user: { userId: id, sessionId: '', email, role: 'user', aal: 'aal1' },
           requestId: '',
           log: deps.log,
           signal: new AbortController().signal,

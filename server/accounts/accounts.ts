@@ -34,6 +34,8 @@ export type Accounts = {
   letIn(tx: Tx, userId: string): Promise<void>;
   /** Copies the profile's role to where clients look for it. Throws UNAVAILABLE. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
+  /** Takes all second factors away, and ends the sessions, as far as that can be done from here; answers how many there were. Throws UNAVAILABLE. */
+  removeFactors(tx: Tx, userId: string): Promise<number>;
   /** Deletes an account, and with it what refers to it. Throws UNAVAILABLE. */
   remove(tx: Tx, userId: string): Promise<void>;
   /** What people have written about themselves. Throws UNAVAILABLE. */

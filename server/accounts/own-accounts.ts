@@ -34,6 +34,15 @@ export function ownAccounts(db: Db): Accounts {
         .where('id', '=', userId)
         .execute();
     },
+    async removeFactors(tx, userId) {
+      const removed = await tx
+        .deleteFrom('auth.mfa_factors')
+        .where('user_id', '=', userId)
+        .returning('status')
+        .execute();
+      await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute();
+      return removed.filter(({ status }) => status === 'verified').length;
+    },
     async remove(tx, userId) {
       await tx.deleteFrom('auth.users').where('id', '=', userId).execute();
     },

@@ -21,5 +21,11 @@ export async function authenticate(
   if (session.status !== 'active') throw accessDenied();
   if (session.needsSecondStep && claims.aal !== 'aal2')
     throw new AppError('SECOND_STEP_REQUIRED', 'Two-step sign-in is asked for here. Prove your second step first.');
-  return { userId: session.userId, sessionId: claims.sessionId, email: session.email, role: session.role };
+  return {
+    userId: session.userId,
+    sessionId: claims.sessionId,
+    email: session.email,
+    role: session.role,
+    aal: claims.aal,
+  };
 }

@@ -2,7 +2,14 @@ import type { Logger } from 'pino';
 import type { Deps } from '#server/deps.ts';
 
 /** The signed-in person, as table profiles knows them. */
-export type CurrentUser = { userId: string; sessionId: string; email: string; role: 'user' | 'admin' };
+export type CurrentUser = {
+  userId: string;
+  sessionId: string;
+  email: string;
+  role: 'user' | 'admin';
+  /** `aal2` once a second factor was proven. */
+  aal: 'aal1' | 'aal2';
+};
 
 /** What every verb gets. `signal` aborts when the caller has gone. */
 export type PublicCtx = { deps: Deps; requestId: string; log: Logger; signal: AbortSignal; ip: string };

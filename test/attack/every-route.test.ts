@@ -142,6 +142,25 @@ test('an ordinary user is no administrator, whatever the token says of roles', (
       }
   }));
 
+test('a session that has not proven its second step opens nothing', async () => {
+  const halfway = await signInInvited('halfway@people.example');
+  const factor = { user_id: halfway.userId, factor_type: 'totp', status: 'verified', sealed_secret: 'v1' };
+  await site.db.insertInto('auth.mfa_factors').values(factor).execute();
+  await changingNothing(async () => {
+    for (const route of productRoutes.filter((one) => !PUBLIC.includes(one))) {
+      const { status, text } = await tryRoute(route, halfway.accessToken);
+      expect([status, JSON.parse(text).error], route).toEqual([403, 'SECOND_STEP_REQUIRED']);
+    }
+    for (const table of ['lists', 'leads'])
+      expect((await site.call('GET', `/rest/v1/${table}`, { token: halfway.accessToken })).status).toBe(403);
+  });
+});
+
+async function signInInvited(email: string): Promise<Account> {
+  await site.invite(email);
+  return signIn(site, email);
+}
+
 test('what is not there, or not by that method, is told in JSON', async () => {
   for (const route of productRoutes)
     for (const method of ['PATCH', 'OPTIONS', 'PURGE']) {

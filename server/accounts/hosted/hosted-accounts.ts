@@ -1,4 +1,4 @@
-import type { User, UserResponse } from '@supabase/supabase-js';
+import type { AuthError, User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
 import { type LiveSession, needsSecondStep } from '#db/sessions.ts';
@@ -32,9 +32,13 @@ export function hostedAccounts(options: {
 
   async function done(call: Promise<UserResponse>): Promise<User> {
     const { data, error } = await call;
-    if (!error) return data.user;
-    log.error({ reason: error.name, code: error.code }, 'Supabase refused an admin call');
-    throw new AppError('UNAVAILABLE', 'Supabase did not take the change. Try again in a minute.');
+    if (error) throw refusal(error);
+    return data.user;
+  }
+
+  function refusal({ name, code }: AuthError): AppError {
+    log.error({ reason: name, code }, 'Supabase refused an admin call');
+    return new AppError('UNAVAILABLE', 'Supabase did not take the change. Try again in a minute.');
   }
 
   async function admit(user: { id: string; email: string }) {
@@ -82,6 +86,15 @@ export function hostedAccounts(options: {
     },
     async copyRole(_tx, userId, role) {
       await done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
+    },
+    async removeFactors(_tx, userId) {
+      const { data, error } = await admin.mfa.listFactors({ userId });
+      if (error) throw refusal(error);
+      for (const { id } of data.factors) {
+        const removed = await admin.mfa.deleteFactor({ userId, id });
+        if (removed.error) throw refusal(removed.error);
+      }
+      return data.factors.filter(({ status }) => status === 'verified').length;
     },
     async remove(_tx, userId) {
       const answer = await admin.deleteUser(userId);

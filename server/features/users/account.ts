@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AdminUser } from '#contract/admin-users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
@@ -23,7 +24,10 @@ export async function lockAccount(tx: Tx, ctx: Ctx, userId: string): Promise<Adm
 }
 
 const accounts = (db: Db) =>
-  db.selectFrom('app.profiles').select(['user_id', 'email', 'role', 'status', 'last_sign_in_at', 'crm_access']);
+  db
+    .selectFrom('app.profiles')
+    .select(['user_id', 'email', 'role', 'status', 'last_sign_in_at', 'crm_access'])
+    .select(sql<boolean>`user_id in (select app.people_with_second_step())`.as('second_step'));
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>;
 
@@ -35,5 +39,6 @@ const toAdminUser = (row: AccountRow): AdminUser => ({
   role: row.role === 'admin' ? 'admin' : 'user',
   status: row.status === 'active' ? 'active' : 'disabled',
   last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  second_step: row.second_step,
   keap_tag_status: CRM_ANSWERS.find((answer) => answer === row.crm_access) ?? null,
 });

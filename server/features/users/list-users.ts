@@ -14,6 +14,7 @@ export async function listUsers({ deps }: Ctx): Promise<string> {
         'role', role,
         'status', status,
         'last_sign_in_at', to_char(last_sign_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'second_step', user_id in (select app.people_with_second_step()),
         'keap_tag_status', crm_access
       )::text,
       ',' order by email collate "C"

@@ -88,6 +88,7 @@ test('all accounts by address, with what the gate last heard from the CRM', asyn
     role: 'user',
     status: 'active',
     last_sign_in_at: '2026-11-01T10:00:00.000Z',
+    second_step: false,
     keap_tag_status: 'MISSING_TAG',
   });
   expect(items.find(({ id }) => id === admin.id)).toMatchObject({ role: 'admin', keap_tag_status: null });

@@ -41,6 +41,8 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/auth/precheck': { body: { email } },
   'POST /api/admin/users/set-status': { body: { user_id: id, status: 'disabled' } },
   'POST /api/admin/users/set-role': { body: { user_id: id, role: 'admin' } },
+  'POST /api/admin/users/reset-second-step': { body: { user_id: id } },
+  'PUT /api/admin/second-step': { body: { required: 'everybody' } },
   'POST /api/admin/users/invite': { body: { email: 'guest@people.example', role: 'admin' } },
   'POST /api/admin/users/invitations/resend': { body: { id } },
   'POST /api/admin/users/invitations/withdraw': { body: { id } },

@@ -9,6 +9,7 @@ const aUser = (user: Partial<AdminUser> = {}): AdminUser => ({
   role: 'user',
   status: 'active',
   last_sign_in_at: new Date(Date.now() - 3_700_000).toISOString(),
+  second_step: false,
   keap_tag_status: null,
   ...user,
 });
