@@ -6,6 +6,8 @@ import type { AuthOptions } from './auth/options.ts';
 import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
 import { createFunctionsApp, type FunctionsOptions } from './functions/app.ts';
+import { createStorageApp, OPEN_PATHS } from './storage/app.ts';
+import type { FileStore } from './storage/file-store.ts';
 
 export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   /** Connections of a role that may become anon and authenticated. */
@@ -23,6 +25,8 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   clientIp(c: Context): string;
   /** Must listen on the channel `pgrst`. */
   notifications?: NonNullable<DataAppOptions['notifications']>;
+  /** Where the bytes of objects are. Without it storage is not offered. */
+  files?: FileStore;
   /** Without them no name is known. */
   functions?: FunctionsOptions;
 };
@@ -35,7 +39,7 @@ const NO_FUNCTIONS: FunctionsOptions = {
   call: () => Promise.reject(new Error('There are no functions.')),
 };
 
-/** The embedded Supabase-compatible backend: answers everything under /auth/v1, /rest/v1 and /functions/v1, and nothing else. */
+/** The embedded Supabase-compatible backend: answers everything under /auth/v1, /rest/v1, /storage/v1 and /functions/v1, and nothing else. */
 export function createBackend(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
@@ -43,7 +47,7 @@ export function createBackend(options: BackendOptions): Hono {
   const services = new WeakSet<Request>();
   const app = new Hono();
 
-  for (const path of ['/auth/v1/*', '/rest/v1/*', '/functions/v1/*']) {
+  for (const path of ['/auth/v1/*', '/rest/v1/*', '/storage/v1/*', '/functions/v1/*']) {
     app.use(path, corsFor(options.allowedOrigins));
     app.use(path, async (c, next) => {
       const secret = holdsSecret(c, options.secretKey);
@@ -59,6 +63,8 @@ export function createBackend(options: BackendOptions): Hono {
   app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
   const data = { pool, publishableKey, verifyAccessToken, isService, log, ...(notifications ? { notifications } : {}) };
   app.route('/rest/v1', createDataApp(data));
+  const { files } = options;
+  if (files) app.route('/storage/v1', createStorageApp({ ...options, files, clientIp, isService }));
   app.route('/functions/v1', createFunctionsApp(options.functions ?? NO_FUNCTIONS));
   // The hosted service's other parts: a client that tries them gets JSON, not the page.
   for (const part of ['storage', 'realtime', 'graphql']) {
@@ -73,7 +79,9 @@ function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {
     origin: (origin) => (allowedOrigins.includes(origin) ? origin : null),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
+      'Accept-Ranges',
       'Content-Range',
+      'ETag',
       'Preference-Applied',
       'Retry-After',
       'X-Request-Id',
@@ -115,6 +123,7 @@ function refuseBrowsers(c: Context): Response | undefined {
 function checkKey(c: Context, keys: ReadonlySet<string>): Response | undefined {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (reads && KEYLESS.includes(c.req.path)) return undefined;
+  if ((reads || c.req.method === 'PUT') && OPEN_PATHS.test(c.req.path)) return undefined;
   const given = c.req.header('apikey') ?? c.req.query('apikey');
   if (given !== undefined && keys.has(given)) return undefined;
   const body = given

@@ -502,6 +502,38 @@ export interface Lists {
   user_id: string;
 }
 
+export interface StorageBuckets {
+  allowed_mime_types: string[] | null;
+  created_at: Generated<Timestamp>;
+  /**
+   * Bytes; null: what the server takes at the most.
+   */
+  file_size_limit: number | null;
+  id: string;
+  name: string;
+  owner: string | null;
+  owner_id: string | null;
+  public: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StorageObjects {
+  bucket_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  last_accessed_at: Generated<Timestamp>;
+  metadata: Json;
+  name: string;
+  owner: string | null;
+  owner_id: string | null;
+  updated_at: Generated<Timestamp>;
+  user_metadata: Json | null;
+  /**
+   * Names the file with the bytes. Copies share it; it is never written a second time.
+   */
+  version: string;
+}
+
 export interface DB {
   "app.answers": AppAnswers;
   "app.audit_log": AppAuditLog;
@@ -541,4 +573,6 @@ export interface DB {
   "auth.users": AuthUsers;
   leads: Leads;
   lists: Lists;
+  "storage.buckets": StorageBuckets;
+  "storage.objects": StorageObjects;
 }

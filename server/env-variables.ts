@@ -29,6 +29,10 @@ const path = z.pipe(
   z.string(),
   z.transform((value) => resolve(value)),
 );
+const folder = z.pipe(
+  path,
+  z.string().check(z.refine((value) => !isFile(value), 'must name a folder, and names a file')),
+);
 const listOf = (isGood: (part: string) => boolean, message: string) =>
   z.pipe(
     z.pipe(z.string(), z.transform(splitAtCommas)),
@@ -42,10 +46,8 @@ export const Variables = z.object({
   METRICS_PORT: z.optional(port),
   HOST: z._default(z.string(), '127.0.0.1'),
   PUBLIC_URL: z.optional(webUrl),
-  DATA_DIR: z._default(
-    z.pipe(path, z.string().check(z.refine((folder) => !isFile(folder), 'must name a folder, and names a file'))),
-    resolve('data'),
-  ),
+  DATA_DIR: z._default(folder, resolve('data')),
+  STORAGE_DIR: z.optional(folder),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   DATABASE_OWNER_URL: z.optional(url('postgres:', 'postgresql:')),
   SUPABASE_URL: z.optional(webUrl),

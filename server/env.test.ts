@@ -30,6 +30,7 @@ describe('readEnv', () => {
       host: '127.0.0.1',
       publicUrl: undefined,
       dataDir: resolve('data'),
+      storageDir: resolve('data/storage'),
       databaseUrl: undefined,
       supabase: undefined,
       hookSecrets: [],

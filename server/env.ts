@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ProvidersOptions } from '#providers/registry.ts';
 import { Variables } from './env-variables.ts';
 
@@ -23,6 +24,8 @@ export type Env = {
   /** Only if set: see publicUrlOf. */
   publicUrl: string | undefined;
   dataDir: string;
+  /** Where stored files are; processes on one database share it. */
+  storageDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Who owns that database and changes its schema, where `databaseUrl` is a login that may not. */
@@ -131,6 +134,7 @@ function toEnv(variables: Variables): Env {
     metricsPort: variables.METRICS_PORT,
     publicUrl: variables.PUBLIC_URL,
     dataDir: variables.DATA_DIR,
+    storageDir: variables.STORAGE_DIR ?? join(variables.DATA_DIR, 'storage'),
     databaseUrl: variables.DATABASE_URL,
     databaseOwnerUrl: variables.DATABASE_OWNER_URL,
     supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey, jwtSecret } : undefined,

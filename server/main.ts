@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/client.ts';
 import { listen as listenToDatabase } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
@@ -137,6 +138,7 @@ async function start(env: Env): Promise<void> {
   const [publishableKey = '', ...formerKeys] = vault
     .fingerprints('publishable key')
     .map((print) => `sb_publishable_${print.slice(0, 32)}`);
+  const files = createFileStore(env.storageDir);
   const backend = env.supabase
     ? undefined
     : createBackend({
@@ -151,6 +153,7 @@ async function start(env: Env): Promise<void> {
         publishableKey,
         formerKeys,
         secretKey: env.secretKey,
+        files,
         functions: productFunctions(() => app),
       });
   const app: Hono<HttpEnv> = createApp({

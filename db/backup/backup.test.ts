@@ -80,7 +80,7 @@ test('a restored database has the same rows, and goes on where the old one stopp
   expect(rows).toEqual([{ id: '3' }]);
   await expect(client.query('delete from app.audit_log')).rejects.toThrow('append-only');
   const { rows: unforced } = await client.query(
-    `select relname from pg_class where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'app', 'auth')
+    `select relname from pg_class where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'app', 'auth', 'storage')
      and not (relrowsecurity and relforcerowsecurity)`,
   );
   expect(unforced).toEqual([]);
@@ -91,7 +91,7 @@ test('every table of ours is in it, and what somebody else keeps beside them is 
   const url = await freshDatabase();
   const client = await open(url);
   const { rows } = await client.query(
-    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'app', 'auth') order by 1",
+    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'app', 'auth', 'storage') order by 1",
   );
   expect(Object.keys(await digests(url)).sort()).toEqual(rows.map((row) => row.name));
   await client.query('create table public.foreign_things (id integer); insert into foreign_things values (1)');

@@ -4,11 +4,11 @@ import { compareRows } from './compare-rows.ts';
 import { copyRows } from './copy-rows.ts';
 import type { Digest } from './digest.ts';
 import type { OpenBackup } from './open-backup.ts';
-import { isOfSignIn, nameOf, type Table } from './tables.ts';
+import { isOfBackend, nameOf, type Table } from './tables.ts';
 
 /**
  * Fills the tables from the backup, in place of what the migrations put there, compares them with it, and answers which they are; on
- * hosted Supabase those of sign-in are left out. Triggers rest meanwhile, as does row-level security, under which COPY can not write;
+ * hosted Supabase those of sign-in and of stored files are left out. Triggers rest meanwhile, as does row-level security, under which COPY can not write;
  * owning the tables is enough for both. Foreign keys hold, because of the order of the tables. Throws a BackupError.
  */
 export async function loadRows(
@@ -17,7 +17,7 @@ export async function loadRows(
   { hosted }: { hosted: boolean },
 ): Promise<(Table & Digest)[]> {
   const { header } = backup;
-  const isOurs = (one: { schema: string }) => !(hosted && isOfSignIn(one));
+  const isOurs = (one: { schema: string }) => !(hosted && isOfBackend(one));
   const tables = header.tables.filter(isOurs);
   const names = tables.map(nameOf);
   const forced = await underForcedSecurity(client, names);

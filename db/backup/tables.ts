@@ -1,15 +1,15 @@
 import pg from 'pg';
 
 /** The schemas that hold data. Not pgboss: runs that wait are announced again by the watchdog. */
-export const SCHEMAS = ['public', 'app', 'auth'] as const;
+export const SCHEMAS = ['public', 'app', 'auth', 'storage'] as const;
 
 /** A table with the columns that are stored, in their order. */
 export type Table = { schema: string; name: string; columns: string[] };
 /** A sequence that has been used, and its last value. */
 export type Sequence = { schema: string; name: string; value: string };
 
-/** Whether something belongs to sign-in, which hosted Supabase keeps in tables of its own. */
-export const isOfSignIn = ({ schema }: { schema: string }): boolean => schema === 'auth';
+/** Whether something belongs to sign-in or to stored files, which hosted Supabase keeps in tables of its own. */
+export const isOfBackend = ({ schema }: { schema: string }): boolean => schema === 'auth' || schema === 'storage';
 
 /** The table's name as SQL. */
 export const nameOf = ({ schema, name }: { schema: string; name: string }): string =>

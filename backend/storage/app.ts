@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { callerOf } from '#backend/data/caller.ts';
+import { deleteBucket, emptyBucket } from './buckets/clear-bucket.ts';
+import { createBucket } from './buckets/create-bucket.ts';
+import { getBucket, listBuckets } from './buckets/read-buckets.ts';
+import { updateBucket } from './buckets/update-bucket.ts';
+import { type Call, SERVICE, type StorageOptions } from './call.ts';
+import { download, downloadPublic, downloadSigned, info, infoPublic } from './objects/download.ts';
+import { listObjects } from './objects/list-objects.ts';
+import { copyObject, moveObject } from './objects/move-object.ts';
+import { removeObject, removeObjects } from './objects/remove-objects.ts';
+import { signAddress, signAddresses, signUpload, uploadSigned } from './objects/sign-addresses.ts';
+import { update, upload } from './objects/upload.ts';
+import { notOffered } from './storage-error.ts';
+import { toStorageError } from './to-storage-error.ts';
+
+type Verb = (call: Call) => Promise<Response>;
+
+/** Paths at which a signature, or that a bucket is public, stands for a key: browsers open them as they are. */
+export const OPEN_PATHS = /^\/storage\/v1\/object\/(?:public|info\/public|sign|upload\/sign)\/[^/]+\/./;
+
+/** Buckets and objects in Storage's protocol, to be mounted at /storage/v1. Policies on storage.objects say who may do what. */
+export function createStorageApp(options: StorageOptions): Hono {
+  const { publishableKey, verifyAccessToken, isService, log } = options;
+  const callerIn = async ({ req }: Context) =>
+    isService(req.raw) ? SERVICE : callerOf(req.header('Authorization'), publishableKey, verifyAccessToken);
+  const named = (verb: Verb) => async (c: Context) => verb({ ...options, c, caller: await callerIn(c) });
+  /** Without looking at who asks. */
+  const open = (verb: Verb) => (c: Context) => verb({ ...options, c, caller: { role: 'anon' } });
+
+  const app = new Hono();
+  app.onError((error, c) => {
+    const refusal = toStorageError(error);
+    if (refusal.status >= 500) log.error({ err: error, code: refusal.code }, 'storage request failed');
+    c.header('Cache-Control', 'no-store');
+    // What was not read of a body would be taken for the next request.
+    if (c.req.raw.body && !c.req.raw.bodyUsed) c.header('Connection', 'close');
+    return c.json(refusal.body(), refusal.httpStatus as ContentfulStatusCode);
+  });
+
+  app.get('/bucket', named(listBuckets));
+  app.post('/bucket', named(createBucket));
+  app.get('/bucket/:bucket', named(getBucket));
+  app.put('/bucket/:bucket', named(updateBucket));
+  app.delete('/bucket/:bucket', named(deleteBucket));
+  app.post('/bucket/:bucket/empty', named(emptyBucket));
+
+  app.post('/object/list/:bucket', named(listObjects));
+  app.post('/object/move', named(moveObject));
+  app.post('/object/copy', named(copyObject));
+  app.post('/object/sign/:bucket', named(signAddresses));
+  app.post('/object/sign/:bucket/:name{.+}', named(signAddress));
+  app.get('/object/sign/:bucket/:name{.+}', open(downloadSigned));
+  app.post('/object/upload/sign/:bucket/:name{.+}', named(signUpload));
+  app.put('/object/upload/sign/:bucket/:name{.+}', open(uploadSigned));
+  app.get('/object/public/:bucket/:name{.+}', open(downloadPublic));
+  app.get('/object/info/public/:bucket/:name{.+}', open(infoPublic));
+  app.get('/object/info/:bucket/:name{.+}', named(info));
+  app.get('/object/authenticated/:bucket/:name{.+}', named(download));
+  app.get('/object/:bucket/:name{.+}', named(download));
+  app.post('/object/:bucket/:name{.+}', named(upload));
+  app.put('/object/:bucket/:name{.+}', named(update));
+  app.delete('/object/:bucket/:name{.+}', named(removeObject));
+  app.delete('/object/:bucket', named(removeObjects));
+  app.all('*', () => {
+    throw notOffered();
+  });
+  return app;
+}

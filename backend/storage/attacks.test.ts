@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { decodeJwt, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createVault } from '#db/vault.ts';
+import { freshDatabase } from '#test/database.ts';
+import { sign } from './objects/signatures.ts';
+import { sweepFiles } from './sweep-files.ts';
+import { type Person, PUBLISHABLE_KEY, type Storage, startStorage, VAULT } from './testing/harness.ts';
+
+let storage: Storage;
+let alice: Person;
+let mallory: Person;
+let secret: string;
+
+beforeAll(async () => {
+  storage = await startStorage(await freshDatabase());
+  for (const [id, isPublic] of [
+    ['files', false],
+    ['open', true],
+  ] as const)
+    await storage.service.createBucket(id, { public: isPublic });
+  await storage.pool.query(`
+    create policy own_folder on storage.objects to authenticated
+      using ((storage.foldername(name))[1] = auth.uid()::text)
+      with check ((storage.foldername(name))[1] = auth.uid()::text)`);
+  [alice, mallory] = [await storage.person('alice'), await storage.person('mallory')];
+  secret = `${alice.id}/secret.txt`;
+  await alice.storage.from('files').upload(secret, 'secret');
+});
+afterAll(() => storage.stop());
+
+const raw = (path: string, init: RequestInit & { token?: string } = {}) => {
+  const headers = new Headers({ apikey: PUBLISHABLE_KEY });
+  if (init.token) headers.set('Authorization', `Bearer ${init.token}`);
+  for (const [name, value] of Object.entries(init.headers ?? {})) headers.set(name, String(value));
+  return fetch(`${storage.url}/storage/v1/${path}`, { ...init, headers });
+};
+const signedWith = (token: string, path = secret) => raw(`object/sign/files/${path}?token=${token}`);
+
+it('nobody reads, lists, changes, moves, signs or removes what is somebody else’s', async () => {
+  const mine = `${mallory.id}/mine.txt`;
+  for (const who of [mallory.storage, storage.anon]) {
+    const files = who.from('files');
+    await mallory.storage.from('files').upload(mine, 'mine', { upsert: true });
+    for (const attempt of [
+      files.download(secret),
+      files.info(secret),
+      files.copy(secret, `${mallory.id}/stolen.txt`),
+      files.copy(secret, `${mallory.id}/stolen.txt`, { destinationBucket: 'open' }),
+      files.move(secret, `${mallory.id}/stolen.txt`),
+      files.move(mine, secret),
+      files.copy(mine, `${alice.id}/planted.txt`),
+      files.createSignedUrl(secret, 60),
+      files.createSignedUploadUrl(secret, { upsert: true }),
+      files.createSignedUploadUrl(`${alice.id}/planted.txt`),
+      files.upload(`${alice.id}/planted.txt`, 'x'),
+      files.upload(secret, 'x', { upsert: true }),
+      files.update(secret, 'x'),
+      files.upload('planted.txt', 'x'),
+    ])
+      expect((await attempt).error, `${attempt}`).toMatchObject({ status: 400 });
+    expect((await files.createSignedUrls([secret], 60)).data).toMatchObject([{ signedUrl: null }]);
+    expect((await files.list(alice.id)).data).toEqual([]);
+    expect((await files.remove([secret])).data).toEqual([]);
+    await who.emptyBucket('files');
+  }
+  expect(await (await alice.storage.from('files').download(secret)).data?.text()).toBe('secret');
+  const { rows } = await storage.pool.query('select name from storage.objects where name like $1', [`${alice.id}/%`]);
+  expect(rows).toEqual([{ name: secret }]);
+});
+
+it('who is disabled or signed out has nothing more', async () => {
+  for (const change of [
+    'update app.profiles set status = $$disabled$$ where user_id = $1',
+    'delete from auth.sessions where user_id = $1',
+  ]) {
+    const gone = await storage.person(randomUUID());
+    const path = `${gone.id}/a.txt`;
+    await gone.storage.from('files').upload(path, 'a');
+    await storage.pool.query(change, [gone.id]);
+    expect((await gone.storage.from('files').download(path)).error).toMatchObject({ status: 400 });
+    expect((await gone.storage.from('files').upload(`${path}x`, 'a')).error).toMatchObject({ code: 'AccessDenied' });
+  }
+  const { status } = await raw(`object/files/${secret}`, { token: 'no-such-token' });
+  expect(status).toBe(400);
+});
+
+it.each([
+  '..%2f..%2fsecrets.json',
+  'a%2f..%2fb',
+  '%2fetc%2fpasswd',
+  'a%00b',
+  'a%2f',
+  '.',
+  'a%5cb',
+  'a%0d%0ab',
+  'x%2f'.repeat(600),
+])('the name %s is none', async (name) => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const body = method === 'GET' ? {} : { body: 'x' };
+    const answer = await raw(`object/files/${alice.id}/${name}`, { method, token: alice.token, ...body });
+    expect(answer.status, method).toBe(400);
+  }
+  const decoded = decodeURIComponent(name);
+  const { error } = await alice.storage.from('files').copy(secret, `${alice.id}/${decoded}`);
+  expect(error).toMatchObject({ code: 'InvalidKey' });
+});
+
+it('names on disk owe nothing to those of objects', () => {
+  const names = readdirSync(storage.folder, { recursive: true }).map(String);
+  expect(names.filter((name) => !/^storage(?:\/[0-9a-f]{2}(?:\/[0-9a-f]{2}[0-9a-f-]{34})?)?$/.test(name))).toEqual([]);
+});
+
+it('a signature opens one address, for one purpose, until its time', async () => {
+  const address = { bucket: 'files', name: secret };
+  const good = await sign(VAULT, 'read', address, 60);
+  expect((await signedWith(good)).status).toBe(200);
+  const key = Buffer.from(VAULT.fingerprint('storage address:read'), 'hex');
+  const [header = '', payload = '', signature = ''] = good.split('.');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const other = Buffer.from(JSON.stringify({ ...decodeJwt(good), exp: 4e9 })).toString('base64url');
+  const bad = {
+    expired: await sign(VAULT, 'read', address, -1),
+    'for an upload': await sign(VAULT, 'upload', address, 60),
+    'for another object': await sign(VAULT, 'read', { ...address, name: `${mallory.id}/mine.txt` }, 60),
+    'for another bucket': await sign(VAULT, 'read', { ...address, bucket: 'open' }, 60),
+    'of another server': await sign(createVault([Buffer.alloc(32, 9).toString('base64')]), 'read', address, 60),
+    'without an end': await new SignJWT({ url: `files/${secret}` }).setProtectedHeader({ alg: 'HS256' }).sign(key),
+    'with a longer time': [header, other, signature].join('.'),
+    unsigned: `${none}.${payload}.`,
+    nonsense: 'nonsense',
+    empty: '',
+  };
+  for (const [what, token] of Object.entries(bad)) {
+    const answer = await signedWith(token);
+    expect([answer.status, await answer.text()], what).toEqual([
+      400,
+      expect.stringMatching(/InvalidJWT|InvalidSignature/),
+    ]);
+  }
+  const upload = await raw(`object/upload/sign/files/${secret}?token=${good}`, { method: 'PUT', body: 'x' });
+  expect(upload.status).toBe(400);
+  expect((await raw(`object/public/files/${secret}`)).status).toBe(400);
+});
+
+it.each(['text/html', 'image/svg+xml', 'text/javascript', 'application/xhtml+xml', 'text/css', 'TEXT/HTML;a=b'])(
+  '%s is given as a text to be saved, which no browser runs',
+  async (type) => {
+    const path = `${alice.id}/page`;
+    const body = '<script>alert(1)</script>';
+    await alice.storage.from('open').upload(path, body, { contentType: type, upsert: true });
+    const answer = await fetch(storage.anon.from('open').getPublicUrl(path).data.publicUrl);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await answer.text()).toBe(body);
+  },
+);
+
+it('what a caller says ends up in no header but encoded', async () => {
+  const { publicUrl } = storage.anon
+    .from('open')
+    .getPublicUrl(`${alice.id}/page`, { download: 'x"\r\nSet-Cookie: a=b' }).data;
+  const answer = await fetch(publicUrl);
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  const odd = await raw(`object/open/${alice.id}/odd`, {
+    method: 'POST',
+    token: alice.token,
+    body: 'x',
+    headers: { 'x-metadata': 'bm9uc2Vuc2U=' },
+  });
+  expect(odd.status).toBe(400);
+});
+
+it('files that no object has are swept once they are old, and the others stay', async () => {
+  const [kept, gone] = [`${alice.id}/kept.txt`, `${alice.id}/gone.txt`];
+  const files = alice.storage.from('files');
+  for (const path of [kept, gone]) await files.upload(path, path);
+  await files.copy(gone, `${gone}.copy`);
+  await files.remove([gone]);
+  await files.update(kept, 'new');
+  expect(await sweepFiles(storage.pool, storage.files)).toBe(0);
+  expect(await sweepFiles(storage.pool, storage.files, -1)).toBeGreaterThan(0);
+  expect(await sweepFiles(storage.pool, storage.files, -1)).toBe(0);
+  expect(await (await files.download(kept)).data?.text()).toBe('new');
+  expect(await (await files.download(`${gone}.copy`)).data?.text()).toBe(gone);
+});
+
+it('sixty uploads a minute are enough', async () => {
+  const busy = await storage.person('busy');
+  const send = () => raw(`object/files/${busy.id}/${randomUUID()}`, { method: 'POST', token: busy.token, body: 'x' });
+  const statuses = await Promise.all(Array.from({ length: 62 }, async () => (await send()).status));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod/mini';
+import { invalidRequest } from '#backend/storage/storage-error.ts';
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+const settings = {
+  public: z.optional(z.boolean()),
+  file_size_limit: z.nullish(z.union([z.int().check(z.nonnegative()), z.string()])),
+  allowed_mime_types: z.nullish(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100))),
+};
+
+/** What describes a new bucket. Other fields that supabase-js sends mean nothing here. */
+export const NewBucket = z.object({ id: z.optional(z.string()), name: z.string(), ...settings });
+export const BucketChanges = z.object(settings);
+
+/** Bytes of `20MB`, `30KB` or a number. Throws InvalidRequest. */
+export function bytesOf(limit: string | number | null | undefined): number | null {
+  if (typeof limit !== 'string') return limit ?? null;
+  const [, digits, unit = 'B'] = /^(\d{1,9})\s*([KMG]?B)?$/i.exec(limit.trim()) ?? [];
+  const bytes = Number(digits) * (UNITS[unit.toUpperCase()] ?? Number.NaN);
+  if (!Number.isSafeInteger(bytes)) throw invalidRequest('Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B');
+  return bytes;
+}

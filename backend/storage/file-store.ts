@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { limited } from './limited.ts';
+import { noSuchKey } from './storage-error.ts';
+
+/** A file that was written. `size` in bytes, `md5` in hex. */
+export type Stored = { version: string; size: number; md5: string };
+/** First and last byte, both included. */
+export type Range = { start: number; end: number };
+
+/**
+ * The bytes of objects as files. Each is written once, under a random name that owes nothing to the object's, and never changed:
+ * whoever reads while an object is replaced or removed reads the old bytes to their end.
+ */
+export type FileStore = {
+  /** The file appears when it is complete and on disk. Throws EntityTooLarge. */
+  write(body: AsyncIterable<Uint8Array> | null, mostBytes: number): Promise<Stored>;
+  /** Throws NoSuchKey when it is gone. */
+  read(version: string, range: Range): Promise<ReadStream>;
+  remove(version: string): Promise<void>;
+  /** Names of complete and incomplete files that have not been written to for `ageMs`, some hundreds at a time. */
+  listOlderThan(ageMs: number): AsyncGenerator<string[]>;
+};
+
+/** `folder` is made when the first file is written. */
+export function createFileStore(folder: string): FileStore {
+  const folderOf = (version: string) => join(folder, version.slice(0, 2));
+  const pathOf = (version: string) => join(folderOf(version), version);
+  return {
+    async write(body, mostBytes) {
+      const version = randomUUID();
+      const partial = `${pathOf(version)}.partial`;
+      const hash = createHash('md5');
+      let size = 0;
+      await mkdir(folderOf(version), { recursive: true, mode: 0o700 });
+      try {
+        await pipeline(
+          limited(body, mostBytes),
+          async function* (chunks: AsyncIterable<Uint8Array>) {
+            for await (const chunk of chunks) {
+              hash.update(chunk);
+              size += chunk.byteLength;
+              yield chunk;
+            }
+          },
+          createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+        );
+        await rename(partial, pathOf(version));
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+      return { version, size, md5: hash.digest('hex') };
+    },
+    async read(version, { start, end }) {
+      const file = await open(pathOf(version)).catch(() => {
+        throw noSuchKey();
+      });
+      return createReadStream('', { fd: file, start, end });
+    },
+    remove: (version) => rm(pathOf(version), { force: true }),
+    async *listOlderThan(ageMs) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const old: string[] = [];
+        for (const file of await readdir(join(folder, name)).catch(() => [])) {
+          const { mtimeMs } = await stat(join(folder, name, file)).catch(() => ({ mtimeMs: Date.now() }));
+          if (Date.now() - mtimeMs > ageMs) old.push(file);
+        }
+        if (old.length > 0) yield old;
+      }
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { tooLarge } from './storage-error.ts';
+
+/** The bytes of a body as they come. Throws EntityTooLarge at the first beyond `most`. */
+export async function* limited(body: AsyncIterable<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw tooLarge();
+    yield chunk;
+  }
+}
+
+/** A body that is small enough to be held. Throws EntityTooLarge. */
+export async function collect(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(body, most)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

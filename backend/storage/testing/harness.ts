@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { Hono } from 'hono';
+import pg from 'pg';
+import { createStorageApp } from '#backend/storage/app.ts';
+import { createFileStore, type FileStore } from '#backend/storage/file-store.ts';
+import { connect } from '#db/client.ts';
+import { assuming } from '#db/server-role.ts';
+import { createVault } from '#db/vault.ts';
+
+export const PUBLISHABLE_KEY = 'sb_publishable_test';
+/** Of every server in a test. */
+export const VAULT = createVault([Buffer.alloc(32, 1).toString('base64')]);
+const SECRET_KEY = 'sb_secret_test';
+
+export type Person = { id: string; token: string; storage: SupabaseClient['storage'] };
+export type Storage = {
+  url: string;
+  /** The owner's. */
+  pool: pg.Pool;
+  folder: string;
+  files: FileStore;
+  /** With the secret key. */
+  service: SupabaseClient['storage'];
+  anon: SupabaseClient['storage'];
+  /** Somebody with an active profile and a session. */
+  person(name: string): Promise<Person>;
+  stop(): Promise<void>;
+};
+
+/** Storage over real HTTP on `connectionString`, with files in a folder of its own. Tokens are opaque here. */
+export async function startStorage(connectionString: string): Promise<Storage> {
+  const pool = new pg.Pool({ connectionString, max: 3 });
+  const web = connect(assuming(connectionString, 'web'));
+  const folder = await mkdtemp(join(tmpdir(), 'fairlead-storage-'));
+  const files = createFileStore(join(folder, 'storage'));
+  const tokens = new Map<string, { userId: string; sessionId: string }>();
+  const app = new Hono().route(
+    '/storage/v1',
+    createStorageApp({
+      ...web,
+      files,
+      vault: VAULT,
+      publishableKey: PUBLISHABLE_KEY,
+      isService: (request) => request.headers.get('apikey') === SECRET_KEY,
+      clientIp: () => '192.0.2.1',
+      async verifyAccessToken(token) {
+        const known = tokens.get(token);
+        return known && { ...known, claims: { sub: known.userId, role: 'authenticated', session_id: known.sessionId } };
+      },
+      log: { error: (details) => console.error(details) },
+    }),
+  );
+  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const opened = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(opened));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const url = `http://127.0.0.1:${address.port}`;
+  const insert = async (statement: string, values: string[]) =>
+    (await pool.query<{ id: string }>(`${statement} returning *`, values)).rows[0]?.id ?? '';
+
+  return {
+    url,
+    pool,
+    folder,
+    files,
+    service: createClient(url, SECRET_KEY).storage,
+    anon: createClient(url, PUBLISHABLE_KEY).storage,
+    async person(name) {
+      const email = `${name}@people.example`;
+      const id = await insert('insert into auth.users (email) values ($1)', [email]);
+      await insert('insert into app.profiles (user_id, email) values ($1, $2)', [id, email]);
+      const sessionId = await insert('insert into auth.sessions (user_id) values ($1)', [id]);
+      const token = `token-${randomUUID()}`;
+      tokens.set(token, { userId: id, sessionId });
+      return { id, token, storage: createClient(url, PUBLISHABLE_KEY, { accessToken: async () => token }).storage };
+    },
+    async stop() {
+      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([pool.end(), web.db.destroy()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { DatabaseError } from 'pg';
+import { DataError } from '#backend/data/data-error.ts';
+import { toDataError } from '#backend/data/pg-error.ts';
+import { accessDenied, alreadyExists, bucketNotEmpty, StorageError } from './storage-error.ts';
+
+/** Storage's words for whatever was thrown. Failures that are not the caller's lose their own. */
+export function toStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  if (error instanceof DatabaseError) {
+    if (error.code === '23505') return alreadyExists(error.table === 'buckets' ? 'Bucket' : 'Key');
+    if (error.code === '23503') return bucketNotEmpty();
+    if (error.code === '42501') return accessDenied(error.message);
+  }
+  // Of a token that is not accepted, or a session that has ended.
+  if (error instanceof DataError && error.status < 500) return accessDenied(error.message);
+  const { status } = toDataError(error, 'authenticated');
+  if (status === 503) return new StorageError(503, 'DatabaseError', 'The database can not be reached right now.');
+  return new StorageError(500, 'InternalError', 'Internal server error');
+}
