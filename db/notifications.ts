@@ -7,13 +7,21 @@ const HEARTBEAT_MS = 20_000;
 
 /** What arrives by PostgreSQL's NOTIFY on some channels. Sent with `select pg_notify(channel, payload)`. */
 export type Notifications = {
-  /** False while the connection is being made again: notifications sent meanwhile are lost. */
+  /** False while the connection is being made again, and where nothing listens: notifications sent meanwhile are lost. */
   readonly connected: boolean;
   /** Calls `handler` with each payload of one of the channels listened to. Answers how to stop that. */
   on(channel: string, handler: (payload: string) => void): () => void;
   /** Calls `handler` each time the connection is back: time to look at the tables for what was missed. */
   onReconnect(handler: () => void): () => void;
   stop(): Promise<void>;
+};
+
+/** Stands where no connection can listen, as through a pooler in transaction mode: nothing ever arrives, and who waits has to poll. */
+export const NOBODY_LISTENS: Notifications = {
+  connected: false,
+  on: () => () => {},
+  onReconnect: () => () => {},
+  stop: async () => {},
 };
 
 /**

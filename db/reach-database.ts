@@ -6,18 +6,27 @@ import { locate } from './embedded/locate.ts';
 import { chooseOwner } from './embedded/owner.ts';
 import { runningPostmaster } from './embedded/postmaster.ts';
 import { startPostgres } from './embedded/start-postgres.ts';
+import { assertOwnConnections } from './shares-connections.ts';
 
 /** A database for a command's own short work. `stop` stops what had to be started for it. */
 export type ReachedDatabase = { url: string; stop(): Promise<void> };
 
-/** As the owner: DATABASE_OWNER_URL or DATABASE_URL; else the embedded PostgreSQL of a server that is running on DATA_DIR; else that PostgreSQL, started for now. */
+/**
+ * As the owner: DATABASE_OWNER_URL, DATABASE_DIRECT_URL or DATABASE_URL; else the embedded PostgreSQL of a server that is running on
+ * DATA_DIR; else that PostgreSQL, started for now. Throws with a text for the user where an address leads to a pooler that shares
+ * connections.
+ */
 export async function reachDatabase(env: {
   databaseUrl: string | undefined;
   databaseOwnerUrl?: string | undefined;
+  databaseDirectUrl?: string | undefined;
   dataDir: string;
 }): Promise<ReachedDatabase> {
-  const elsewhere = env.databaseOwnerUrl ?? env.databaseUrl;
-  if (elsewhere) return { url: elsewhere, stop: async () => {} };
+  const elsewhere = env.databaseOwnerUrl ?? env.databaseDirectUrl ?? env.databaseUrl;
+  if (elsewhere) {
+    await assertOwnConnections(elsewhere);
+    return { url: elsewhere, stop: async () => {} };
+  }
   const running = existsSync(env.dataDir) ? findRunning(env.dataDir) : undefined;
   if (running) return { url: running, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: env.dataDir });

@@ -113,8 +113,9 @@ test('the role that logs in by itself has no way back to the owner, and its last
   expect((await worker.query('select session_user as who')).rows).toEqual([{ who: 'fairlead_worker' }]);
   for (const role of ['postgres', 'service_role', 'authenticated', 'fairlead_web'])
     await expect(worker.query(`set role ${role}`)).rejects.toMatchObject({ code: '42501' });
-  expect(await hasRole(first, 'worker')).toBe(true);
-  expect(await hasRole(first, 'web')).toBe(false);
+  expect(await hasRole(first, 'worker')).toEqual({ has: true, owns: false });
+  expect(await hasRole(first, 'web')).toEqual({ has: false, owns: false });
+  expect(await hasRole(url, 'web')).toEqual({ has: true, owns: true });
   await loggingIn(url, 'worker');
   await expect(hasRole(first, 'worker')).rejects.toThrow('password authentication failed');
 });

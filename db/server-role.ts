@@ -22,12 +22,19 @@ export async function loggingIn(owner: string, role: ServerRole): Promise<string
   return url.href;
 }
 
-/** Whether who connects so has what the role has. Rejects with PostgreSQL's refusal when the connection is not even made. */
-export async function hasRole(connectionString: string, role: ServerRole): Promise<boolean> {
+/**
+ * Whether who connects so has what the role has, and does not own the tables. Rejects with PostgreSQL's refusal when the connection is
+ * not even made.
+ */
+export async function hasRole(connectionString: string, role: ServerRole): Promise<{ has: boolean; owns: boolean }> {
   const { rows } = await inSession(connectionString, (client) =>
-    client.query<{ has: boolean }>(`select pg_has_role($1, 'usage') as has`, [SERVER_ROLES[role]]),
+    client.query<{ has: boolean; owns: boolean }>(
+      `select pg_has_role($1, 'usage') as has, pg_has_role(relowner, 'usage') as owns
+       from pg_class where oid = 'public.lists'::regclass`,
+      [SERVER_ROLES[role]],
+    ),
   );
-  return rows[0]?.has === true;
+  return rows[0] ?? { has: false, owns: false };
 }
 
 async function inSession<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

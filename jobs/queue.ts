@@ -21,16 +21,19 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
-/** On a database that has the queue installed. `onError` hears of lost connections and the like; the queue recovers by itself. */
+/**
+ * On a database that has the queue installed. `onError` hears of lost connections and the like; the queue recovers by itself. `listens`:
+ * whether the connection can (default), else announcements are looked for twice a second.
+ */
 export async function startQueue(
   connectionString: string,
-  options: { onError?: (error: unknown) => void } = {},
+  options: { onError?: (error: unknown) => void; listens?: boolean } = {},
 ): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,
     schema: SCHEMA,
     max: 4,
-    useListenNotify: true,
+    useListenNotify: options.listens ?? true,
     schedule: false,
     migrate: false,
   });

@@ -19,6 +19,18 @@ const url = (...protocols: string[]) =>
         `must be an address that starts with ${protocols.join('// or ')}//`,
       ),
     );
+const wholeNumber = (most: number, unit: string) =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => /^\d{1,9}$/.test(value) && Number(value) <= most,
+          `must be a whole number of ${unit}, up to ${most}`,
+        ),
+      ),
+    z.transform(Number),
+  );
 const webUrl = z.pipe(
   url('http:', 'https:').check(
     z.refine((value) => !/[?#]/.test(value), 'must be an address without a query or a fragment'),
@@ -50,6 +62,7 @@ export const Variables = z.object({
   STORAGE_DIR: z.optional(folder),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   DATABASE_OWNER_URL: z.optional(url('postgres:', 'postgresql:')),
+  DATABASE_DIRECT_URL: z.optional(url('postgres:', 'postgresql:')),
   SUPABASE_URL: z.optional(webUrl),
   SUPABASE_PUBLISHABLE_KEY: z.optional(z.string()),
   SUPABASE_SECRET_KEY: z.optional(z.string()),
@@ -69,6 +82,7 @@ export const Variables = z.object({
     [],
   ),
   ROLE: z._default(z.enum(['all', 'web', 'worker'], 'must be all, web or worker'), 'all'),
+  DRAIN_SECONDS: z._default(wholeNumber(300, 'seconds'), 0),
   ENCRYPTION_KEYS: z._default(
     listOf(
       isEncryptionKey,
@@ -91,13 +105,7 @@ export const Variables = z.object({
   SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),
   KEAP_ACCOUNTS_URL: z._default(webUrl, 'https://accounts.infusionsoft.com'),
   KEAP_API_URL: z._default(webUrl, 'https://api.infusionsoft.com'),
-  CRM_GRACE_HOURS: z._default(
-    z.pipe(
-      z.string().check(z.refine((value) => /^\d{1,4}$/.test(value), 'must be a whole number of hours, up to 9999')),
-      z.transform(Number),
-    ),
-    24,
-  ),
+  CRM_GRACE_HOURS: z._default(wholeNumber(9_999, 'hours'), 24),
   SUPPORT_URL: z._default(
     z
       .string()

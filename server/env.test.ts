@@ -35,6 +35,7 @@ describe('readEnv', () => {
       supabase: undefined,
       hookSecrets: [],
       role: 'all',
+      drainSeconds: 0,
       encryptionKeys: [],
       smtpUrl: undefined,
       mailFrom: undefined,
@@ -144,6 +145,8 @@ describe('readEnv refuses', () => {
     ['KEAP_ACCOUNTS_URL', 'keap'],
     ['KEAP_API_URL', 'keap'],
     ['SUPPORT_URL', 'javascript:alert(1)'],
+    ['DRAIN_SECONDS', '301'],
+    ['CRM_GRACE_HOURS', 'ten'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', 'proxy.example'],
   ])('%s=%s, by name and without its value', (name, value) => {
@@ -155,6 +158,8 @@ describe('readEnv refuses', () => {
   const contradictions: [Record<string, string>, string][] = [
     [{ NODE_ENV: 'production' }, 'SMTP_URL is needed in production'],
     [{ DATABASE_URL: 'postgres://db.example/app' }, 'ENCRYPTION_KEYS is needed when DATABASE_URL is set'],
+    [{ DATABASE_DIRECT_URL: 'postgres://db.example/app' }, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set'],
+    [{ ROLE: 'worker' }, 'PUBLIC_URL is needed when ROLE is worker'],
     [{ SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1' }, 'SUPABASE_PUBLISHABLE_KEY is of no use without SUPABASE_URL'],
     [{ SUPABASE_JWT_SECRET: 's'.repeat(32) }, 'SUPABASE_JWT_SECRET is of no use without SUPABASE_URL'],
     [{ SUPABASE_SECRET_KEY: 'sb_secret_1' }, 'SUPABASE_SECRET_KEY must be sb_secret_ and at least 32'],

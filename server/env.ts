@@ -30,6 +30,8 @@ export type Env = {
   databaseUrl: string | undefined;
   /** Who owns that database and changes its schema, where `databaseUrl` is a login that may not. */
   databaseOwnerUrl: string | undefined;
+  /** The way to that database past a pooler, for what listens. */
+  databaseDirectUrl: string | undefined;
   /** Hosted Supabase instead of the embedded backend. */
   supabase: HostedSupabase | undefined;
   /** Opens the admin API of our own backend. Absent: nobody has one. */
@@ -37,6 +39,8 @@ export type Env = {
   /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
   hookSecrets: string[];
   role: 'all' | 'web' | 'worker';
+  /** For how long a process that was told to stop goes on serving while it says that it is not ready, in seconds. */
+  drainSeconds: number;
   /** 32 bytes each, in base64; the first encrypts, all decrypt. Empty: generate one into `dataDir` (embedded only). */
   encryptionKeys: string[];
   smtpUrl: string | undefined;
@@ -114,7 +118,13 @@ function contradictions(given: Record<string, string>): string[] {
     if (given.NODE_ENV === 'production')
       needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
   }
-  if (given.DATABASE_OWNER_URL) needs('DATABASE_URL', 'is needed when DATABASE_OWNER_URL is set');
+  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])
+    if (given[name]) needs('DATABASE_URL', `is needed when ${name} is set`);
+  if (given.ROLE === 'web' || given.ROLE === 'worker')
+    needs(
+      'PUBLIC_URL',
+      `is needed when ROLE is ${given.ROLE}: all processes share one address, and links in mails lead there`,
+    );
   if (given.DATABASE_URL)
     needs(
       'ENCRYPTION_KEYS',
@@ -137,10 +147,12 @@ function toEnv(variables: Variables): Env {
     storageDir: variables.STORAGE_DIR ?? join(variables.DATA_DIR, 'storage'),
     databaseUrl: variables.DATABASE_URL,
     databaseOwnerUrl: variables.DATABASE_OWNER_URL,
+    databaseDirectUrl: variables.DATABASE_DIRECT_URL,
     supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey, jwtSecret } : undefined,
     secretKey: url ? undefined : secretKey,
     hookSecrets: variables.SUPABASE_HOOK_SECRET,
     role: variables.ROLE,
+    drainSeconds: variables.DRAIN_SECONDS,
     encryptionKeys: variables.ENCRYPTION_KEYS,
     smtpUrl: variables.SMTP_URL,
     mailFrom: variables.MAIL_FROM,

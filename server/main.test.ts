@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '#db/embedded/free-port.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
@@ -82,7 +83,8 @@ test('bad values are named before anything is started', async () => {
 
 test('runs on a PostgreSQL elsewhere and leaves it running', async () => {
   const env = { DATABASE_URL: await freshDatabase('empty'), ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64') };
-  const [one, two] = [start(env), start({ ...env, ROLE: 'web' })];
+  const port = String(await freePort());
+  const [one, two] = [start(env), start({ ...env, ROLE: 'web', PORT: port, PUBLIC_URL: `http://localhost:${port}` })];
   expect(await Promise.all([health(await one.ready()), health(await two.ready())])).toEqual([
     { status: 'ok' },
     { status: 'ok' },

@@ -8,7 +8,7 @@ import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/client.ts';
-import { listen as listenToDatabase } from '#db/notifications.ts';
+import { listen as listenToDatabase, NOBODY_LISTENS } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
@@ -34,6 +34,7 @@ import { clientIpFinder } from './http/client-ip.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createDrain } from './process/drain.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
@@ -49,6 +50,9 @@ import { startWorker } from './runs/worker.ts';
 import { createWorkerApp } from './worker-app.ts';
 
 const SIGN_IN_CONNECTIONS = 4;
+/** Requests may wait for runs, and where other processes go on with those, they can be answered before this one stops. */
+const STOP_PATIENCE_MS = 25_000;
+const STOP_PATIENCE_ALONE_MS = 5_000;
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -67,16 +71,22 @@ async function start(env: Env): Promise<void> {
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
   const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
   await prepareDatabase(database.ownerUrl, vault, keys, { hosted: env.supabase !== undefined });
-  const databaseUrl = await database.urlFor(env.role === 'worker' ? 'worker' : 'web');
+  const { url: databaseUrl, listening } = await database.addressesFor(env.role === 'worker' ? 'worker' : 'web');
+  if (!listening)
+    log.warn(
+      'DATABASE_URL shares its connections, so that nothing can listen and this process polls: set DATABASE_DIRECT_URL',
+    );
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const { db, pool } = connect(databaseUrl, { onError });
   shutdown.add(() => db.destroy());
   // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
   const signIn = connect(databaseUrl, { onError, max: SIGN_IN_CONNECTIONS });
   shutdown.add(() => signIn.db.destroy());
-  const notifications = await listenToDatabase(databaseUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS, 'pgrst'], onError);
+  const notifications = listening
+    ? await listenToDatabase(listening, [...RUN_CHANNELS, ...LIVE_CHANNELS, 'pgrst'], onError)
+    : NOBODY_LISTENS;
   shutdown.add(() => notifications.stop());
-  const queue = await startQueue(databaseUrl, { onError });
+  const queue = await startQueue(listening ?? databaseUrl, { onError, listens: listening !== undefined });
   shutdown.add(() => queue.stop());
   const sandbox = env.sandbox
     ? await startSandbox({ port: 0, host: '127.0.0.1', placesCsv: env.sandboxPlacesCsv })
@@ -85,8 +95,13 @@ async function start(env: Env): Promise<void> {
 
   // The port is opened first, because the app needs to know its own address.
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
-  const http = await listen({ ...env, listener: (request, response) => answer(request, response) });
-  shutdown.add(http.stop);
+  const drain = createDrain(env.drainSeconds);
+  const stopPatienceMs = env.databaseUrl ? STOP_PATIENCE_MS : STOP_PATIENCE_ALONE_MS;
+  const http = await listen({
+    ...env,
+    listener: drain.through((request, response) => answer(request, response)),
+    stopPatienceMs,
+  });
   const site = siteAt(publicUrlOf(env, http.port));
 
   const outboxDir = env.smtpUrl || env.supabase || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
@@ -97,6 +112,8 @@ async function start(env: Env): Promise<void> {
     onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
   });
   shutdown.add(async () => mailer.close());
+  // Requests under way may still have to mail something.
+  shutdown.add(http.stop, stopPatienceMs);
 
   const metrics = createMetrics({ db, pool });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
@@ -181,6 +198,7 @@ async function start(env: Env): Promise<void> {
     const keeper = startCrmKeeper(deps);
     shutdown.add(() => keeper.stop());
   }
+  shutdown.add(() => drain.begin(), env.drainSeconds * 1_000);
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
   console.log(greeting(env, site.url, database.where));
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '#db/embedded/free-port.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
@@ -56,14 +55,6 @@ afterAll(async () => {
   await Promise.all([app?.stop(), supabase?.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The link that Supabase has mailed last to somebody. */
 const linkTo = (email: string) =>

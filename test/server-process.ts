@@ -5,7 +5,10 @@ import { once } from 'node:events';
 export type ServerProcess = {
   readonly child: ChildProcess;
   readonly output: string;
-  /** Where it answers, once it has printed that it is ready. Rejects when it ends before, with what it printed. */
+  /**
+   * The site's address, once it has printed that it is ready; of a worker, which has none, nothing. Rejects when it ends before, with
+   * what it printed.
+   */
   ready(): Promise<string>;
   /** Sends a signal (default SIGTERM) and answers the exit code, null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -22,8 +25,8 @@ export function startServer(env: Record<string, string>, main = 'server/main.ts'
   const address = new Promise<string>((resolve) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /Fairlead is ready: (\S+)/.exec(output);
-      if (found?.[1]) resolve(found[1]);
+      const found = /Fairlead is ready: (\S+)|Fairlead's worker is running/.exec(output);
+      if (found) resolve(found[1] ?? '');
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);

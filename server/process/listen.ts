@@ -12,7 +12,7 @@ const LIMITS = {
   maxHeaderSize: 32 * 1024,
 };
 
-/** An HTTP server that is up. `port` is the real one also when 0 was asked for. */
+/** An HTTP server that is up. `port` is the real one also when 0 was asked for. `stop` takes no more, and lets running requests end. */
 export type HttpServer = { port: number; stop(): Promise<void> };
 
 /**
@@ -27,22 +27,23 @@ export async function listen(options: {
   limits?: Partial<typeof LIMITS>;
   /** The variable that chooses the port. */
   variable?: 'PORT' | 'METRICS_PORT';
+  /** How long requests under way may take once the server stops, in ms. Default 5,000. */
+  stopPatienceMs?: number;
 }): Promise<HttpServer> {
-  const { host, port, variable = 'PORT' } = options;
+  const { host, port, variable = 'PORT', stopPatienceMs = 5_000 } = options;
   const server = createServer({ ...LIMITS, ...options.limits }, options.listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, variable)));
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, stopPatienceMs) };
 }
 
-/** Lets running requests end for 5 s. */
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // A connection that is kept alive becomes idle only after its request, and would hold the server open then.
   const closing = setInterval(() => server.closeIdleConnections(), 50);
-  const impatient = setTimeout(() => server.closeAllConnections(), 5_000);
+  const impatient = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearInterval(closing);
   clearTimeout(impatient);

@@ -2,16 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/server-role.ts';
+import { assertOwnConnections, sharesConnections } from '#db/shares-connections.ts';
 import type { Env } from '#server/env.ts';
 
 const PATIENCE_MS = 30_000;
+
+/** `listening`: where a connection stays one's own, so that notifications arrive. Absent: nowhere. */
+export type Addresses = { url: string; listening: string | undefined };
 
 /** PostgreSQL, ours or one elsewhere. */
 export type Database = {
   /** The owner's address: for migrations, and for nothing that outlives the start. */
   ownerUrl: string;
   /** How a server connects that may do no more than `role`. Once the database is migrated. Throws with a text for the user. */
-  urlFor(role: ServerRole): Promise<string>;
+  addressesFor(role: ServerRole): Promise<Addresses>;
   /** For people: where it is. Holds no password. */
   where: string;
   /** Resolves when the embedded PostgreSQL is gone for good. */
@@ -21,55 +25,77 @@ export type Database = {
 
 /**
  * Starts the embedded PostgreSQL, or waits up to 30 s until the one at `databaseUrl` answers. Throws with a text for the user.
- * `databaseOwnerUrl`: who owns the database, if `databaseUrl` is a lesser login.
+ * `databaseOwnerUrl`: who owns the database, if `databaseUrl` is a lesser login; `databaseDirectUrl`: the way past a pooler.
  */
 export async function openDatabase(
-  options: Pick<Env, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
+  options: Pick<Env, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'databaseDirectUrl'>,
 ): Promise<Database> {
-  if (options.databaseUrl) return elsewhere(options.databaseUrl, options.databaseOwnerUrl);
+  if (options.databaseUrl) return elsewhere({ ...options, databaseUrl: options.databaseUrl });
   const postgres = await startPostgres({ dataDir: options.dataDir });
   const ownerUrl = await postgres.database('fairlead');
   return {
     ownerUrl,
-    urlFor: (role) => loggingIn(ownerUrl, role),
+    async addressesFor(role) {
+      const url = await loggingIn(ownerUrl, role);
+      return { url, listening: url };
+    },
     where: `PostgreSQL ${postgres.how}, data in ${postgres.folder}`,
     lost: postgres.lost,
     stop: () => postgres.stop(),
   };
 }
 
-async function elsewhere(url: string, ownerUrl: string | undefined): Promise<Database> {
-  const where = placeOf(url);
-  for (const [name, address] of Object.entries({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl })) {
+async function elsewhere(options: {
+  databaseUrl: string;
+  databaseOwnerUrl: string | undefined;
+  databaseDirectUrl: string | undefined;
+}): Promise<Database> {
+  const { databaseUrl, databaseOwnerUrl, databaseDirectUrl } = options;
+  const addresses = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_OWNER_URL: databaseOwnerUrl,
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+  };
+  for (const [name, address] of Object.entries(addresses)) {
     const reason = address && (await firstAnswer(address));
     if (reason) throw new Error(`${name} does not lead to a usable database (${placeOf(address)}): ${reason}`);
   }
+  const ownerUrl = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
+  await assertOwnConnections(ownerUrl);
+  /** Whoever logs in as the owner takes the role on; another login is meant to have no more than the role already. */
+  const limited = async (address: string, role: ServerRole) => {
+    const url = loginOf(address) === loginOf(ownerUrl) ? assuming(address, role) : address;
+    await assertLimited(url, role);
+    return url;
+  };
   return {
-    ownerUrl: ownerUrl ?? url,
-    async urlFor(role) {
-      const limited = ownerUrl ? url : assuming(url, role);
-      await assertHasRole(limited, role);
-      return limited;
+    ownerUrl,
+    async addressesFor(role) {
+      const url = await limited(databaseUrl, role);
+      if (databaseDirectUrl) return { url, listening: await limited(databaseDirectUrl, role) };
+      return { url, listening: (await sharesConnections(url)) ? undefined : url };
     },
-    where,
+    where: placeOf(databaseUrl),
     lost: new Promise(() => {}),
     stop: async () => {},
   };
 }
+
+const loginOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-async function assertHasRole(url: string, role: ServerRole): Promise<void> {
+async function assertLimited(url: string, role: ServerRole): Promise<void> {
   const reason = await hasRole(url, role).then(
-    (has) => (has ? undefined : 'it is not a member'),
+    ({ has, owns }) => (has ? owns && 'it owns the tables' : 'it is not a member'),
     (error: Error) => error.message,
   );
   if (reason)
     throw new Error(
-      `The login of DATABASE_URL can not work as ${SERVER_ROLES[role]}: ${reason}.\n` +
+      `The login ${loginOf(url)} can not work as ${SERVER_ROLES[role]}: ${reason}.\n` +
         'What to do is said in docs/operations.md, under "Database roles".',
     );
 }

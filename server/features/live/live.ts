@@ -17,7 +17,7 @@ const LIFETIME_MS = 60 * 60_000;
 export type Live = {
   /**
    * A stream of what happens to the user's lists, until it is cancelled, `signal` aborts or the session ends. Throws RATE_LIMITED for
-   * one too many, and UNAVAILABLE while the process stops.
+   * one too many, and UNAVAILABLE while the process stops, or hears nothing from the database.
    */
   open(user: Pick<CurrentUser, 'userId' | 'sessionId'>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Ends all streams; their readers find another process. */
@@ -66,6 +66,10 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log' | 'ac
   const join = (userId: string, sessionId: string): Listener => {
     const own = byUser.get(userId) ?? new Set();
     if (stopped) throw new AppError('UNAVAILABLE', 'The server is restarting. Try again.', { retryAfterSeconds: 1 });
+    if (!deps.notifications.connected)
+      throw new AppError('UNAVAILABLE', 'Changes can not be told just now. Ask for lists and runs instead.', {
+        retryAfterSeconds: 30,
+      });
     if (own.size >= MOST_OF_A_USER || all.size >= MOST)
       throw new AppError('RATE_LIMITED', 'Too many pages are open at once. Close some of them.', {
         retryAfterSeconds: 60,

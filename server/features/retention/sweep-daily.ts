@@ -14,28 +14,25 @@ export type SweepDeps = Pick<Deps, 'db' | 'env' | 'sendMail' | 'siteUrl' | 'log'
  * whether it was done; a sweep that fails or is stopped counts as missed, and the next one continues.
  */
 export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
-  // The lock lives on one connection, so it ends with the process that holds it.
-  return deps.db.connection().execute(async (locked) => {
+  // The lock is a transaction's, so that it ends with the process that holds it, and a pooler leaves its connection alone. The sweep
+  // itself works beside it: between its statements an open transaction holds nothing else.
+  return deps.db.transaction().execute(async (locked) => {
     const { rows } = await sql<{ held: boolean }>`
-      select pg_try_advisory_lock(hashtextextended('daily sweep', 0)) as held`.execute(locked);
+      select pg_try_advisory_xact_lock(hashtextextended('daily sweep', 0)) as held`.execute(locked);
     if (!rows[0]?.held) return false;
-    try {
-      const recent = await locked
-        .selectFrom('app.daily_sweep')
-        .select('swept_at')
-        .where('swept_at', '>', sql<Date>`now() - interval '24 hours'`)
-        .executeTakeFirst();
-      if (recent) return false;
-      await sweep(deps, signal);
-      if (signal.aborted) return false;
-      await sql`
-        insert into app.daily_sweep (swept_at) values (now())
-        on conflict (singleton) do update set swept_at = now()
-      `.execute(locked);
-      return true;
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended('daily sweep', 0))`.execute(locked);
-    }
+    const recent = await locked
+      .selectFrom('app.daily_sweep')
+      .select('swept_at')
+      .where('swept_at', '>', sql<Date>`now() - interval '24 hours'`)
+      .executeTakeFirst();
+    if (recent) return false;
+    await sweep(deps, signal);
+    if (signal.aborted) return false;
+    await sql`
+      insert into app.daily_sweep (swept_at) values (clock_timestamp())
+      on conflict (singleton) do update set swept_at = clock_timestamp()
+    `.execute(locked);
+    return true;
   });
 }
 

@@ -1,0 +1,38 @@
+import pg from 'pg';
+
+const ROUNDS = 3;
+
+/**
+ * Whether something between us and PostgreSQL gives each transaction another connection (a pooler in transaction mode): what belongs to
+ * a session is lost there. Two clients ask in turn who serves them, which never changes, and never is the same, where each has its own.
+ */
+export async function sharesConnections(connectionString: string): Promise<boolean> {
+  const clients = [0, 1].map(
+    () => new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, application_name: 'fairlead look' }),
+  );
+  const seen = clients.map(() => new Set<number>());
+  try {
+    for (const client of clients) {
+      client.on('error', () => {}); // the query that is waiting is rejected as well
+      await client.connect();
+    }
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [index, client] of clients.entries()) {
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+        if (rows[0]) seen[index]?.add(rows[0].pid);
+      }
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+  const [first = new Set(), second = new Set()] = seen;
+  return first.size > 1 || second.size > 1 || [...first].some((pid) => second.has(pid));
+}
+
+/** Throws, with what to do, where the owner's work would lose its locks. */
+export async function assertOwnConnections(ownerUrl: string): Promise<void> {
+  if (await sharesConnections(ownerUrl))
+    throw new Error(
+      'The schema can not be changed through a pooler that shares connections (transaction mode). Set DATABASE_DIRECT_URL or ' +
+        'DATABASE_OWNER_URL to an address that leads to PostgreSQL itself.',
+    );
+}
