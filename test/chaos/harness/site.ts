@@ -62,6 +62,7 @@ export async function startSite(chance: SandboxOptions['chance']): Promise<Site>
       const name = String(people).padStart(4, '0');
       const user = await office.user(`chaos-${name}`);
       // Not sandbox keys: those would reach a sandbox inside of a server, whose meter dies with it.
+      await user.connect('google_places', `google-chaos-${name}`);
       await user.connect('hunter_io', `hunter-chaos-${name}`);
       await user.connect('searchbug', `12345678:searchbug-chaos-${name}`);
       return { ...user, meterKey: `…${name}` };
@@ -72,6 +73,7 @@ export async function startSite(chance: SandboxOptions['chance']): Promise<Site>
         DATA_DIR: dataDir,
         DATABASE_URL: url,
         ENCRYPTION_KEYS: ENCRYPTION_KEY,
+        GOOGLE_PLACES_URL: `${product.sandbox.url}/google`,
         HUNTER_URL: `${product.sandbox.url}/hunter`,
         SEARCHBUG_URL: `${product.sandbox.url}/searchbug`,
       });
