@@ -7,40 +7,66 @@ import type { PlannedCall } from './plan-calls.ts';
 
 /**
  * Books planned calls as sent, right before they are: only while this process holds the run and nobody has cancelled it, and as many
- * as the run's bound has room for. Answers those that were still planned. Throws RunStopped.
+ * as the run's bound has room for. Answers those that were still planned; undefined while there is no room for any. Throws RunStopped.
  */
 export async function markSent(
-  { deps, run, owner, signal }: PayContext,
+  { deps, run, owner }: PayContext,
   calls: readonly PlannedCall[],
   batchId: string | null,
-): Promise<PlannedCall[]> {
+): Promise<PlannedCall[] | undefined> {
   const ids = calls.map((call) => call.id);
-  for (;;) {
-    const { rows } = await sql<PlannedCall>`
-      select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
-    `.execute(deps.db);
-    if (rows.length > 0 || !(await mayStillBeSent(deps.db, run.id, owner, ids))) return rows;
-    await pause(ROOM_POLL_MS, signal);
-  }
+  const { rows } = await sql<PlannedCall>`
+    select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
+  `.execute(deps.db);
+  return rows.length === 0 && (await mayBeSentLater(deps.db, run.id, owner, ids)) ? undefined : rows;
 }
 
 /** Calls in flight are booked at their estimate, and give room back when they cost less. */
 const ROOM_POLL_MS = 250;
 
-/** Whether calls that could not be sent may find room under the bound later. Throws RunStopped. */
-async function mayStillBeSent(db: Db, runId: string, owner: string, callIds: readonly string[]): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean; cancelled: boolean; planned: boolean; in_flight: boolean }>`
+/** Returns when the run's bound has room for one of the calls, or nobody's call needs it any more. Throws RunStopped. */
+export async function waitForRoom(
+  { deps, run, owner, signal }: PayContext,
+  calls: readonly PlannedCall[],
+): Promise<void> {
+  const ids = calls.map((call) => call.id);
+  while ((await mayBeSentLater(deps.db, run.id, owner, ids)) === 'without room') await pause(ROOM_POLL_MS, signal);
+}
+
+/** Whether calls that could not be sent are still planned, and room for one may be found or is there. Throws RunStopped. */
+async function mayBeSentLater(
+  db: Db,
+  runId: string,
+  owner: string,
+  callIds: readonly string[],
+): Promise<'with room' | 'without room' | undefined> {
+  const { rows } = await sql<{
+    held: boolean;
+    cancelled: boolean;
+    needed: number | null;
+    booked: number;
+    in_flight: boolean;
+    bound_micros: number;
+  }>`
     select state = 'running' and lease_owner = ${owner} and lease_expires_at > now() as held,
-      cancel_requested_at is not null as cancelled,
-      exists (select from app.paid_calls where id = any(${callIds}::uuid[]) and state = 'planned') as planned,
-      exists (select from app.ledger_days where run_id = ${runId} and sent > 0) as in_flight
-    from app.runs where id = ${runId}
+      cancel_requested_at is not null as cancelled, bound_micros,
+      (select case when bool_or(cost_micros > 0) then 0
+          else (array_agg(estimate_micros order by array_position(${callIds}::uuid[], id)))[1] end
+        from app.paid_calls where id = any(${callIds}::uuid[]) and state = 'planned') as needed,
+      ledger.booked, ledger.in_flight
+    from app.runs, lateral (
+      select coalesce(sum(cost_micros), 0)::bigint as booked, coalesce(bool_or(sent > 0), false) as in_flight
+      from app.ledger_days where run_id = ${runId}
+    ) as ledger
+    where id = ${runId}
   `.execute(db);
   const [run] = rows;
   if (!run?.held) throw new RunStopped('lease_lost');
   if (run.cancelled) throw new RunStopped('cancelled');
-  if (run.planned && !run.in_flight) throw new RunStopped('bound_reached');
-  return run.planned;
+  if (run.needed === null) return undefined;
+  if (run.booked + run.needed <= run.bound_micros) return 'with room';
+  if (!run.in_flight) throw new RunStopped('bound_reached');
+  return 'without room';
 }
 
 /** Why calls did not bring an answer. */

@@ -4,7 +4,7 @@ import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { noteOutcome, passCircuit } from './circuit.ts';
 import { inPlace } from './in-place.ts';
-import { markFailed, markPlanned, markSent, markUncertain } from './mark-calls.ts';
+import { markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './mark-calls.ts';
 import {
   type Answered,
   type Bought,
@@ -34,7 +34,7 @@ export async function sendCalls<A>(
   for (let tries = 1; ; tries += 1) {
     // A call that has met the failure itself does not wait for others to see it pass.
     if (tries === 1) await passCircuit(context, provider);
-    const { calls, ...outcome } = await inPlace(context, provider, () => sendOnce(context, purchase, planned, batchId));
+    const { calls, ...outcome } = await sendWithRoom(context, purchase, planned, batchId);
     if (calls.length === 0) return [];
     if ('error' in outcome) {
       const { error } = outcome;
@@ -77,16 +77,33 @@ export async function sendCalls<A>(
 
 type Sent<A> = { calls: PlannedCall[] } & ({ bought: ReadonlyMap<string, Bought<A>> } | { error: unknown });
 
-/** One request, when it may leave. Throws RunStopped; how the request fails is answered. */
+/** One request, when the run's bound has room for it. While it has none, the places that a key has are for others. */
+async function sendWithRoom<A>(
+  context: PayContext,
+  purchase: Purchase<A>,
+  planned: readonly PlannedCall[],
+  batchId: string | null,
+): Promise<Sent<A>> {
+  for (;;) {
+    const sent = await inPlace(context, purchase.operation.provider, () =>
+      sendOnce(context, purchase, planned, batchId),
+    );
+    if (sent) return sent;
+    await waitForRoom(context, planned);
+  }
+}
+
+/** One request, when it may leave; undefined without room for it. Throws RunStopped; how the request fails is answered. */
 async function sendOnce<A>(
   context: PayContext,
   { operation, send }: Purchase<A>,
   planned: readonly PlannedCall[],
   batchId: string | null,
-): Promise<Sent<A>> {
+): Promise<Sent<A> | undefined> {
   await takeSlot(context, operation.provider);
   context.signal.throwIfAborted();
   const calls = await markSent(context, planned, batchId);
+  if (!calls) return undefined;
   if (calls.length === 0) return { calls, bought: new Map() };
   context.waits.moved();
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
 import type { PhoneScrubber } from '#providers/provider.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
@@ -12,6 +12,8 @@ let rateMicros = 20_000;
 let inFlight = 0;
 let mostInFlight = 0;
 let sent: number[] = [];
+/** Numbers whose answer is held back until this resolves. */
+const held = { prefix: 'none', until: Promise.resolve() };
 
 beforeAll(async () => {
   product = await startProduct();
@@ -23,7 +25,7 @@ beforeAll(async () => {
       sent.push(numbers.length);
       inFlight += 1;
       mostInFlight = Math.max(mostInFlight, inFlight);
-      await sleep(150);
+      await (numbers[0]?.startsWith(held.prefix) ? held.until : sleep(150));
       inFlight -= 1;
       return { verdicts: new Map(numbers.map((number) => [number, { number, status: 'safe' }])), rateMicros };
     },
@@ -84,6 +86,25 @@ test('three requests of one key are out at a time, in all runs and processes', a
   expect(sent).toHaveLength(15);
   expect(mostInFlight).toBe(3);
   expect(await product.db.selectFrom('app.calls_in_flight').select('bucket').execute()).toEqual([]);
+});
+
+test('a run that waits for room under its bound leaves the places of its key to others', async () => {
+  const key = '12345678:room-key';
+  const first = await userWith(10, '206', key);
+  await first.user.call(checkCompliance, { list_id: first.list_id });
+  // The first batch stays out, and holds the whole bound with it.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(held, { prefix: '303', until: promise });
+  sent = [];
+  const bounded = await userWith(80, '303', key);
+  const stopped = bounded.user.call(checkCompliance, { list_id: bounded.list_id, max_cost: 0.4 });
+  const reached = expect(stopped).rejects.toMatchObject({ code: 'BOUND_REACHED' });
+  await vi.waitFor(() => expect(sent).toEqual([20]));
+  const other = await userWith(60, '404', key);
+  await other.user.call(checkCompliance, { list_id: other.list_id });
+  resolve();
+  await reached;
+  expect(sent).toEqual([20, 20, 20, 20]);
 });
 
 test('the place of a process that has died is free again when its time is over', async () => {
