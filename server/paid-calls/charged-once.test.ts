@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { settleCalls } from '#contract/paid-calls.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
-import { type Product, startProduct } from '#test/product.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 const PRICE = 50_000;
 
@@ -41,6 +42,28 @@ async function loseAnAnswer(key: string) {
   return { user, list_id, runId: run?.id ?? '', arrive: () => late.resolve() };
 }
 
+/** The same domain in another list, asked about again; `arrive` lets its answer come as well. */
+async function askAgain(user: TestUser) {
+  const list_id = await buildListOf(product.db, user.id, [{ website: 'https://mc1.example' }]);
+  const { providers } = product.workerDeps;
+  const original = providers.emailFinder;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  providers.emailFinder = (apiKey) => ({
+    ...original(apiKey),
+    async searchDomain(domain) {
+      const answer = await original(apiKey).searchDomain(domain);
+      asked.resolve();
+      await promise;
+      return answer;
+    },
+  });
+  const ended = user.call(enrichEmails, { list_id });
+  await asked.promise;
+  providers.emailFinder = original;
+  return { ended, arrive: () => resolve() };
+}
+
 const booked = async (userId: string) =>
   (await readCalls(product.db, userId)).map((call) => `${call.state} ${call.cost_micros}`);
 const metered = (key: string) => product.sandbox.meter.rows().find((row) => row.key === key)?.micros;
@@ -69,3 +92,36 @@ test('an answer that comes after its call was settled by hand is booked at what 
   const [call] = await readCalls(product.db, user.id);
   expect(call?.settled_by_hand_at).toBeNull();
 });
+
+test('an answer that comes while its domain is asked about again is booked at nothing as soon as that is answered', async () => {
+  const { user, arrive } = await loseAnAnswer('sandbox-between');
+  const again = await askAgain(user);
+  arrive();
+  await vi.waitFor(async () => expect(await booked(user.id)).toEqual([`answered ${PRICE}`, `sent ${PRICE}`]));
+  again.arrive();
+  await again.ended;
+  expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]);
+  expect(metered('sandbox-between')).toBe(PRICE);
+});
+
+test('two answers about a domain that are booked in the same instant are booked once', async () => {
+  const { user, runId, arrive } = await loseAnAnswer('sandbox-instant');
+  const again = await askAgain(user);
+  // Holds whichever comes to the sums of the first run, with its call booked and not committed.
+  await product.db.transaction().execute(async (tx) => {
+    await sql`select from app.ledger_days where run_id = ${runId} for update`.execute(tx);
+    arrive();
+    again.arrive();
+    await vi.waitFor(async () => expect(await waiting()).toBe(2));
+  });
+  await again.ended;
+  await vi.waitFor(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
+  expect(metered('sandbox-instant')).toBe(PRICE);
+});
+
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ sessions: number }>`
+    select count(*)::integer as sessions from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(product.db);
+  return rows[0]?.sessions ?? 0;
+}

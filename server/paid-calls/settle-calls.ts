@@ -41,15 +41,16 @@ export async function settleCalls<A>(
     answeredAt,
     known: false,
   }));
-  const settle = (store: Purchase<A>['store']) =>
+  const settle = ({ store, booked }: Pick<Purchase<A>, 'store' | 'booked'>) =>
     context.deps.db.transaction().execute(async (tx) => {
       await store?.(tx, answered);
       await book(tx, context.run, purchase.operation, settled, answeredAt);
+      await booked?.(tx);
     });
   try {
-    await throughOutage(() => settle(purchase.store));
+    await throughOutage(() => settle(purchase));
   } catch (error) {
-    if (!isDatabaseGone(error)) await throughOutage(() => settle(undefined));
+    if (!isDatabaseGone(error)) await throughOutage(() => settle({}));
     throw error;
   }
   context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', answered.length);
@@ -65,9 +66,11 @@ async function book<A>(
 ): Promise<void> {
   const ids = settled.map((call) => call.id);
   const subjects = settled.map((call) => call.subject);
+  const costs = settled.map((call) => call.costMicros);
   const chargedOnce = WHEN_UNCERTAIN[operation.name] === 'repeat';
-  // Another process may have taken the run over meanwhile and judged the call; that it was answered is the truth. Where a later call
-  // has brought its answer before, that one is booked.
+  if (chargedOnce) await lockSubjects(tx, run, operation, subjects);
+  // Another process may have taken the run over meanwhile and judged the call; that it was answered is the truth. Of two answers to what
+  // is charged once, the one of the later call is booked, in whatever order they come.
   await sql`
     with booked as (
       update app.paid_calls as call
@@ -78,16 +81,20 @@ async function book<A>(
             and answer.subject = call.subject and answer.sandbox = call.sandbox
             and later.id <> call.id and later.sent_at >= call.sent_at
         ) then 0 else paid.cost end
-      from unnest(${ids}::uuid[], ${settled.map((call) => call.costMicros)}::bigint[]) as paid (id, cost)
+      from unnest(${ids}::uuid[], ${costs}::bigint[]) as paid (id, cost)
       where call.id = paid.id and call.state <> 'answered'
     ), outlived as (
-      update app.paid_calls
-      set state = 'failed', cost_micros = 0, settled_by_hand_at = null,
-        error_message = 'Its answer was lost. A later call brought it; the subject was charged once.'
-      where ${chargedOnce}::boolean and (state = 'uncertain' or (settled_by_hand_at is not null and cost_micros > 0))
-        and user_id = ${run.userId} and provider = ${operation.provider} and operation = ${operation.name}
-        and sandbox = ${run.sandbox} and subject = any(${subjects}) and id <> all(${ids}::uuid[])
-        and coalesce(sent_at, planned_at) > now() - ${CHARGED_ONCE_DAYS} * interval '1 day'
+      update app.paid_calls as call
+      set state = case when call.state = 'answered' then 'answered' else 'failed' end, cost_micros = 0, settled_by_hand_at = null,
+        error_message = case when call.state <> 'answered'
+          then 'Its answer was lost. A later call brought it; the subject was charged once.' end
+      from unnest(${ids}::uuid[], ${costs}::bigint[]) as paid (id, cost) join app.paid_calls as later on later.id = paid.id
+      where ${chargedOnce}::boolean and call.subject = later.subject
+        and (call.state = 'uncertain' or (call.settled_by_hand_at is not null and call.cost_micros > 0)
+          or (call.state = 'answered' and call.cost_micros > 0 and paid.cost > 0 and call.sent_at < later.sent_at))
+        and call.user_id = ${run.userId} and call.provider = ${operation.provider} and call.operation = ${operation.name}
+        and call.sandbox = ${run.sandbox} and call.id <> all(${ids}::uuid[])
+        and coalesce(call.sent_at, call.planned_at) > now() - ${CHARGED_ONCE_DAYS} * interval '1 day'
     ), remembered as (
       insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
       select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,
@@ -103,6 +110,20 @@ async function book<A>(
     )
     select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id
   `.execute(tx);
+}
+
+/**
+ * Lets one answer to each of the subjects be booked at a time, until the transaction ends: two that came in the same instant would not
+ * see each other. Taken before calls.
+ */
+async function lockSubjects(
+  tx: Tx,
+  { userId, sandbox }: PayContext['run'],
+  { provider, name }: Operation<unknown>,
+  subjects: readonly string[],
+): Promise<void> {
+  const locks = subjects.map((subject) => [provider, name, userId, sandbox, subject].join(' ')).sort();
+  for (const lock of locks) await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
 }
 
 const expiry = ({ rememberMs }: Bought<unknown>, from: Date): Date | null =>
