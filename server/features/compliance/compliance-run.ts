@@ -12,6 +12,7 @@ import { startProgress } from '#server/runs/progress.ts';
 import type { KindDefinition } from '#server/runs/run-context.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
+import { storeLateCost } from './store-late-cost.ts';
 import { storeLost, storeUncheckable, storeVerdicts } from './store-verdicts.ts';
 
 /** Numbers in one request. */
@@ -56,13 +57,14 @@ export const complianceKind: KindDefinition = {
         return bought(scrubbed);
       },
       store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
+      booked: (tx) => storeLateCost(tx, run),
     });
     const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
       const lost: string[] = [];
       for (const outcome of outcomes.values()) {
         if (outcome.state === 'uncertain') {
           progress.add({ numbersUncertain: 1 });
-          lost.push(...(numbers.get(outcome.subject) ?? []));
+          lost.push(outcome.subject);
           continue;
         }
         const { status } = outcome.answer;
@@ -70,7 +72,7 @@ export const complianceKind: KindDefinition = {
         if (status === 'safe') progress.add({ safe: 1 });
         else if (status !== 'not_checked') progress.add({ flagged: 1 });
       }
-      if (lost.length > 0) await storeLost(deps.db, run.listId, lost);
+      if (lost.length > 0) await storeLost(deps.db, run, numbers, lost);
     };
     await storeUncheckable(deps.db, run.listId, sorted);
     try {

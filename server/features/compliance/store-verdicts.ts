@@ -3,8 +3,10 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
-import type { Answered } from '#server/paid-calls/operation.ts';
+import type { Answered, PayContext } from '#server/paid-calls/operation.ts';
+import { remembered } from '#server/paid-calls/remembered.ts';
 import { lockList } from '#server/runs/rows.ts';
+import { scrubOperation } from './scrub-operation.ts';
 import type { LeadsByNumber } from './sort-phones.ts';
 
 const NOT_US = 'Not a US number';
@@ -55,11 +57,19 @@ export async function storeVerdicts(
   `.execute(tx);
 }
 
-/** A number whose answer was lost has no verdict. */
-export async function storeLost(db: Db, listId: string, leadIds: readonly string[]): Promise<void> {
+/** Numbers whose answer was lost have no verdict, unless it has come after all. */
+export async function storeLost(
+  db: Db,
+  run: PayContext['run'],
+  leadsOf: ReadonlyMap<string, readonly string[]>,
+  lost: readonly string[],
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await lockList(tx, listId))) return;
-    await update(tx, listId, leadIds, {
+    if (!(await lockList(tx, run.listId))) return;
+    // Looked up under the lock: whoever stores verdicts in this list has it as well.
+    const come = await remembered(tx, run, scrubOperation, lost);
+    const leadIds = lost.flatMap((number) => (come.has(number) ? [] : (leadsOf.get(number) ?? [])));
+    await update(tx, run.listId, leadIds, {
       compliance_status: 'not_checked',
       compliance_reason: LOST,
       compliance_checked_at: null,

@@ -1,0 +1,19 @@
+import type { Tx } from '#db/tx.ts';
+import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
+import type { PayContext } from '#server/paid-calls/operation.ts';
+
+/** What a list's checks have cost is written when a run ends; an answer that comes after that may cost something else than was booked. */
+export async function storeLateCost(tx: Tx, { id, listId }: PayContext['run']): Promise<void> {
+  const ended = await tx
+    .selectFrom('app.runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', 'not in', ['queued', 'running'])
+    .executeTakeFirst();
+  if (!ended) return;
+  await tx
+    .updateTable('lists')
+    .set({ compliance_cost_micros: await costOfChecks(tx, listId) })
+    .where('id', '=', listId)
+    .execute();
+}
