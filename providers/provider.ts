@@ -126,13 +126,18 @@ export type DomainContact = {
 };
 
 /** Finds e-mail addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
+export type SearchDomainOptions = { takeTurn?: () => Promise<void>; signal?: AbortSignal };
+
 export type EmailFinder = {
   /** Resolves when the key works. Free of charge. */
   testKey(signal?: AbortSignal): Promise<void>;
   /** What the account has used of its credits, and the day on which they renew. Free of charge. */
   readMeter(signal?: AbortSignal): Promise<{ usedCredits: number; resetsOn?: string }>;
-  /** Up to ten contacts of a domain; an empty array when none is known. `domain` is the one that the answer is about. */
-  searchDomain(domain: string, signal?: AbortSignal): Promise<{ domain: string; contacts: DomainContact[] }>;
+  /**
+   * Up to ten contacts of a domain; an empty array when none is known. `domain` is the one that the answer is about. `takeTurn` is
+   * awaited before every request but the first that this takes.
+   */
+  searchDomain(domain: string, options?: SearchDomainOptions): Promise<{ domain: string; contacts: DomainContact[] }>;
 };
 
 /** What is known about calling a number. `not_checked` means that no readable verdict came. */

@@ -141,13 +141,17 @@ test('404 is no data when Hunter says so, and a wrong address when a web server 
   });
 });
 
-test('202 is asked again after 2, 4, 8 and 15 seconds', async () => {
+test('202 is asked again after 2, 4, 8 and 15 seconds, each time in its turn', async () => {
   const pending = found([], 202);
   const settled = scripted(pending, pending, pending, found([{ value: 'a@firm.example' }]));
   await expect(settled.finder.searchDomain('firm.example')).resolves.toMatchObject({
     contacts: [{ email: 'a@firm.example' }],
   });
   expect(settled.waits).toEqual([2_000, 4_000, 8_000]);
+  const inTurn = scripted(pending, pending, refusal(400, 'pagination_error'), pending, found([]));
+  const sentBefore: number[] = [];
+  await inTurn.finder.searchDomain('firm.example', { takeTurn: async () => void sentBefore.push(inTurn.sent.length) });
+  expect(sentBefore).toEqual([1, 2, 3, 4]);
   const never = scripted(pending);
   await expect(never.finder.searchDomain('firm.example')).rejects.toMatchObject({ kind: 'transient' });
   expect(never.waits).toEqual([2_000, 4_000, 8_000, 15_000]);

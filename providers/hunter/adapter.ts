@@ -18,9 +18,9 @@ export function createEmailFinder(options: HunterOptions): EmailFinder {
         );
       return { usedCredits: used, ...(reset_date ? { resetsOn: reset_date } : {}) };
     },
-    async searchDomain(domain, signal) {
+    async searchDomain(domain, options) {
       const asked = domain.trim().toLowerCase();
-      const { data, unsettled } = await client.domainSearch(asked, signal);
+      const { data, unsettled } = await client.domainSearch(asked, options);
       const contacts = (data?.emails ?? []).map(toContact).filter((contact) => contact !== undefined);
       return {
         domain: data?.domain?.trim().toLowerCase() || asked,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unreadableAnswer } from '#providers/failures.ts';
 import { type HttpReply, sendRequest } from '#providers/http.ts';
 import { sendableKey, trimBaseUrl } from '#providers/key-text.ts';
-import { type AdapterOptions, ProviderError } from '#providers/provider.ts';
+import { type AdapterOptions, ProviderError, type SearchDomainOptions } from '#providers/provider.ts';
 import { type WireAccount, type WireDomainSearch, wireAccount, wireDomainSearch } from './api-types.ts';
 import { hunterError, hunterErrorId } from './errors.ts';
 
@@ -35,11 +35,12 @@ export function createHunterClient(options: HunterOptions) {
       signal,
     });
 
-  async function settled(path: string, key: string, signal?: AbortSignal): Promise<HttpReply> {
+  async function settled(path: string, key: string, { takeTurn, signal }: SearchDomainOptions): Promise<HttpReply> {
     let reply = await get(path, key, signal);
     for (const delayMs of pollDelaysMs) {
       if (reply.status !== 202) return reply;
       await sleep(delayMs, signal);
+      await takeTurn?.();
       reply = await get(path, key, signal);
     }
     if (reply.status !== 202) return reply;
@@ -70,15 +71,18 @@ export function createHunterClient(options: HunterOptions) {
     },
 
     /** At most ten addresses: one credit, and the most that a free plan may ask for. 404 is no data. */
-    async domainSearch(domain: string, signal?: AbortSignal): Promise<DomainAnswer> {
+    async domainSearch(domain: string, turns: SearchDomainOptions = {}): Promise<DomainAnswer> {
       const key = sendableKey('hunter_io', options.apiKey);
       const path = `${DOMAIN_SEARCH}?domain=${encodeURIComponent(domain)}`;
-      let reply = await settled(`${path}&limit=10`, key, signal);
+      let reply = await settled(`${path}&limit=10`, key, turns);
       // A plan may allow less than ten: Hunter's default is then within it.
-      if (reply.status === 400 && hunterErrorId(reply) === 'pagination_error') reply = await settled(path, key, signal);
+      if (reply.status === 400 && hunterErrorId(reply) === 'pagination_error') {
+        await turns.takeTurn?.();
+        reply = await settled(path, key, turns);
+      }
       // A 404 page of somebody else is not Hunter's "not found".
       if (reply.status === 404 && reply.json !== undefined) return { data: undefined, unsettled: false };
-      if (reply.status === 429) throw hunterError(reply, [key], await resetDate(key, signal));
+      if (reply.status === 429) throw hunterError(reply, [key], await resetDate(key, turns.signal));
       if (reply.status < 200 || reply.status > 299) throw hunterError(reply, [key]);
       const parsed = wireDomainSearch.safeParse(reply.json);
       if (!parsed.success) throw unreadableAnswer('hunter_io', reply, false);

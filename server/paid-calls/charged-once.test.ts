@@ -25,8 +25,8 @@ async function loseAnAnswer(key: string) {
   const late = Promise.withResolvers<void>();
   providers.emailFinder = (apiKey) => ({
     ...original(apiKey),
-    async searchDomain(domain) {
-      const answer = await original(apiKey).searchDomain(domain);
+    async searchDomain(domain, options) {
+      const answer = await original(apiKey).searchDomain(domain, options);
       answered.resolve();
       await late.promise;
       return answer;
@@ -51,8 +51,8 @@ async function askAgain(user: TestUser) {
   const asked = Promise.withResolvers<void>();
   providers.emailFinder = (apiKey) => ({
     ...original(apiKey),
-    async searchDomain(domain) {
-      const answer = await original(apiKey).searchDomain(domain);
+    async searchDomain(domain, options) {
+      const answer = await original(apiKey).searchDomain(domain, options);
       asked.resolve();
       await promise;
       return answer;

@@ -174,6 +174,25 @@ test('calls leave at the pace of the limit, not one after the other', async () =
   expect(Date.now() - started).toBeLessThan(6_000);
 }, 20_000);
 
+test('further requests for one answer keep to the limit as well', async () => {
+  const { user } = await userWithKey();
+  const listId = await buildListOf(product.db, user.id, sites(1, 'polled'));
+  const { providers } = product.workerDeps;
+  const original = providers.emailFinder;
+  providers.emailFinder = (apiKey) => ({
+    ...original(apiKey),
+    async searchDomain(domain, options) {
+      for (let poll = 0; poll < 10; poll += 1) await options?.takeTurn?.();
+      return { domain, contacts: [] };
+    },
+  });
+  const started = Date.now();
+  await enrich(user, listId);
+  providers.emailFinder = original;
+  // The eleventh of them leaves a second after the first.
+  expect(Date.now() - started).toBeGreaterThanOrEqual(1_000);
+});
+
 test('without a key the list fails with the text of the spec', async () => {
   const user = await product.user();
   const listId = await buildListOf(product.db, user.id, sites(1));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { completenessAfterEmails } from '#contract/completeness.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
@@ -5,8 +6,10 @@ import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import { grantSlot } from '#server/paid-calls/take-slot.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { KindDefinition } from '#server/runs/run-context.ts';
+import { throughOutage } from '#server/through-outage.ts';
 import {
   type DomainAnswer,
   domainSearchOperation,
@@ -35,10 +38,12 @@ export const enrichmentKind: KindDefinition = {
       domainsUncertain: 0,
     });
     const finder = deps.providers.emailFinder(context.key.apiKey);
+    // Not aborted: what was sent is awaited, because it may be paid.
+    const takeTurn = async () => void (await sleep(await throughOutage(() => grantSlot(context, 'hunter_io'))));
     const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
       operation: domainSearchOperation,
       subjects,
-      send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain)]]),
+      send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain, takeTurn)]]),
       store: (tx, answered) => storeContacts(tx, run, domains, answered),
     });
     const count = (outcomes: Awaited<ReturnType<typeof pay<DomainAnswer>>>) => {
@@ -89,10 +94,14 @@ export const enrichmentKind: KindDefinition = {
  * What one domain brought, found or not. An answer about another domain is not one about this business. A domain that Hunter
  * refuses, or may not speak about, is skipped and does not stop the others.
  */
-async function lookUp(finder: EmailFinder, domain: string): Promise<Bought<DomainAnswer>> {
+async function lookUp(
+  finder: EmailFinder,
+  domain: string,
+  takeTurn: () => Promise<void>,
+): Promise<Bought<DomainAnswer>> {
   const nothing = { answer: { contacts: [] }, costMicros: prices.hunterMissMicros };
   try {
-    const { domain: about, contacts } = await finder.searchDomain(domain);
+    const { domain: about, contacts } = await finder.searchDomain(domain, { takeTurn });
     const costMicros = contacts.length > 0 ? prices.hunterDomainMicros : prices.hunterMissMicros;
     const same = websiteDomain(about);
     const ours = same.kind === 'own' && same.domain === domain;
