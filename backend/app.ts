@@ -6,6 +6,8 @@ import type { AuthOptions } from './auth/options.ts';
 import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
 import { createFunctionsApp, type FunctionsOptions } from './functions/app.ts';
+import { createBroadcastApp } from './realtime/broadcast-app.ts';
+import type { Realtime } from './realtime/realtime.ts';
 import { createStorageApp, OPEN_PATHS } from './storage/app.ts';
 import type { FileStore } from './storage/file-store.ts';
 
@@ -29,6 +31,8 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   files?: FileStore;
   /** Without them no name is known. */
   functions?: FunctionsOptions;
+  /** Its sockets are the server's to open; without it Realtime is not offered. */
+  realtime?: Realtime;
 };
 
 /** People arrive here by a link, or programs before they know the key. */
@@ -39,7 +43,7 @@ const NO_FUNCTIONS: FunctionsOptions = {
   call: () => Promise.reject(new Error('There are no functions.')),
 };
 
-/** The embedded Supabase-compatible backend: answers everything under /auth/v1, /rest/v1, /storage/v1 and /functions/v1, and nothing else. */
+/** The embedded Supabase-compatible backend: answers everything below its parts' paths, /auth/v1 and the like, and nothing else. */
 export function createBackend(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
@@ -47,7 +51,7 @@ export function createBackend(options: BackendOptions): Hono {
   const services = new WeakSet<Request>();
   const app = new Hono();
 
-  for (const path of ['/auth/v1/*', '/rest/v1/*', '/storage/v1/*', '/functions/v1/*']) {
+  for (const path of ['/auth/v1/*', '/rest/v1/*', '/storage/v1/*', '/functions/v1/*', '/realtime/v1/*']) {
     app.use(path, corsFor(options.allowedOrigins));
     app.use(path, async (c, next) => {
       const secret = holdsSecret(c, options.secretKey);
@@ -66,6 +70,7 @@ export function createBackend(options: BackendOptions): Hono {
   const { files } = options;
   if (files) app.route('/storage/v1', createStorageApp({ ...options, files, clientIp, isService }));
   app.route('/functions/v1', createFunctionsApp(options.functions ?? NO_FUNCTIONS));
+  if (options.realtime) app.route('/realtime/v1', createBroadcastApp(options.realtime.hub, isService));
   // The hosted service's other parts: a client that tries them gets JSON, not the page.
   for (const part of ['storage', 'realtime', 'graphql']) {
     app.all(`/${part}/v1/*`, (c) => c.json({ message: `${part} is not offered here` }, 404));

@@ -502,6 +502,23 @@ export interface Lists {
   user_id: string;
 }
 
+export interface RealtimeMessages {
+  event: string | null;
+  extension: string;
+  id: Generated<string>;
+  inserted_at: Generated<Timestamp>;
+  payload: Json | null;
+  private: Generated<boolean>;
+  topic: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface RealtimeProcesses {
+  alive_until: Timestamp;
+  id: string;
+  tables: string[];
+}
+
 export interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<Timestamp>;
@@ -573,6 +590,8 @@ export interface DB {
   "auth.users": AuthUsers;
   leads: Leads;
   lists: Lists;
+  "realtime.messages": RealtimeMessages;
+  "realtime.processes": RealtimeProcesses;
   "storage.buckets": StorageBuckets;
   "storage.objects": StorageObjects;
 }

@@ -6,6 +6,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
+import { createRealtime, type Realtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/client.ts';
 import { listen as listenToDatabase, NOBODY_LISTENS } from '#db/notifications.ts';
@@ -30,7 +32,7 @@ import { createLive } from './features/live/live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { productFunctions } from './functions.ts';
-import { clientIpFinder } from './http/client-ip.ts';
+import { clientIpFinder, socketIpFinder } from './http/client-ip.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -82,9 +84,8 @@ async function start(env: Env): Promise<void> {
   // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
   const signIn = connect(databaseUrl, { onError, max: SIGN_IN_CONNECTIONS });
   shutdown.add(() => signIn.db.destroy());
-  const notifications = listening
-    ? await listenToDatabase(listening, [...RUN_CHANNELS, ...LIVE_CHANNELS, 'pgrst'], onError)
-    : NOBODY_LISTENS;
+  const channels = [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst'];
+  const notifications = listening ? await listenToDatabase(listening, channels, onError) : NOBODY_LISTENS;
   shutdown.add(() => notifications.stop());
   const queue = await startQueue(listening ?? databaseUrl, { onError, listens: listening !== undefined });
   shutdown.add(() => queue.stop());
@@ -95,11 +96,13 @@ async function start(env: Env): Promise<void> {
 
   // The port is opened first, because the app needs to know its own address.
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
+  let realtime: Realtime | undefined;
   const drain = createDrain(env.drainSeconds);
   const stopPatienceMs = env.databaseUrl ? STOP_PATIENCE_MS : STOP_PATIENCE_ALONE_MS;
   const http = await listen({
     ...env,
     listener: drain.through((request, response) => answer(request, response)),
+    onUpgrade: (request, socket, head) => (realtime ? realtime.upgrade(request, socket, head) : socket.destroy()),
     stopPatienceMs,
   });
   const site = siteAt(publicUrlOf(env, http.port));
@@ -156,6 +159,17 @@ async function start(env: Env): Promise<void> {
     .fingerprints('publishable key')
     .map((print) => `sb_publishable_${print.slice(0, 32)}`);
   const files = createFileStore(env.storageDir);
+  if (!env.supabase && env.role !== 'worker') {
+    const keys = new Set([publishableKey, ...formerKeys]);
+    realtime = createRealtime({
+      ...deps,
+      pool,
+      verifyAccessToken: (token) => verifier.verify(token),
+      isKey: (key) => keys.has(key),
+      socketIp: socketIpFinder(env.trustProxy),
+    });
+    shutdown.add(realtime.stop);
+  }
   const backend = env.supabase
     ? undefined
     : createBackend({
@@ -172,6 +186,7 @@ async function start(env: Env): Promise<void> {
         secretKey: env.secretKey,
         files,
         functions: productFunctions(() => app),
+        ...(realtime ? { realtime } : {}),
       });
   const app: Hono<HttpEnv> = createApp({
     deps,

@@ -25,7 +25,7 @@ export async function callerOf(
 }
 
 /** Only chooses the words of a refusal: the signature was not accepted or not looked at. */
-function isExpired(token: string): boolean {
+export function isExpired(token: string): boolean {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     const exp = typeof payload === 'object' && payload !== null && 'exp' in payload ? payload.exp : undefined;

@@ -12,7 +12,7 @@ export type Room = {
 
 /** Ours alone: gone with all they hold. Schema public is shared, and keeps what is not ours. */
 const OUR_SCHEMAS = ['app', 'pgboss'];
-const OUR_SCHEMAS_UNLESS_HOSTED = ['storage', 'auth', 'backend_migrations', 'supabase_migrations'];
+const OUR_SCHEMAS_UNLESS_HOSTED = ['storage', 'realtime', 'auth', 'backend_migrations', 'supabase_migrations'];
 
 /**
  * Answers whether there is a Fairlead to make room for. Throws a BackupError when somebody uses it and `replace` was not asked for,

@@ -1,19 +1,32 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
 export type ClientIp = (c: Context) => string;
+export type SocketIp = (request: IncomingMessage) => string;
 
 /**
  * Finds the address of whoever sent a request. X-Forwarded-For is believed only as far as it was written by `trusted`
  * addresses or networks ("10.0.0.1", "10.0.0.0/8", "loopback").
  */
 export function clientIpFinder(trusted: readonly string[]): ClientIp {
+  const find = addressFinder(trusted);
+  return (c) => find(remoteAddress(c), c.req.header('x-forwarded-for'));
+}
+
+/** The same for a request that is to become a socket. */
+export function socketIpFinder(trusted: readonly string[]): SocketIp {
+  const find = addressFinder(trusted);
+  return ({ socket, headers }) => find(socket.remoteAddress ?? '', [headers['x-forwarded-for'] ?? []].flat().join());
+}
+
+function addressFinder(trusted: readonly string[]) {
   const proxies = toBlockList(trusted);
   const isProxy = (ip: string) => proxies.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
-  return (c) => {
-    let ip = plain(remoteAddress(c));
-    const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
+  return (remote: string, forwardedFor = ''): string => {
+    let ip = plain(remote);
+    const hops = forwardedFor.split(',').map((hop) => plain(hop.trim()));
     while (isIP(ip) && isProxy(ip)) {
       const before = hops.pop();
       if (!before || !isIP(before)) break;

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** How long a client may take, in ms, and how much it may say in headers, in bytes. */
 const LIMITS = {
@@ -23,6 +24,8 @@ export async function listen(options: {
   host: string;
   port: number;
   listener: RequestListener;
+  /** Answers requests to become something else than HTTP, as sockets do; without it they are answered as if they had not asked. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Other limits than those of production. */
   limits?: Partial<typeof LIMITS>;
   /** The variable that chooses the port. */
@@ -32,6 +35,7 @@ export async function listen(options: {
 }): Promise<HttpServer> {
   const { host, port, variable = 'PORT', stopPatienceMs = 5_000 } = options;
   const server = createServer({ ...LIMITS, ...options.limits }, options.listener);
+  if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, variable)));
     server.listen(port, host, resolve);

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import { changesOf, type Harness, type Person, type Process, startHarness, subscribed } from './testing/harness.ts';
+
+let harness: Harness;
+let one: Process;
+let other: Process;
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  harness = await startHarness(await freshDatabase());
+  [one, other] = await Promise.all([harness.process(), harness.process()]);
+  [ann, bob] = await Promise.all([harness.person('ann'), harness.person('bob')]);
+});
+afterAll(() => harness?.stop());
+
+const rename = (id: string, name: string) =>
+  harness.owner.query('update lists set name = $2 where id = $1', [id, name]);
+
+test('what is inserted, updated and deleted is told to its owner, in any process, and to nobody else', async () => {
+  const anns = await Promise.all([one, other].map((process) => changesOf(ann.client(process), { table: 'lists' })));
+  const bobs = await changesOf(bob.client(one), {});
+  const id = await harness.list(ann, { search_params: { location: 'Salem' } });
+  const heard = (count: number) => Promise.all(anns.map((told) => expect.poll(() => told).toHaveLength(count)));
+  // A row is told as it is when it is read, and one that is gone by then only as deleted.
+  await heard(1);
+  await rename(id, 'Bakers');
+  await heard(2);
+  await harness.owner.query('delete from lists where id = $1', [id]);
+  await heard(3);
+  for (const told of anns) {
+    expect(told.map(({ eventType }) => eventType)).toEqual(['INSERT', 'UPDATE', 'DELETE']);
+    expect(told[2]).toMatchObject({ new: {}, old: { id }, schema: 'public', table: 'lists', errors: null });
+  }
+  const sent = await harness.list(bob);
+  await expect.poll(() => bobs.map((change) => change.new)).toMatchObject([{ id: sent, user_id: bob.userId }]);
+});
+
+test('a change has the columns of its row, with their types', async () => {
+  const told = await changesOf(ann.client(one), { table: 'lists' });
+  const id = await harness.list(ann, { search_params: { location: 'Salem' }, lead_count: 3, sandbox: true });
+  await expect.poll(() => told).toHaveLength(1);
+  expect(told[0]).toMatchObject({
+    new: { id, name: 'Bakers in Salem, MA', search_params: { location: 'Salem' }, lead_count: 3, sandbox: true },
+    old: {},
+  });
+  expect(Date.parse(told[0]?.commit_timestamp ?? '')).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('rows of any size, and thousands of one statement, arrive whole', async () => {
+  const listId = await harness.list(ann);
+  const told = await changesOf(ann.client(other), { table: 'leads', filter: `list_id=eq.${listId}` });
+  await harness.lead(listId, { address: 'x'.repeat(20_000), position: -1 });
+  await expect.poll(() => told[0]?.new).toMatchObject({ address: 'x'.repeat(20_000) });
+  await harness.owner.query(
+    `insert into leads (list_id, position, business_name) select $1, n, 'Crumb & Co' from generate_series(1, 1500) as n`,
+    [listId],
+  );
+  await expect.poll(() => told.length, { timeout: 5_000 }).toBe(1501);
+  expect(new Set(told.map((change) => ('position' in change.new ? change.new.position : undefined))).size).toBe(1501);
+});
+
+test('the leads of a deleted list go with it silently; one that is deleted alone is told to the owner of its list', async () => {
+  const told = await changesOf(ann.client(one), {});
+  const bobs = await changesOf(bob.client(one), { table: 'leads' });
+  const listId = await harness.list(ann);
+  const [first] = [await harness.lead(listId), await harness.lead(listId)];
+  await harness.owner.query('delete from leads where id = $1', [first]);
+  await harness.owner.query('delete from lists where id = $1', [listId]);
+  await expect.poll(() => told.filter(({ eventType }) => eventType === 'DELETE')).toHaveLength(2);
+  const deleted = told.filter(({ eventType }) => eventType === 'DELETE');
+  expect(deleted.map(({ table, old }) => [table, old])).toEqual([
+    ['leads', { id: first }],
+    ['lists', { id: listId }],
+  ]);
+  expect(bobs).toEqual([]);
+});
+
+test.each([
+  ['name=eq.Bakers', 'Bakers', 'Bankers'],
+  ['name=neq.Bankers', 'Bakers', 'Bankers'],
+  ['name=in.(Bakers,"Bars, pubs")', 'Bars, pubs', 'Pubs'],
+  ['name=eq."Bars, pubs"', 'Bars, pubs', 'Bars'],
+  ['name=like.Ba*,name=not.like.*s', 'Bakery', 'Bakers'],
+  ['name=imatch.^bakers?$', 'BAKER', 'Bakery'],
+  ['lead_count=gte.0,name=isdistinct.Bars,resolved_place=is.null', 'Bakers', 'Bars'],
+])('%s', async (filter, passes, fails) => {
+  const told = await changesOf(ann.client(one), { table: 'lists', filter });
+  await harness.list(ann, { name: fails });
+  await harness.list(ann, { name: passes });
+  await expect.poll(() => told.map((change) => change.new)).toMatchObject([{ name: passes }]);
+});
+
+test('one channel may have several subscriptions, and ask for some columns only', async () => {
+  const inserted: unknown[] = [];
+  const named: unknown[] = [];
+  const lists = { schema: 'public', table: 'lists' };
+  await subscribed(
+    ann
+      .client(one)
+      .channel('several')
+      .on('postgres_changes', { ...lists, event: 'INSERT' }, (change) => void inserted.push(change.new))
+      .on('postgres_changes', { ...lists, event: 'UPDATE', select: ['name'] }, (change) => void named.push(change.new)),
+  );
+  const id = await harness.list(ann);
+  await rename(id, 'Renamed');
+  await expect.poll(() => named).toEqual([{ name: 'Renamed' }]);
+  expect(inserted).toMatchObject([{ id, status: 'processing' }]);
+});
+
+const refusals: [string, { table?: string; filter?: string; select?: string[]; schema?: string }, string][] = [
+  ['a table that is not there', { table: 'nothing' }, 'changes of public.nothing are not told'],
+  ["a server's table", { table: 'runs', schema: 'app' }, 'changes of app.runs are not told'],
+  ['a value of another type', { table: 'lists', filter: 'id=eq.7' }, 'invalid input syntax for type uuid'],
+  ['an unknown column', { table: 'lists', filter: 'nothing=eq.7' }, 'column nothing does not exist'],
+  ['an unknown operator', { table: 'lists', filter: 'name=fts.bakers' }, 'not offered for changes'],
+  ['no filter', { table: 'lists', filter: 'name' }, 'failed to parse'],
+  ['a filter on all tables', { filter: 'name=eq.Bakers' }, 'a filter needs a table'],
+  ['a column that can not be told', { table: 'lists', select: ['nothing'] }, 'column nothing does not exist'],
+];
+test.each(refusals)('%s is refused', async (_what, wish, message) => {
+  const [statuses, said]: [string[], { status: string; message: string }[]] = [[], []];
+  const client = ann.client(one);
+  const binding = { event: '*' as const, schema: 'public', ...wish };
+  const channel = client.channel('told later').on('postgres_changes', binding, () => {});
+  await subscribed(channel.on('system', {}, (one: (typeof said)[number]) => void said.push(one)));
+  await expect.poll(() => said).toMatchObject([{ status: 'error', message: expect.stringContaining(message) }]);
+  client
+    .channel('waits', { config: { postgres_changes_options: { wait: true } } })
+    .on('postgres_changes', binding, () => {})
+    .subscribe((status, error) => void statuses.push(`${status} ${error?.message}`));
+  await expect.poll(() => statuses[0]).toContain(message);
+  expect(statuses[0]).toMatch(/^CHANNEL_ERROR/);
+});
+
+test('a filter that fails on a row takes nothing from the others', async () => {
+  const said: { message: string }[] = [];
+  const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+  const broken = ann
+    .client(one)
+    .channel('broken')
+    .on('postgres_changes', { ...lists, filter: 'name=match.a(' }, () => {});
+  await subscribed(broken.on('system', {}, (one: { message: string }) => void said.push(one)));
+  const told = await changesOf(bob.client(one), { table: 'lists', filter: 'name=eq.Bakers' });
+  await harness.list(bob, { name: 'Bakers' });
+  await expect.poll(() => told).toHaveLength(1);
+  expect(said.at(-1)?.message).toContain('could not be applied');
+});
+
+test('nothing is told, and nothing kept, where nobody has subscribed', async () => {
+  const alone = await startHarness(await freshDatabase());
+  const heard: unknown[] = [];
+  const client = await alone.owner.connect();
+  client.on('notification', (one) => void heard.push(one.payload));
+  await client.query('listen realtime_change');
+  await alone.list(await alone.person('eve'));
+  await client.query('select 1');
+  expect(heard).toEqual([]);
+  client.release(true);
+  await alone.stop();
+});
+
+test('whoever listens joins again when the database was away, and hears what comes then', async () => {
+  const statuses: string[] = [];
+  const told: unknown[] = [];
+  const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+  const channel = ann
+    .client(one)
+    .channel('away')
+    .on('postgres_changes', lists, (change) => void told.push(change));
+  await subscribed(channel, statuses);
+  await harness.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'fairlead notifications' and datname = current_database()`,
+  );
+  await expect
+    .poll(() => statuses, { timeout: 5_000 })
+    .toMatchObject(['SUBSCRIBED', expect.stringMatching(/^CHANNEL_ERROR/), 'SUBSCRIBED']);
+  await harness.list(ann);
+  await expect.poll(() => told).toHaveLength(1);
+});

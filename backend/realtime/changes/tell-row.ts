@@ -1,0 +1,34 @@
+import type { Channel } from '#backend/realtime/channel.ts';
+import type { Subscription } from './subscription.ts';
+import type { WatchedTable } from './watched-tables.ts';
+
+type ChangedRow = { type: 'INSERT' | 'UPDATE' | 'DELETE'; at: string; id: string; record: Record<string, unknown> };
+
+/** Tells subscribers of one row: one message for each channel and selection of columns, naming the subscriptions that it answers. */
+export function tellRow(table: WatchedTable, row: ChangedRow, subscriptions: readonly Subscription[]): void {
+  const messages = new Map<Channel, Map<string, Subscription[]>>();
+  for (const one of subscriptions) {
+    const { channel, select } = one;
+    // It may have been left, or taken away, while the row was read.
+    if (channel.peer.channels.get(channel.topic) !== channel) continue;
+    const ofChannel = messages.get(channel) ?? new Map<string, Subscription[]>();
+    const key = [...(select ?? [])].join();
+    messages.set(channel, ofChannel.set(key, [...(ofChannel.get(key) ?? []), one]));
+  }
+  for (const [channel, bySelection] of messages)
+    for (const same of bySelection.values()) {
+      const payload = { ids: same.map(({ id }) => id), data: dataOf(table, row, same[0]?.select) };
+      channel.peer.send({ joinRef: null, ref: null, topic: channel.topic, event: 'postgres_changes', payload });
+    }
+}
+
+/** Of the old row only the key is told, as hosted under row-level security. */
+function dataOf(table: WatchedTable, { type, at, id, record }: ChangedRow, select: Subscription['select']) {
+  const columns = table.columns.filter(({ name }) => select?.has(name) ?? true);
+  return {
+    ...{ schema: table.schema, table: table.table, commit_timestamp: at, type, errors: null },
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    ...(type === 'DELETE' ? {} : { record: Object.fromEntries(columns.map(({ name }) => [name, record[name]])) }),
+    ...(type === 'INSERT' ? {} : { old_record: { id } }),
+  };
+}

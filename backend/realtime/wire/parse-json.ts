@@ -1,0 +1,8 @@
+/** Answers undefined for what is none. */
+export function parseJson(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
