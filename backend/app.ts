@@ -36,7 +36,10 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
 };
 
 /** People arrive here by a link, or programs before they know the key. */
-const KEYLESS = ['/auth/v1/verify', '/auth/v1/health', '/auth/v1/.well-known/jwks.json'];
+const KEYLESS = [
+  ...['/auth/v1/verify', '/auth/v1/authorize', '/auth/v1/callback'],
+  ...['/auth/v1/health', '/auth/v1/.well-known/jwks.json'],
+];
 
 const NO_FUNCTIONS: FunctionsOptions = {
   pathOf: () => undefined,

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = {
   'access.second_step_required': { group: 'access', label: 'Two-step sign-in asked for' },
   'access.refused': { group: 'access', label: 'Access refused' },
   'access.refusals_unrecorded': { group: 'access', label: 'More refusals than are recorded' },
+  'identity.linked': { group: 'access', label: 'Identity linked' },
+  'identity.unlinked': { group: 'access', label: 'Identity unlinked' },
   'user.role_changed': { group: 'users', label: 'Role changed' },
   'user.status_changed': { group: 'users', label: 'Status changed' },
   'user.administered': { group: 'users', label: 'Account handled through the admin API' },

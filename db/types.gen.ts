@@ -375,6 +375,20 @@ export interface AuthMfaFactors {
   user_id: string;
 }
 
+export interface AuthOauthFlows {
+  auth_code_hash: Buffer | null;
+  auth_code_issued_at: Timestamp | null;
+  code_challenge: string | null;
+  code_challenge_method: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  identity: Json | null;
+  provider: string;
+  redirect_to: string;
+  session_id: string | null;
+  state_hash: Buffer | null;
+}
+
 export interface AuthOneTimeTokens {
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -583,6 +597,7 @@ export interface DB {
   "auth.identities": AuthIdentities;
   "auth.mfa_challenges": AuthMfaChallenges;
   "auth.mfa_factors": AuthMfaFactors;
+  "auth.oauth_flows": AuthOauthFlows;
   "auth.one_time_tokens": AuthOneTimeTokens;
   "auth.refresh_tokens": AuthRefreshTokens;
   "auth.sessions": AuthSessions;

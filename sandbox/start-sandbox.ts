@@ -7,6 +7,7 @@ import { simulateHunter } from './hunter.ts';
 import { simulateKeap } from './keap.ts';
 import { createContacts, type KeapContacts } from './keap-contacts.ts';
 import { createMeter, type Meter } from './meter.ts';
+import { createOidcProvider, type OidcProvider } from './oidc.ts';
 import { type Memory, play } from './play.ts';
 import { simulateSearchbug } from './searchbug.ts';
 import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
@@ -31,8 +32,9 @@ export type Chance = { delayMs: number; fault?: Fault | undefined };
 export type Sandbox = { url: string; meter: Meter; contacts: KeapContacts; close(): Promise<void> };
 
 /**
- * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug` and `/keap`, with `GET /meter`,
- * `POST /meter/reset`, `POST /settings` and `POST /contacts` beside them. Throws when the CSV cannot be read or the port is taken.
+ * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug` and `/keap`, and an OpenID Connect provider
+ * under `/oidc`, with `GET /meter`, `POST /meter/reset`, `POST /settings` and `POST /contacts` beside them. Throws when the CSV cannot be
+ * read or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const csv = options.placesCsv ? await readCsvBusinesses(options.placesCsv) : [];
@@ -48,8 +50,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const memory = { meter, turns: createTurns(), contacts };
   const chance = options.chance ?? (() => ({ delayMs: 0 }));
 
+  const oidc = createOidcProvider();
   const server = createServer((request, response) => {
-    handle(request, simulations, settings, chance, memory)
+    handle(request, { ...simulations, oidc }, settings, chance, memory)
       .catch((): SandboxReply => ({ status: 500, body: { error: 'The sandbox failed on this request.' } }))
       .then((reply) => send(response, reply))
       .catch(() => response.destroy());
@@ -69,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function handle(
   request: IncomingMessage,
-  simulations: Readonly<Record<SandboxProvider, Simulation>>,
+  simulations: Readonly<Record<SandboxProvider, Simulation>> & { oidc: OidcProvider },
   settings: { latencyMs: number },
   chance: () => Chance,
   memory: Memory & { contacts: KeapContacts },
@@ -80,11 +83,12 @@ async function handle(
   if (body === undefined) return { status: 413, body: { error: 'The request is too large.' } };
 
   const [, first = '', rest = '/'] = /^\/([^/]*)(\/.*)?$/.exec(url.pathname) ?? [];
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const asked = { method, path: rest, query: url.searchParams, headers, body };
+  if (first === 'oidc') return simulations.oidc.answer({ ...asked, issuer: `http://${request.headers.host}/oidc` });
   if (isProvider(first)) {
     const { delayMs, fault } = chance();
     await wait(settings.latencyMs + delayMs);
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const asked = { method, path: rest, query: url.searchParams, headers, body };
     return play(first, simulations[first], asked, memory, fault);
   }
   switch (`${method} ${url.pathname}`) {

@@ -51,6 +51,17 @@ const listOf = (isGood: (part: string) => boolean, message: string) =>
     z.array(z.string()).check(z.refine((parts) => parts.every(isGood), message)),
   );
 
+const clientIds = listOf((part) => /^\S+$/.test(part), 'must be client ids, separated by commas');
+/** As the provider writes it, slashes included: it must be the same to the letter. */
+const issuer = z
+  .string()
+  .check(
+    z.refine(
+      (value) => /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(value) && URL.canParse(value),
+      'must be an address that starts with https://',
+    ),
+  );
+
 /** The variables that are read, as written, each with its own rules; messages say what is wrong and never the value. */
 export const Variables = z.object({
   NODE_ENV: z.optional(z.string()),
@@ -98,6 +109,20 @@ export const Variables = z.object({
     listOf((part) => /^[^\s@]+@[^\s@]+$/.test(part), 'must be email addresses, separated by commas'),
     [],
   ),
+  GOOGLE_CLIENT_ID: z._default(clientIds, []),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: z._default(issuer, 'https://accounts.google.com'),
+  OIDC_NAME: z._default(
+    z
+      .string()
+      .check(
+        z.refine((value) => /^[a-z][a-z0-9-]{0,29}$/.test(value), 'must be lower-case letters, digits and hyphens'),
+      ),
+    'company',
+  ),
+  OIDC_ISSUER: z.optional(issuer),
+  OIDC_CLIENT_ID: z._default(clientIds, []),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
   SANDBOX: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   SANDBOX_PLACES_CSV: z.optional(z.pipe(path, z.string().check(z.refine(isFile, 'must name an existing file')))),
   GOOGLE_PLACES_URL: z._default(webUrl, 'https://places.googleapis.com'),

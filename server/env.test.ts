@@ -34,6 +34,7 @@ describe('readEnv', () => {
       databaseUrl: undefined,
       supabase: undefined,
       hookSecrets: [],
+      identityProviders: [],
       role: 'all',
       drainSeconds: 0,
       encryptionKeys: [],
@@ -51,6 +52,25 @@ describe('readEnv', () => {
       supportUrl: 'mailto:support@fairlead.example',
       trustProxy: [],
     });
+  });
+
+  test('reads who may say who people are; the sandbox stands in for a client id that names it', () => {
+    const secrets = { GOOGLE_CLIENT_SECRET: 'g', OIDC_CLIENT_SECRET: 'o' };
+    const harbour = { OIDC_NAME: 'harbour', OIDC_ISSUER: 'https://id.harbour.example/', OIDC_CLIENT_ID: 'fairlead' };
+    const real = readEnv({ GOOGLE_CLIENT_ID: 'web, phone', ...harbour, ...secrets });
+    expect(real.identityProviders).toEqual([
+      { name: 'google', issuer: 'https://accounts.google.com', clientIds: ['web', 'phone'], clientSecret: 'g' },
+      { name: 'custom:harbour', issuer: 'https://id.harbour.example/', clientIds: ['fairlead'], clientSecret: 'o' },
+    ]);
+    const simulated = { GOOGLE_CLIENT_ID: 'sandbox' };
+    expect(readEnv(simulated).identityProviders).toMatchObject([{ name: 'google', issuer: undefined }]);
+    expect(readEnv({ ...simulated, SANDBOX: 'off' }).identityProviders).toEqual([]);
+    const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example', SANDBOX: 'on' };
+    expect(complaintOf({ ...simulated, ...production })).toMatch('GOOGLE_CLIENT_ID must not name the sandbox');
+    expect(complaintOf({ GOOGLE_CLIENT_ID: 'web' })).toMatch('GOOGLE_CLIENT_SECRET is needed');
+    expect(complaintOf({ OIDC_CLIENT_ID: 'web', OIDC_CLIENT_SECRET: 'x' })).toMatch('OIDC_ISSUER is needed');
+    expect(complaintOf({ ...harbour, OIDC_ISSUER: 'http://id.harbour.example' })).toMatch('OIDC_ISSUER must be');
+    expect(complaintOf({ ...supabase, ...simulated })).toMatch('GOOGLE_CLIENT_ID is of no use with SUPABASE_URL');
   });
 
   test('takes empty and blank for unset', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProvidersOptions } from '#providers/registry.ts';
+import { type ConfiguredIssuer, issuerProblems, issuersOf } from './env-issuers.ts';
 import { Variables } from './env-variables.ts';
 
 /** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
@@ -38,6 +39,8 @@ export type Env = {
   secretKey: string | undefined;
   /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
   hookSecrets: string[];
+  /** By whose word people may sign in at our own backend. An issuer is undefined where the sandbox stands in its place. */
+  identityProviders: ConfiguredIssuer[];
   role: 'all' | 'web' | 'worker';
   /** For how long a process that was told to stop goes on serving while it says that it is not ready, in seconds. */
   drainSeconds: number;
@@ -118,6 +121,7 @@ function contradictions(given: Record<string, string>): string[] {
     if (given.NODE_ENV === 'production')
       needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
   }
+  problems.push(...issuerProblems(given));
   for (const name of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])
     if (given[name]) needs('DATABASE_URL', `is needed when ${name} is set`);
   if (given.ROLE === 'web' || given.ROLE === 'worker')
@@ -137,6 +141,7 @@ function toEnv(variables: Variables): Env {
   const { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey, SUPABASE_SECRET_KEY: secretKey } = variables;
   const jwtSecret = variables.SUPABASE_JWT_SECRET;
   const production = variables.NODE_ENV === 'production';
+  const sandbox = variables.SANDBOX ? variables.SANDBOX === 'on' : !production;
   return {
     production,
     port: variables.PORT,
@@ -151,13 +156,14 @@ function toEnv(variables: Variables): Env {
     supabase: url && publishableKey && secretKey ? { url, publishableKey, secretKey, jwtSecret } : undefined,
     secretKey: url ? undefined : secretKey,
     hookSecrets: variables.SUPABASE_HOOK_SECRET,
+    identityProviders: issuersOf(variables, sandbox),
     role: variables.ROLE,
     drainSeconds: variables.DRAIN_SECONDS,
     encryptionKeys: variables.ENCRYPTION_KEYS,
     smtpUrl: variables.SMTP_URL,
     mailFrom: variables.MAIL_FROM,
     adminEmails: variables.ADMIN_EMAILS.map((email) => email.toLowerCase()),
-    sandbox: variables.SANDBOX ? variables.SANDBOX === 'on' : !production,
+    sandbox,
     sandboxPlacesCsv: variables.SANDBOX_PLACES_CSV,
     googlePlacesUrl: variables.GOOGLE_PLACES_URL,
     hunterUrl: variables.HUNTER_URL,

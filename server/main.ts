@@ -180,6 +180,10 @@ async function start(env: Env): Promise<void> {
         issuer,
         onEvent: authEventRecorder(vault),
         allowedRedirects: site.origins,
+        identityProviders: env.identityProviders.map((one) => ({
+          ...one,
+          issuer: one.issuer ?? `${sandbox?.url}/oidc`,
+        })),
         allowedOrigins: site.origins,
         publishableKey,
         formerKeys,

@@ -6,12 +6,17 @@ import { ADMIN_METHODS, adminRoutes } from './admin/admin-routes.ts';
 import { askForLink } from './ask-for-link.ts';
 import { AuthError, errorResponse } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
+import { earlyVisit } from './early-visit.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
 import { getUser } from './get-user.ts';
 import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
 import { logOut } from './log-out.ts';
 import { readMetadata } from './metadata.ts';
+import { createDiscovery } from './oauth/discovery.ts';
+import { exchangeOauthCode } from './oauth/exchange-oauth-code.ts';
+import { OAUTH_METHODS, oauthRoutes } from './oauth/oauth-routes.ts';
+import { takeIdToken } from './oauth/take-id-token.ts';
 import { isVerifyType } from './one-time-tokens.ts';
 import { linkExpired, openLink } from './open-link.ts';
 import type { AuthOptions } from './options.ts';
@@ -22,6 +27,7 @@ import { recover } from './recover.ts';
 import { allowedRedirect, withError } from './redirects.ts';
 import { refreshSession } from './refresh-session.ts';
 import {
+  IdTokenBody,
   OtpBody,
   PkceBody,
   RecoverBody,
@@ -34,7 +40,7 @@ import {
   VerifyBody,
 } from './request-body.ts';
 import { resend } from './resend.ts';
-import { AUTH_SETTINGS } from './settings.ts';
+import { authSettings } from './settings.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { createSweeper } from './sweep.ts';
 import { updateUser } from './update-user.ts';
@@ -43,7 +49,7 @@ import { verifyCode } from './verify-code.ts';
 export type AuthApp = Hono<{ Variables: { caller: Caller; isService: boolean } }>;
 
 /**
- * GoTrue's protocol, as far as supabase-js needs it to sign people in by e-mail. To be mounted at /auth/v1. Who may call at all
+ * GoTrue's protocol, as far as supabase-js needs it to sign people in by e-mail and at others. To be mounted at /auth/v1. Who may call at all
  * (the `apikey` header, CORS) is the mounting app's to check.
  */
 export function createAuthApp(options: AuthOptions): AuthApp {
@@ -51,6 +57,8 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     ...options,
     signingKeys: createSigningKeys(options),
     tokens: createTokenVerifier(options),
+    identityProviders: options.identityProviders ?? [],
+    discover: createDiscovery(),
   };
   const sweep = createSweeper(options.db, (err) =>
     options.log.error({ err }, 'Old sign-in requests could not be swept'),
@@ -71,7 +79,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
 
   app.get('/health', (c) => c.json({ version: 'v1', name: 'Fairlead Auth', description: 'Signs people in by email' }));
-  app.get('/settings', (c) => c.json(AUTH_SETTINGS));
+  app.get('/settings', (c) => c.json(authSettings(context)));
   app.get('/.well-known/jwks.json', async (c) => {
     await context.signingKeys.current();
     return c.json({ keys: await listPublicJwks(context.db) }, 200, { 'Cache-Control': 'public, max-age=600' });
@@ -119,14 +127,8 @@ export function createAuthApp(options: AuthOptions): AuthApp {
 
   app.get('/verify', async (c) => {
     c.header('Referrer-Policy', 'no-referrer');
-    // Only a click may spend a link: not a mail scanner's HEAD, not a browser that loads ahead of the click.
-    if (c.req.method === 'HEAD') return c.body(null, 200);
-    if (
-      /prefetch|prerender|preview/i.test(
-        c.req.header('Sec-Purpose') ?? c.req.header('Purpose') ?? c.req.header('X-Moz') ?? '',
-      )
-    )
-      return c.body(null, 503);
+    const early = earlyVisit(c.req.raw);
+    if (early) return c.body(null, early);
     const redirectTo = allowedRedirect(context, c.req.query('redirect_to'));
     try {
       const type = c.req.query('type');
@@ -153,8 +155,13 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     switch (c.req.query('grant_type')) {
       case 'pkce': {
         const body = await readBody(c.req.raw, PkceBody);
-        return c.json(await exchangeCode(context, { authCode: body.auth_code, verifier: body.code_verifier }, caller));
+        const given = { authCode: body.auth_code, verifier: body.code_verifier };
+        return c.json(
+          (await exchangeOauthCode(context, given, caller)) ?? (await exchangeCode(context, given, caller)),
+        );
       }
+      case 'id_token':
+        return c.json(await takeIdToken(context, c.req.raw, await readBody(c.req.raw, IdTokenBody), caller));
       case 'refresh_token':
         return c.json(await refreshSession(context, (await readBody(c.req.raw, RefreshBody)).refresh_token, caller));
       case 'password':
@@ -187,6 +194,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
 
   factorRoutes(app, context);
+  oauthRoutes(app, context, (error) => known(error, context));
   adminRoutes(app, context);
 
   for (const [path, allow] of Object.entries(METHODS)) app.all(path, () => wrongMethod(allow));
@@ -212,6 +220,7 @@ const METHODS = {
   '/recover': 'POST',
   '/logout': 'POST',
   ...FACTOR_METHODS,
+  ...OAUTH_METHODS,
   ...ADMIN_METHODS,
 };
 

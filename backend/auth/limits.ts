@@ -57,6 +57,8 @@ export const AUTH_LIMITS = {
    * owner has to wait meanwhile, and can end that session.
    */
   factorGuesses: [{ ...guessedTooOften, bucket: 'auth.factor.address.1h', per: 'address', hits: 10 }],
+  /** Sign-ins that begin at somebody else's; each leaves a row behind until it comes back. */
+  departures: [{ ...guessedTooOften, bucket: 'auth.oauth.ip.1h', per: 'network', hits: 200 }],
   /** A client refreshes once an hour; each sign-in exchanges once. Too low a limit would sign people out. */
   tokens: [{ ...guessedTooOften, bucket: 'auth.token.ip.1h', per: 'network', hits: 1800 }],
 } as const satisfies Record<string, readonly Limit[]>;
@@ -69,8 +71,10 @@ export const AUTH_LIFETIMES = {
   mailMs: HOUR,
   /** To prove a factor that was asked for, as in GoTrue. */
   challengeMs: 5 * MINUTE,
-  /** From the opened link to the exchange, which the browser does at once. */
+  /** From the opened link, or a provider's answer, to the exchange, which the browser does at once. */
   authCodeMs: 5 * MINUTE,
+  /** From the way out to a provider to the way back: people may have to look for their phone there. */
+  oauthStateMs: 10 * MINUTE,
   /** Tabs and retries that refresh the same token within this time get the same session. */
   refreshReuseMs: 10 * SECOND,
   /** How long after a sign-in one's address can be changed without a nonce, as in GoTrue. */

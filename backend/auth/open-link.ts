@@ -7,7 +7,7 @@ import { AUTH_LIMITS } from './limits.ts';
 import { type FoundMail, findByLink, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
 import { type Decided, decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
-import { withFragment, withQuery } from './redirects.ts';
+import { withFragment, withQuery, withSession } from './redirects.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken, newToken } from './secrets.ts';
 import { sessionAnswer } from './session-answer.ts';
@@ -48,15 +48,7 @@ export async function openLink(
     if (!decided.decision.allow) throw await refuse(context, decided.decision, about);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }
-  const answer = await sessionAnswer(opened, signing, context.issuer);
-  return withFragment(link.redirectTo, {
-    access_token: answer.access_token,
-    expires_at: String(answer.expires_at),
-    expires_in: String(answer.expires_in),
-    refresh_token: answer.refresh_token,
-    token_type: answer.token_type,
-    type: link.type,
-  });
+  return withSession(link.redirectTo, await sessionAnswer(opened, signing, context.issuer), link.type);
 }
 
 export const linkExpired = () =>

@@ -6,9 +6,10 @@ import { refuseBanned } from './banned.ts';
 import type { Arrival, AuthContext } from './context.ts';
 import type { VerifyType } from './one-time-tokens.ts';
 import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
+import { mirroredProviders } from './providers-of-user.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import type { OpenedSession } from './session-answer.ts';
-import { EMAIL_PROVIDER, findBelongings, type UserRow } from './users.ts';
+import { findBelongings, type UserRow } from './users.ts';
 
 /** What the gate has said about an address. */
 export type Decided = { email: string; decision: AccessDecision };
@@ -26,7 +27,7 @@ export async function decideFirst(
   return { email: email ?? '', decision: await gate.decide(email ?? '') };
 }
 
-/** Signs `user` in, who has just proven to read their mail. The gate has the last word. Throws AuthError: 403 `user_banned`, 409. */
+/** Signs `user` in, who has just proven to be who they are. The gate has the last word. Throws AuthError: 403 `user_banned`, 409. */
 export async function openSession(
   tx: Tx,
   { gate, onEvent }: Pick<AuthContext, 'gate' | 'onEvent'>,
@@ -41,37 +42,23 @@ export async function openSession(
   const admission = await gate.admit(tx, { id: user.id, email }, decided.decision);
   if (!admission.allow) return admission;
 
+  if (arrival.way !== 'oauth') await keepEmailIdentity(tx, user.id, email);
   const signedIn = await tx
     .updateTable('auth.users')
     .set({
       email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
       last_sign_in_at: sql<Date>`now()`,
       updated_at: sql<Date>`now()`,
-      ...mirroredRole(admission.role),
+      ...mirroredRole(admission.role, mirroredProviders),
     })
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('auth.identities')
-    .values({
-      user_id: user.id,
-      provider: 'email',
-      provider_id: user.id,
-      identity_data: JSON.stringify({ sub: user.id, email, email_verified: true, phone_verified: false }),
-      last_sign_in_at: sql<Date>`now()`,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['provider', 'provider_id'])
-        .doUpdateSet({ last_sign_in_at: sql<Date>`now()`, updated_at: sql<Date>`now()` }),
-    )
-    .execute();
   const session = await tx
     .insertInto('auth.sessions')
     .values({
       user_id: user.id,
-      amr: JSON.stringify([{ method: 'otp', timestamp: Math.floor(Date.now() / 1000) }]),
+      amr: JSON.stringify([{ method: methodOf[arrival.way], timestamp: Math.floor(Date.now() / 1000) }]),
       user_agent: arrival.userAgent?.slice(0, 500) ?? null,
       ip: isIP(arrival.ip) ? arrival.ip : null,
     })
@@ -86,8 +73,31 @@ export async function openSession(
   };
 }
 
-/** The profile's role, copied to where clients look for it. For display: users may edit their own `user_metadata`. */
-export const mirroredRole = (role: 'user' | 'admin') => ({
-  raw_app_meta_data: sql<string>`raw_app_meta_data || ${JSON.stringify({ ...EMAIL_PROVIDER, role })}::jsonb`,
+/** How GoTrue calls the ways in. */
+const methodOf = { link: 'otp', code: 'otp', oauth: 'oauth' } satisfies Record<Arrival['way'], string>;
+
+async function keepEmailIdentity(tx: Tx, userId: string, email: string): Promise<void> {
+  await tx
+    .insertInto('auth.identities')
+    .values({
+      user_id: userId,
+      provider: 'email',
+      provider_id: userId,
+      identity_data: JSON.stringify({ sub: userId, email, email_verified: true, phone_verified: false }),
+      last_sign_in_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'provider_id'])
+        .doUpdateSet({ last_sign_in_at: sql<Date>`now()`, updated_at: sql<Date>`now()` }),
+    )
+    .execute();
+}
+
+/**
+ * The profile's role, copied to where clients look for it, over `appMetadata`. For display: users may edit their own `user_metadata`.
+ */
+export const mirroredRole = (role: 'user' | 'admin', appMetadata = sql<string>`raw_app_meta_data`) => ({
+  raw_app_meta_data: sql<string>`${appMetadata} || ${JSON.stringify({ role })}::jsonb`,
   raw_user_meta_data: sql<string>`raw_user_meta_data || ${JSON.stringify({ email_verified: true, role })}::jsonb`,
 });

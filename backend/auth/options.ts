@@ -37,13 +37,14 @@ export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link mad
 
 /** What the owner of the server wants to know of. `ip` is the caller's. */
 export type AuthEvent = { ip: string } & (
-  | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
+  | { type: 'signed_in'; userId: string; way: 'link' | 'code' | 'oauth' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
   | { type: 'email_changed'; userId: string }
   /** A second factor was verified for the first time, or taken away by its owner. */
   | { type: 'factor_added' | 'factor_removed'; userId: string; factor: 'totp' | 'phone' }
   /** A session has proven a second factor. */
   | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' }
+  | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }
   /** By whoever holds the secret key. */
@@ -55,6 +56,17 @@ export type AuthEvent = { ip: string } & (
 export type AuthLog = {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
+};
+
+/** Somebody who tells by OpenID Connect who people are. */
+export type IdentityProvider = {
+  /** As clients name it: `google`, or `custom:` and a name. */
+  name: string;
+  /** Its address. Only a simulated one may have `http:`. */
+  issuer: string;
+  /** By the first one people are sent there; ID tokens for any of them are taken. */
+  clientIds: readonly [string, ...string[]];
+  clientSecret: string;
 };
 
 /** What the auth protocol needs from the rest of the server. */
@@ -69,6 +81,8 @@ export type AuthOptions = {
   siteUrl: string;
   /** Origins that a link may lead back to. */
   allowedRedirects: readonly string[];
+  /** By whose word people may sign in, besides by mail. Default nobody's. */
+  identityProviders?: readonly IdentityProvider[];
   /** The address that limits are counted for, by the server's proxy rules. */
   clientIp(request: Request): string;
   /** Whether a request came with the secret key, and in nobody else's name. */

@@ -1,5 +1,6 @@
 import type { AuthError } from './auth-error.ts';
 import type { AuthOptions } from './options.ts';
+import type { SessionAnswer } from './session-answer.ts';
 
 /** `wanted`, when its origin is on the allow-list; else the site. */
 export function allowedRedirect(
@@ -27,13 +28,27 @@ export function withFragment(address: string, parameters: Record<string, string>
 
 /** The error in query and fragment: clients of one flow read the one, of the other flow the other. */
 export function withError(address: string, error: AuthError): string {
-  const parameters = {
+  return withRefusal(address, {
     error: oauthError(error.status),
     error_code: error.code,
     error_description: error.message,
-  };
-  return withFragment(withQuery(address, parameters), parameters);
+  });
 }
+
+/** The same for an error that is not ours, and has no code of ours. */
+export const withRefusal = (address: string, parameters: { error: string; [name: string]: string }): string =>
+  withFragment(withQuery(address, parameters), parameters);
+
+/** The address with a session in its fragment, for an implicit flow. `type`: of the mail that brought it. */
+export const withSession = (address: string, session: SessionAnswer, type?: string): string =>
+  withFragment(address, {
+    access_token: session.access_token,
+    expires_at: String(session.expires_at),
+    expires_in: String(session.expires_in),
+    refresh_token: session.refresh_token,
+    token_type: session.token_type,
+    ...(type ? { type } : {}),
+  });
 
 function oauthError(status: number): string {
   if (status === 429) return 'temporarily_unavailable';

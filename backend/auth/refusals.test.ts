@@ -160,6 +160,11 @@ describe('bodies', () => {
     ['/token?grant_type=password', { email: 'a@harbour.example', password: 'x' }, 400, 'invalid_credentials'],
     ['/token?grant_type=constructor', {}, 400, 'invalid_credentials'],
     ['/token', {}, 400, 'invalid_credentials'],
+    ['/token?grant_type=id_token', {}, 400, 'validation_failed'],
+    ['/token?grant_type=id_token', { provider: 'google', id_token: '' }, 400, 'validation_failed'],
+    ['/token?grant_type=id_token', { provider: 'google', id_token: 'x' }, 400, 'provider_disabled'],
+    ['/sso', { domain: 5 }, 400, 'validation_failed'],
+    ['/sso', { domain: 'harbour.example' }, 404, 'saml_provider_disabled'],
     ['/signup', {}, 422, 'anonymous_provider_disabled'],
     ['/signup', { email: 'a@harbour.example', password: 'x' }, 422, 'signup_disabled'],
   ])('POST %s %j is refused: %i %s', async (path, body, status, code) => {

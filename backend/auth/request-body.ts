@@ -64,6 +64,22 @@ export const PkceBody = z.object({
   code_verifier: z.string('code_verifier is required').check(z.minLength(1, 'code_verifier is required')),
 });
 
+/** POST /token?grant_type=id_token */
+export const IdTokenBody = z.object({
+  provider: z.string('provider is required'),
+  id_token: z.string('id_token required').check(z.minLength(1, 'id_token required')),
+  access_token: z.nullish(z.string('access_token must be a text')),
+  nonce: z.nullish(z.string('nonce must be a text')),
+  link_identity: z.nullish(z.boolean('link_identity must be true or false')),
+});
+
+/** POST /sso. */
+export const SsoBody = z.object({
+  provider_id: z.nullish(z.string('provider_id must be a text')),
+  domain: z.nullish(z.string('domain must be a text')),
+  ...challenge,
+});
+
 /** POST /token?grant_type=refresh_token */
 export const RefreshBody = z.object({
   refresh_token: z.string('refresh_token is required').check(z.minLength(1, 'refresh_token is required')),

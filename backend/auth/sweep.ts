@@ -11,6 +11,7 @@ export async function sweepAuth(db: Db): Promise<void> {
     db,
   );
   await sql`delete from auth.flow_state where created_at < now() - interval '1 day'`.execute(db);
+  await sql`delete from auth.oauth_flows where created_at < now() - interval '1 day'`.execute(db);
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   await sql`

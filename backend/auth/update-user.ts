@@ -11,6 +11,7 @@ import { countTry } from './rate-limit.ts';
 import { requireNonce } from './reauthenticate.ts';
 import { refuse } from './refuse.ts';
 import { requireEmail, type UserBody } from './request-body.ts';
+import { requireSecondStep } from './require-second-step.ts';
 import { findBelongings, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
 
 /**
@@ -67,32 +68,13 @@ async function allowChange(
   caller: Caller,
 ): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, caller);
-  await requireSecondStep(context, session);
+  await requireSecondStep(context, session, 'update email or password');
   // Before the nonce, which works once: what is refused here is asked for again with another address.
   if (await findUserByEmail(context.db, newEmail)) throw emailExists();
   const decision = await context.gate.decideToMove(session.email, newEmail);
   if (!decision.allow) throw await refuse(context, decision, { email: newEmail, at: 'link', ip: caller.ip });
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
   await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
-}
-
-/** Whoever only reads the mailbox of somebody with a factor must not move the account to another. */
-async function requireSecondStep({ db }: AuthContext, { userId, sessionId }: { userId: string; sessionId: string }) {
-  const unproven = await db
-    .selectFrom('auth.sessions as session')
-    .innerJoin('auth.mfa_factors as factor', 'factor.user_id', 'session.user_id')
-    .select('factor.id')
-    .where('session.id', '=', sessionId)
-    .where('session.user_id', '=', userId)
-    .where('session.aal', '=', 'aal1')
-    .where('factor.status', '=', 'verified')
-    .executeTakeFirst();
-  if (unproven)
-    throw new AuthError(
-      401,
-      'insufficient_aal',
-      'AAL2 session is required to update email or password when MFA is enabled.',
-    );
 }
 
 async function isRecent({ db }: AuthContext, sessionId: string): Promise<boolean> {

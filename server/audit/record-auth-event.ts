@@ -6,10 +6,11 @@ import { writeAudit } from './write-audit.ts';
 
 /** What the backend's sign-in tells of. `ip` is the caller's. */
 export type AuthEvent = { ip: string } & (
-  | { type: 'signed_in'; userId: string; way: 'link' | 'code' }
+  | { type: 'signed_in'; userId: string; way: 'link' | 'code' | 'oauth' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
   | { type: 'email_changed'; userId: string }
   | { type: 'factor_added' | 'factor_removed' | 'stepped_up'; userId: string; factor: string }
+  | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   | { type: 'reuse_detected'; userId: string }
   | { type: 'administered'; userId: string; act: string }
   | ({ type: 'refused' } & Refusal)
@@ -44,6 +45,11 @@ export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => P
           target: userId,
           details: { factor: event.factor },
         });
+      case 'identity_linked':
+      case 'identity_unlinked': {
+        const action = event.type === 'identity_linked' ? 'identity.linked' : 'identity.unlinked';
+        return writeAudit(db, act, { action, target: userId, details: { provider: event.provider } });
+      }
       case 'administered':
         return writeAudit(db, source, { action: 'user.administered', target: userId, details: { act: event.act } });
       case 'reuse_detected':

@@ -17,7 +17,8 @@ const PUBLIC = ['GET /api/admin/keap/oauth/callback', 'POST /api/auth/precheck']
 const PUBLIC_AUTH = [
   ...['GET /auth/v1/.well-known/jwks.json', 'GET /auth/v1/health', 'GET /auth/v1/settings', 'GET /auth/v1/verify'],
   ...['POST /auth/v1/otp', 'POST /auth/v1/recover', 'POST /auth/v1/resend', 'POST /auth/v1/signup'],
-  ...['POST /auth/v1/token', 'POST /auth/v1/verify'],
+  ...['POST /auth/v1/token', 'POST /auth/v1/verify', 'POST /auth/v1/sso'],
+  ...['GET /auth/v1/authorize', 'GET /auth/v1/callback'],
 ];
 
 let site: Site;

@@ -56,7 +56,7 @@ const isMethod = (entry: unknown, method: string) =>
   typeof entry === 'object' && entry !== null && 'method' in entry && entry.method === method;
 
 /** Spends the token that the session would be continued with. */
-async function nextRefreshToken(tx: Tx, vault: Vault, sessionId: string): Promise<string> {
+export async function nextRefreshToken(tx: Tx, vault: Vault, sessionId: string): Promise<string> {
   const unspent = await tx
     .selectFrom('auth.refresh_tokens')
     .selectAll()

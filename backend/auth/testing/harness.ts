@@ -6,7 +6,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
-import type { AccessDenial, AccessGate, AuthEvent } from '#backend/auth/options.ts';
+import type { AccessDenial, AccessGate, AuthEvent, IdentityProvider } from '#backend/auth/options.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
 import { createVault } from '#db/vault.ts';
@@ -21,7 +21,10 @@ export const SECRET_KEY = 'sb_secret_test';
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
-export async function startAuth(databaseUrl: string) {
+export async function startAuth(
+  databaseUrl: string,
+  { identityProviders = [] }: { identityProviders?: readonly IdentityProvider[] } = {},
+) {
   const { db } = connect(databaseUrl);
   const { db: webDb } = connect(assuming(databaseUrl, 'web'));
   const mails: Mail[] = [];
@@ -54,6 +57,7 @@ export async function startAuth(databaseUrl: string) {
       issuer,
       siteUrl: SITE,
       allowedRedirects: [SITE],
+      identityProviders,
       clientIp: (request) => ips.get(request) ?? 'unknown',
       isService: (request) => request.headers.get('apikey') === SECRET_KEY,
       log: { info: record, error: record },

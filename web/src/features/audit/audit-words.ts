@@ -5,7 +5,7 @@ import { TRAINING_PAGE_LABELS } from '#contract/training.ts';
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { user: 'User', admin: 'Admin' },
   status: { active: 'Active', disabled: 'Disabled' },
-  way: { link: 'by link', code: 'by code' },
+  way: { link: 'by link', code: 'by code', oauth: 'by an identity of somebody else' },
   scope: { global: 'everywhere', local: 'here', others: 'everywhere else' },
   reason: {
     NO_CONTACT: 'not known here',

@@ -1,0 +1,71 @@
+import { AuthError } from '#backend/auth/auth-error.ts';
+import { refuseBanned } from '#backend/auth/banned.ts';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { lockSession, nextRefreshToken } from '#backend/auth/factors/step-up.ts';
+import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
+import { refuse } from '#backend/auth/refuse.ts';
+import { requireSecondStep } from '#backend/auth/require-second-step.ts';
+import { type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import { findBelongings, lockUser } from '#backend/auth/users.ts';
+import type { Db } from '#db/client.ts';
+import type { ExternalIdentity } from './external-identity.ts';
+import { findIdentity, storeIdentity } from './identities.ts';
+
+/** Throws AuthError: 422 `identity_already_exists`, 403 `session_not_found`. */
+export async function refuseToLink(db: Db, sessionId: string, identity: ExternalIdentity): Promise<void> {
+  await refuseLinked(db, identity, (await ownerOf(db, sessionId)).id);
+}
+
+/**
+ * Links an identity to the person of a session, which goes on: the answer continues it. The address of the identity need not be theirs:
+ * they have shown both. Throws AuthError: 422 `identity_already_exists`, 403 `session_not_found`, of the gate or
+ * `user_banned`, 401 `insufficient_aal`.
+ */
+export async function linkIdentity(
+  context: AuthContext,
+  sessionId: string,
+  identity: ExternalIdentity,
+  { ip }: Caller,
+): Promise<SessionAnswer> {
+  const signing = await context.signingKeys.current();
+  const owner = await ownerOf(context.db, sessionId);
+  await requireSecondStep(context, { userId: owner.id, sessionId }, 'link an identity');
+  const decision = await context.gate.decideToStay(owner.email);
+  if (!decision.allow) throw await refuse(context, decision, { email: owner.email, at: 'sign_in', ip });
+  const opened = await context.db.transaction().execute(async (tx) => {
+    const session = await lockSession(tx, { userId: owner.id, sessionId });
+    const user = await lockUser(tx, owner.id);
+    if (!user) throw sessionEnded();
+    refuseBanned(user);
+    await refuseLinked(tx, identity, user.id);
+    await storeIdentity(tx, user.id, identity);
+    await context.onEvent(tx, { type: 'identity_linked', userId: user.id, provider: identity.provider, ip });
+    return {
+      session,
+      user: await mirrorProviders(tx, user.id),
+      ...(await findBelongings(tx, user.id)),
+      refreshToken: await nextRefreshToken(tx, context.vault, session.id),
+    };
+  });
+  return sessionAnswer(opened, signing, context.issuer);
+}
+
+async function refuseLinked(db: Db, identity: ExternalIdentity, userId: string): Promise<void> {
+  const linked = await findIdentity(db, identity);
+  if (!linked) return;
+  const whose = linked.user_id === userId ? '' : ' to another user';
+  throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`);
+}
+
+async function ownerOf(db: Db, sessionId: string): Promise<{ id: string; email: string }> {
+  const owner = await db
+    .selectFrom('auth.sessions as session')
+    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
+    .select(['user.id', 'user.email'])
+    .where('session.id', '=', sessionId)
+    .executeTakeFirst();
+  if (!owner) throw sessionEnded();
+  return { id: owner.id, email: owner.email ?? '' };
+}
+
+const sessionEnded = () => new AuthError(403, 'session_not_found', 'This session has ended. Please sign in again.');

@@ -1,0 +1,68 @@
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  type Configuration,
+  fetchUserInfo,
+  type IDToken,
+  ResponseBodyError,
+} from 'openid-client';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import type { AuthContext } from '#backend/auth/context.ts';
+import type { IdentityProvider } from '#backend/auth/options.ts';
+import { callbackUrl } from './begin-oauth.ts';
+import { unreachable } from './discovery.ts';
+import { type ExternalIdentity, readClaims } from './external-identity.ts';
+import { secretsOf } from './flows.ts';
+
+/** The provider's own refusal, such as `access_denied` when somebody thinks better of it. */
+export type ProviderRefusal = { error: string };
+
+/**
+ * What a provider sent somebody back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
+ * AuthError: 400 `bad_oauth_callback` for what does not check out, 503 when the provider can not be reached.
+ */
+export async function readAnswer(
+  context: AuthContext,
+  provider: IdentityProvider,
+  query: URLSearchParams,
+): Promise<ExternalIdentity | ProviderRefusal> {
+  const { configuration } = await context.discover(provider);
+  const state = query.get('state') ?? '';
+  const { nonce, verifier } = secretsOf(context.vault, state);
+  try {
+    const granted = await authorizationCodeGrant(configuration, new URL(`${callbackUrl(context.issuer)}?${query}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+    });
+    const claims = granted.claims();
+    return readClaims(provider.name, claims && (await withEmail(configuration, claims, granted.access_token)));
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    if (error instanceof AuthorizationResponseError) return { error: error.error };
+    throw failure(context, provider, error);
+  }
+}
+
+/** The claims, with those of the userinfo endpoint where the ID token does not say what the address is. */
+async function withEmail(configuration: Configuration, claims: IDToken, accessToken: string): Promise<object> {
+  if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  return { ...(await fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
+}
+
+/** Logged by its code alone: its cause may hold codes and tokens. */
+function failure({ log }: AuthContext, { name }: IdentityProvider, error: unknown): AuthError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'none';
+  const isRefusal = error instanceof ResponseBodyError;
+  log.error(
+    { provider: name, code, ...(isRefusal ? { error: error.error } : {}) },
+    'A provider’s answer could not be used',
+  );
+  const isLost = error instanceof TypeError ? !code.startsWith('ERR_') : code === 'OAUTH_TIMEOUT';
+  if (isLost) return unreachable();
+  return new AuthError(
+    400,
+    'bad_oauth_callback',
+    'The answer of the sign-in service could not be used. Please try again.',
+  );
+}

@@ -1,0 +1,34 @@
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { type Decided, openSession } from '#backend/auth/open-session.ts';
+import { refuse } from '#backend/auth/refuse.ts';
+import { type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import type { ExternalIdentity } from './external-identity.ts';
+import { addressOf, storeIdentity, userOf } from './identities.ts';
+
+/** Asks the gate about a person. Throws AuthError: those of `addressOf`, 403 of the gate. */
+export async function decideAbout(context: AuthContext, identity: ExternalIdentity, { ip }: Caller): Promise<Decided> {
+  const email = await addressOf(context.db, identity);
+  const decision = await context.gate.decide(email);
+  if (!decision.allow) throw await refuse(context, decision, { email, at: 'sign_in', ip });
+  return { email, decision };
+}
+
+/**
+ * Signs somebody in by their provider's word, and remembers the identity with their account, which is made when there is none. Throws
+ * AuthError: those of `decideAbout`, 403 `user_banned`, 409.
+ */
+export async function signInAs(
+  context: AuthContext,
+  identity: ExternalIdentity,
+  caller: Caller,
+): Promise<SessionAnswer> {
+  const decided = await decideAbout(context, identity, caller);
+  const signing = await context.signingKeys.current();
+  const opened = await context.db.transaction().execute(async (tx) => {
+    const user = await userOf(tx, identity);
+    await storeIdentity(tx, user.id, identity);
+    return openSession(tx, context, user, decided, { ...caller, way: 'oauth' });
+  });
+  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
+  return sessionAnswer(opened, signing, context.issuer);
+}

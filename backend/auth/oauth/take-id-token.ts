@@ -1,0 +1,23 @@
+import type { z } from 'zod/mini';
+import { authenticateActive } from '#backend/auth/authenticate.ts';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import type { IdTokenBody } from '#backend/auth/request-body.ts';
+import type { SessionAnswer } from '#backend/auth/session-answer.ts';
+import { linkIdentity } from './link-identity.ts';
+import { readIdToken } from './read-id-token.ts';
+import { signInAs } from './sign-in-as.ts';
+
+/**
+ * Signs in by an ID token that a client got by itself, or links the identity in the session of the request. Throws AuthError: those of
+ * `readIdToken`, `signInAs`, `authenticateActive` and `linkIdentity`.
+ */
+export async function takeIdToken(
+  context: AuthContext,
+  request: Request,
+  body: z.output<typeof IdTokenBody>,
+  caller: Caller,
+): Promise<SessionAnswer> {
+  const session = body.link_identity ? await authenticateActive(context, request) : undefined;
+  const identity = await readIdToken(context, body);
+  return session ? linkIdentity(context, session.sessionId, identity, caller) : signInAs(context, identity, caller);
+}

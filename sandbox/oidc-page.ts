@@ -1,0 +1,32 @@
+import { oidcPeople } from './oidc-people.ts';
+import { escapeHtml, page } from './page.ts';
+import type { SandboxReply } from './wire.ts';
+
+const MARK = 'Sandbox sign-in';
+
+/** The screen on which somebody says who they are. Its form leads back to its own address, with what it was opened with. */
+export function choicePage(asked: URLSearchParams): SandboxReply {
+  const hidden = [...asked]
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('');
+  const people = oidcPeople
+    .map(
+      ({ email, name, email_verified: verified }) => `<button name="person" value="${escapeHtml(email)}" class="wide">
+<b>${escapeHtml(name)}</b><span class="quiet">${escapeHtml(email)}${verified ? '' : ' · not verified'}</span></button>`,
+    )
+    .join('');
+  return page(
+    MARK,
+    'Who are you?',
+    `<p class="quiet">It leads back to ${escapeHtml(new URL(asked.get('redirect_uri') ?? '').origin)}. Nobody here is real.</p>
+<form method="post" class="column">${hidden}${people}</form>
+<form method="post">${hidden}<input name="email" type="email" required placeholder="somebody@else.example" aria-label="Another address">
+<button name="person" value="other" class="main">Continue</button></form>
+<form method="post">${hidden}<button name="person" value="">Cancel</button></form>`,
+    200,
+  );
+}
+
+/** What a visitor is told whose address was put together wrongly. */
+export const mistakePage = (message: string): SandboxReply =>
+  page(MARK, 'This request can not be used', `<p>${escapeHtml(message)}</p>`, 400);
