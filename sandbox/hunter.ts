@@ -44,7 +44,7 @@ function account(hasCredit: boolean, spent: number): Answer {
     },
     meta: { params: {} },
   };
-  return { reply: { status: 200, body }, subject: 'account', units: 0, micros: 0, free: true };
+  return { reply: { status: 200, body }, units: 0, micros: 0, free: true };
 }
 
 function domainSearch({ query, path }: SandboxRequest): Answer {

@@ -34,14 +34,17 @@ export async function play(
   const spentMicros = meter.spentMicros(provider, key);
   const answer = await simulation.answer(request, { hasCredit, spentMicros });
   const { subject, free } = answer;
+  const record = (units: number, micros: number) => {
+    if (subject !== undefined) meter.record(provider, key, { subject, units, micros, once: answer.once });
+  };
   const fault = faultOf(key, free) ?? (free ? undefined : chance);
 
   const unbilled = (reply: SandboxReply) => {
-    meter.record(provider, key, { subject, units: 0, micros: 0 });
+    record(0, 0);
     return reply;
   };
   const billed = (reply: SandboxReply) => {
-    meter.record(provider, key, answer);
+    record(answer.units, answer.micros);
     return reply;
   };
 

@@ -43,7 +43,7 @@ function search(form: URLSearchParams, balanceMicros: number): Answer {
   if (type === 'status') {
     const Data = { BALANCE: dollars(balanceMicros), RATE: dollars(numberMicros) };
     const reply = format({ status: 200, body: { Status: 'Success', Data, Error: null } });
-    return { reply, subject: 'status', units: 0, micros: 0, free: true };
+    return { reply, units: 0, micros: 0, free: true };
   }
   if (type !== 'api_dnc2' && type !== 'api_lnd2')
     return unpaid(type, format(refusal('Unknown TYPE (Error Code: 110)')));

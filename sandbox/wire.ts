@@ -21,8 +21,8 @@ export type SandboxProvider = 'google' | 'hunter' | 'searchbug' | 'keap';
 /** What a provider answers to one request when nothing goes wrong, and what that costs. */
 export type Answer = {
   reply: SandboxReply;
-  /** What the call is about: a page of a search, a domain, a batch of numbers. */
-  subject: string;
+  /** What the call is about: a page of a search, a domain, a batch of numbers. Absent: the account, which the meter does not count. */
+  subject?: string;
   /** Units that are billed, and their price in micro-dollars. */
   units: number;
   micros: number;

@@ -33,19 +33,23 @@ export async function executeNextRun(
   const signal = AbortSignal.any([lease.signal, stopping]);
   const reached = boundReached(run);
   const log = deps.log.child({ runId, kind: run.kind });
+  let afterwards: (() => Promise<void>) | undefined;
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
     const kind = kinds[RunKind.parse(run.kind)];
-    await kind.execute(await openContext(deps, run, kind, owner, waits, signal));
+    const context = await openContext(deps, run, kind, owner, waits, signal);
+    await kind.execute(context);
     // Whoever cancelled in the last moment gets what is finished anyway.
     await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
     log.info('run completed');
+    afterwards = () => kind.afterCompletion?.({ ...context, signal: stopping }) ?? Promise.resolve();
   } catch (error) {
     await leave(error);
   } finally {
     lease.stop();
   }
+  await afterwards?.().catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
 
   async function leave(error: unknown): Promise<void> {
     const reason = error instanceof RunStopped ? error.reason : undefined;

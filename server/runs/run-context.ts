@@ -36,5 +36,7 @@ export type KindDefinition = {
   execute(context: RunContext): Promise<void>;
   /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */
   listAfter(tx: Tx, list: ListRecord, end: RunEnd): Promise<ListUpdate>;
+  /** What is done after a run that nothing waits for any more. Whatever it throws is noted and changes nothing. */
+  afterCompletion?(context: RunContext): Promise<void>;
 };
 export type Kinds = Readonly<Record<RunKind, KindDefinition>>;

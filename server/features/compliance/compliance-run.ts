@@ -3,6 +3,7 @@ import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
 import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
+import { noteBalance, watchBalance } from '#server/meters/watch-balance.ts';
 import { highestRate, isRateFresh, noteRate } from '#server/paid-calls/call-rates.ts';
 import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
 import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
@@ -46,12 +47,13 @@ export const complianceKind: KindDefinition = {
     /** What the last answer said that one number cost. */
     let charged: number | undefined;
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
+    const balance = watchBalance();
     const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       operation: { ...scrubOperation, estimateMicros: rateMicros },
       subjects,
       async send(asked) {
-        const scrubbed = await scrubber.scrub(asked);
+        const scrubbed = await balance.during(() => scrubber.scrub(asked));
         charged = scrubbed.rateMicros;
         rateMicros = Math.max(rateMicros, charged ?? 0);
         return bought(scrubbed);
@@ -94,6 +96,9 @@ export const complianceKind: KindDefinition = {
     } finally {
       await progress.flush();
     }
+    await noteBalance(context, balance).catch((error: unknown) =>
+      deps.log.warn({ err: error, runId: run.id }, 'balance not noted'),
+    );
   },
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.

@@ -4,6 +4,7 @@ import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { chunks } from '#server/chunks.ts';
 import { forEachAtOnce } from '#server/for-each-at-once.ts';
+import { noteCredits } from '#server/meters/note-credits.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { grantSlot } from '#server/paid-calls/take-slot.ts';
@@ -68,6 +69,7 @@ export const enrichmentKind: KindDefinition = {
       await progress.flush();
     }
   },
+  afterCompletion: noteCredits,
   async listAfter(tx, list, end) {
     const has = await tx
       .selectFrom('leads')

@@ -23,6 +23,15 @@ async function userWith(key: string) {
   return { user, listId: await buildListOf(product.db, user.id, LEADS) };
 }
 
+const shown = async (user: TestUser, provider: MeteredProvider) =>
+  (await user.call(listMeters)).meters.find((meter) => meter.provider === provider);
+/** Has the ledger hold one call less than was charged. */
+const forgetCall = (user: TestUser, provider: MeteredProvider) =>
+  sql`
+    update app.paid_calls set state = 'failed', cost_micros = 0 where id = (
+      select id from app.paid_calls where user_id = ${user.id} and provider = ${provider} and cost_micros > 0 limit 1)
+  `.execute(product.db);
+
 test('the ledger agrees with both meters, and a reading costs nothing', async () => {
   const { user, listId } = await userWith('sandbox-meter');
   expect(await user.call(listMeters)).toEqual({ meters: [], connected: ['hunter_io', 'searchbug'] });
@@ -33,20 +42,38 @@ test('the ledger agrees with both meters, and a reading costs nothing', async ()
   const hunter = await read(user, 'hunter_io');
   expect(hunter).toMatchObject({ state: 'agrees', booked: hunter.metered });
   expect(hunter.metered).toBeGreaterThan(0);
-  expect(await read(user, 'searchbug')).toMatchObject({ state: 'agrees', metered: 200_000, booked: 200_000 });
   expect((await user.call(listMeters)).meters[0]).toEqual(hunter);
   expect(await read(user, 'hunter_io')).toMatchObject({ state: 'agrees', metered: 0, booked: 0 });
 });
 
-test('what the ledger does not hold is drift, with both numbers', async () => {
+test('a check tells what is left on the account; what the ledger does not hold is drift until somebody compares', async () => {
   const { user, listId } = await userWith('sandbox-drift');
   await read(user, 'searchbug');
   await user.call(checkCompliance, { list_id: listId });
-  await sql`
-    update app.paid_calls set state = 'failed', cost_micros = 0
-    where id = (select id from app.paid_calls where user_id = ${user.id} limit 1)
-  `.execute(product.db);
-  expect(await read(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 200_000, booked: 180_000 });
+  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'agrees', metered: 200_000, booked: 200_000 });
+  await forgetCall(user, 'searchbug');
+  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 200_000, booked: 180_000 });
+  const more = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0190' }]);
+  await user.call(checkCompliance, { list_id: more });
+  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 220_000, booked: 200_000 });
+  expect(await read(user, 'searchbug')).toMatchObject({ state: 'agrees', metered: 0, booked: 0 });
+});
+
+test('an enrichment asks Hunter for its count after it has ended, once a day', async () => {
+  const { user, listId } = await userWith('sandbox-daily');
+  await user.call(enrichEmails, { list_id: listId });
+  await expect.poll(() => shown(user, 'hunter_io')).toMatchObject({ state: 'first' });
+  const enrichMore = async (site: string) =>
+    user.call(enrichEmails, { list_id: await buildListOf(product.db, user.id, [{ website: site }]) });
+  await enrichMore('https://daily1.example/');
+  await sql`update app.meter_readings set read_at = read_at - interval '25 hours' where user_id = ${user.id}`.execute(
+    product.db,
+  );
+  await enrichMore('https://daily2.example/');
+  await expect.poll(() => shown(user, 'hunter_io')).toMatchObject({ since: expect.any(String) });
+  const { rows } =
+    await sql`select from app.meter_readings where user_id = ${user.id} and provider = 'hunter_io'`.execute(product.db);
+  expect(rows).toHaveLength(2);
 });
 
 test('a lost answer fits whether it was charged or not', async () => {
@@ -56,7 +83,7 @@ test('a lost answer fits whether it was charged or not', async () => {
   await sql`
     update app.paid_calls set state = 'uncertain' where id = (select id from app.paid_calls where user_id = ${user.id} limit 1)
   `.execute(product.db);
-  expect(await read(user, 'searchbug')).toMatchObject({ state: 'agrees', booked: 180_000, uncertain: 20_000 });
+  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'agrees', booked: 180_000, uncertain: 20_000 });
 });
 
 test('a new billing period or a payment is no drift, and another key has a meter of its own', async () => {

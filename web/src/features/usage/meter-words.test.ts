@@ -20,5 +20,7 @@ test('what is not certain is named', () => {
 });
 
 test('before the first reading it says what it costs', () => {
-  expect(meterText('hunter_io', undefined)).toBe('Asks Hunter.io what it has counted. Free of charge.');
+  expect(meterText('hunter_io', undefined)).toBe(
+    'Asks Hunter.io what it has counted, free of charge. Runs do so too when they end.',
+  );
 });

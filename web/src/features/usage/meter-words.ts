@@ -5,7 +5,7 @@ import { formatCount, formatMoney, formatTime } from '#web/lib/format.ts';
 /** What the last comparison with a provider has shown, with both numbers. */
 export function meterText(provider: MeteredProvider, meter: Meter | undefined): string {
   const { name } = PROVIDER_CATALOGUE[provider];
-  if (!meter) return `Asks ${name} what it has counted. Free of charge.`;
+  if (!meter) return `Asks ${name} what it has counted, free of charge. Runs do so too when they end.`;
   const amount = (value: number) =>
     provider === 'searchbug' ? formatMoney(value) : `${formatCount(value)} ${value === 1 ? 'credit' : 'credits'}`;
   const { since, readAt, metered, booked, uncertain } = meter;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Meter, MeteredProvider } from '#contract/meters.ts';
 import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
 
 /** Balances are told in cents: two of them can be off by one together. */
 const CENT_MICROS = 10_000;
@@ -12,7 +13,7 @@ type Reading = { value: number; period: string | null; read_at: Date };
 type Booked = { booked: number; uncertain: number };
 
 /** The last two readings under a key beside the ledger; undefined before the first one. */
-export async function compareMeter(db: Db, key: MeterKey): Promise<Meter | undefined> {
+export async function compareMeter(db: Db | Tx, key: MeterKey): Promise<Meter | undefined> {
   const { rows } = await sql<Reading>`
     select value, period, read_at from app.meter_readings
     where user_id = ${key.userId} and provider = ${key.provider} and fingerprint = ${key.fingerprint} order by id desc limit 2
@@ -32,7 +33,12 @@ export async function compareMeter(db: Db, key: MeterKey): Promise<Meter | undef
 }
 
 /** No call was under way at either reading, so a call lies between them when it was sent between them. */
-async function bookedBetween(db: Db, { userId, provider, sandbox }: MeterKey, from: Date, to: Date): Promise<Booked> {
+async function bookedBetween(
+  db: Db | Tx,
+  { userId, provider, sandbox }: MeterKey,
+  from: Date,
+  to: Date,
+): Promise<Booked> {
   const amount = provider === 'hunter_io' ? sql`(cost_micros > 0)::integer` : sql`cost_micros`;
   const { rows } = await sql<Booked>`
     select coalesce(sum(${amount}) filter (where state = 'answered'), 0)::bigint as booked,
