@@ -9,6 +9,7 @@ import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime, type Realtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
+import { sweepFiles } from '#backend/storage/sweep-files.ts';
 import { connect } from '#db/client.ts';
 import { listen as listenToDatabase, NOBODY_LISTENS } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
@@ -27,6 +28,8 @@ import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
+import { fromHostedStorage, fromOwnStorage } from './features/exports/kept-exports.ts';
+import { startExportSweep } from './features/exports/start-export-sweep.ts';
 import { LIVE_CHANNELS } from './features/live/channels.ts';
 import { createLive } from './features/live/live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
@@ -205,6 +208,16 @@ async function start(env: Env): Promise<void> {
     backendUrlFor: (opened) => env.supabase?.url ?? site.backendUrlFor(opened),
     webFolder: WEB_FOLDER,
   });
+  if (env.role !== 'worker') {
+    const remove = env.supabase ? fromHostedStorage(env.supabase) : fromOwnStorage(db);
+    const exportSweep = startExportSweep({
+      ...(env.supabase ? {} : { sweepFiles: () => sweepFiles(pool, files) }),
+      db,
+      remove,
+      log,
+    });
+    shutdown.add(() => exportSweep.stop());
+  }
   answer = getRequestListener((env.role === 'worker' ? createWorkerApp(deps) : app).fetch);
 
   if (env.role !== 'web') {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { backUp } from '#db/backup/back-up.ts';
 import { digestOf } from '#db/backup/digest.ts';
-import { listTables } from '#db/backup/tables.ts';
+import { isOfBackend, listTables } from '#db/backup/tables.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import { createVault } from '#db/vault.ts';
 import { keyPlace } from '#server/provider-keys/provider-key.ts';
@@ -40,7 +40,7 @@ const service = () => createClient(backend, SECRET_KEY, SILENT).auth.admin;
 beforeAll(async () => {
   const source = await freshDatabase();
   await fill(await open(source));
-  await backUp(source, file);
+  await backUp(source, file, folder);
 
   const adminUrl = await freshDatabase('empty');
   const port = await freePort();
@@ -126,6 +126,9 @@ async function ownerLikeSupabases(adminUrl: string): Promise<string> {
     grant usage on schema auth to ${role};
     grant references on auth.users to ${role};
     alter schema public owner to ${role};
+    alter table storage.buckets owner to ${role}; -- Supabase lets its owner role write policies without that
+    alter table storage.objects owner to ${role};
+    grant usage on schema storage to ${role};
   `);
   const url = new URL(adminUrl);
   url.username = role;
@@ -136,7 +139,7 @@ async function ownerLikeSupabases(adminUrl: string): Promise<string> {
 async function digests(client: pg.Client) {
   const found: Record<string, object> = {};
   for (const table of await listTables(client))
-    if (table.schema !== 'auth') found[`${table.schema}.${table.name}`] = await digestOf(client, table);
+    if (!isOfBackend(table)) found[`${table.schema}.${table.name}`] = await digestOf(client, table);
   return found;
 }
 

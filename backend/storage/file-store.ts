@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { storedFile } from '#db/stored-file.ts';
 import { limited } from './limited.ts';
 import { noSuchKey } from './storage-error.ts';
 
@@ -27,15 +28,14 @@ export type FileStore = {
 
 /** `folder` is made when the first file is written. */
 export function createFileStore(folder: string): FileStore {
-  const folderOf = (version: string) => join(folder, version.slice(0, 2));
-  const pathOf = (version: string) => join(folderOf(version), version);
+  const pathOf = (version: string) => storedFile(folder, version);
   return {
     async write(body, mostBytes) {
       const version = randomUUID();
       const partial = `${pathOf(version)}.partial`;
       const hash = createHash('md5');
       let size = 0;
-      await mkdir(folderOf(version), { recursive: true, mode: 0o700 });
+      await mkdir(dirname(partial), { recursive: true, mode: 0o700 });
       try {
         await pipeline(
           limited(body, mostBytes),

@@ -9,13 +9,14 @@ import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
 import { BackupError } from './backup-error.ts';
 import { digestOf, SAME_TEXT_EVERYWHERE } from './digest.ts';
 import { type Header, newHeader } from './header.ts';
+import { linesOf, listFiles } from './save-files.ts';
 import { columnsOf, listSequences, listTables, nameOf } from './tables.ts';
 
 /**
- * Writes everything but the queue, as it was at one moment, to `file`, readable by its owner only; the server may go on. The file
+ * Writes everything but the queue, as it was at one moment, and the stored files of `folder` to `file`, readable by its owner only; the server may go on. The file
  * appears when it is complete and on disk. Throws a BackupError when the database holds no Fairlead.
  */
-export async function backUp(connectionString: string, file: string): Promise<Header> {
+export async function backUp(connectionString: string, file: string, folder: string): Promise<Header> {
   const client = new pg.Client({ connectionString, application_name: 'fairlead backup' });
   client.on('error', () => {}); // the query that is waiting is rejected as well
   await client.connect();
@@ -27,9 +28,9 @@ export async function backUp(connectionString: string, file: string): Promise<He
     await client.query('begin isolation level repeatable read read only');
     await client.query(SAME_TEXT_EVERYWHERE);
     await assertSeesEveryRow(client);
-    const header = await describe(client);
+    const header = await describe(client, folder);
     const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(() => textOf(client, header), createGzip(), out);
+    await pipeline(() => textOf(client, header, folder), createGzip(), out);
     await rename(partial, file);
     return header;
   } catch (error) {
@@ -40,7 +41,7 @@ export async function backUp(connectionString: string, file: string): Promise<He
   }
 }
 
-async function describe(client: pg.Client): Promise<Header> {
+async function describe(client: pg.Client, folder: string): Promise<Header> {
   const { rows } = await client.query<{ found: boolean }>("select to_regclass('app.profiles') is not null as found");
   if (!rows[0]?.found) throw new BackupError('The database holds no Fairlead yet: start the server once.');
   const tables: Header['tables'] = [];
@@ -53,6 +54,7 @@ async function describe(client: pg.Client): Promise<Header> {
     },
     tables,
     sequences: await listSequences(client),
+    files: await listFiles(client, folder),
   });
 }
 
@@ -73,10 +75,11 @@ async function assertSeesEveryRow(client: pg.Client): Promise<void> {
     throw new BackupError('This database user does not see every row. Use the one that the server uses.');
 }
 
-async function* textOf(client: pg.Client, header: Header): AsyncGenerator<Buffer | string> {
+async function* textOf(client: pg.Client, header: Header, folder: string): AsyncGenerator<Buffer | string> {
   yield `${JSON.stringify(header)}\n`;
   for (const table of header.tables) {
     const rows: Readable = client.query(copyTo(`copy ${nameOf(table)} (${columnsOf(table)}) to stdout`));
     yield* rows;
   }
+  for (const file of header.files ?? []) yield* linesOf(folder, file);
 }

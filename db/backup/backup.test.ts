@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { applyMigrations, pendingMigrations } from '#db/migrations/apply-migrations.ts';
 import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
+import { storedFile } from '#db/stored-file.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { backUp } from './back-up.ts';
@@ -15,6 +16,7 @@ import { restore } from './restore.ts';
 import { listTables } from './tables.ts';
 
 const folder = temporaryFolder();
+const stored = join(folder, 'storage');
 let file: string;
 let source: string;
 const clients: pg.Client[] = [];
@@ -67,9 +69,9 @@ async function fill(url: string): Promise<void> {
 }
 
 test('a restored database has the same rows, and goes on where the old one stopped', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const target = await freshDatabase('empty');
-  await restore(target, file, { replace: false });
+  await restore(target, file, { folder: stored, replace: false });
   const restored = await digests(target);
   expect(restored).toEqual(await digests(source));
   expect(restored['public.leads']).toMatchObject({ rows: 5000 });
@@ -95,8 +97,8 @@ test('every table of ours is in it, and what somebody else keeps beside them is 
   );
   expect(Object.keys(await digests(url)).sort()).toEqual(rows.map((row) => row.name));
   await client.query('create table public.foreign_things (id integer); insert into foreign_things values (1)');
-  await backUp(url, file);
-  await restore(url, file, { replace: true });
+  await backUp(url, file, stored);
+  await restore(url, file, { folder: stored, replace: true });
   expect((await client.query('select * from foreign_things')).rows).toEqual([{ id: 1 }]);
 });
 
@@ -114,55 +116,92 @@ test('it is one moment, whatever is written meanwhile, and readable by its owner
         )
         .catch(() => undefined);
   })();
-  const { tables } = await backUp(url, file);
+  const { tables } = await backUp(url, file, stored);
   going = false;
   await writing;
   const rowsIn = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0;
   expect(rowsIn('leads') - 5000).toBe(rowsIn('lists') - 1);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(existsSync(`${file}.partial`)).toBe(false);
-  await restore(await freshDatabase('empty'), file, { replace: false });
+  await restore(await freshDatabase('empty'), file, { folder: stored, replace: false });
+});
+
+test('stored files come along, and a damaged one is told', async () => {
+  const url = await freshDatabase();
+  const client = await open(url);
+  const large = randomBytes(1_300_000);
+  const contents = new Map([
+    [randomUUID(), large],
+    [randomUUID(), Buffer.alloc(0)],
+    [randomUUID(), Buffer.from('a,b\n')],
+  ]);
+  const [first = ''] = contents.keys();
+  const from = join(folder, randomUUID());
+  for (const [version, bytes] of [...contents, [randomUUID(), Buffer.from('of no row')] as const]) {
+    mkdirSync(join(from, version.slice(0, 2)), { recursive: true });
+    writeFileSync(storedFile(from, version), bytes);
+  }
+  await client.query(
+    `insert into storage.objects (bucket_id, name, version, metadata) select 'exports', i::text, version, '{}'
+     from unnest($1::text[]) with ordinality as file (version, i)`,
+    [[...contents.keys(), first, randomUUID()]],
+  );
+  await backUp(url, file, from);
+
+  const into = join(folder, randomUUID());
+  await restore(await freshDatabase('empty'), file, { folder: into, replace: false });
+  for (const [version, bytes] of contents) expect(readFileSync(storedFile(into, version)).equals(bytes)).toBe(true);
+  expect(readdirSync(into, { recursive: true }).filter((name) => String(name).length > 2)).toHaveLength(3);
+
+  const lines = gunzipSync(readFileSync(file)).toString('latin1').split('\n');
+  const at = lines.indexOf(large.subarray(0, 512 * 1024).toString('base64'));
+  lines[at] = `AAAA${lines[at]?.slice(4)}`;
+  writeFileSync(file, gzipSync(lines.join('\n')));
+  const restoring = restore(await freshDatabase('empty'), file, { folder: into, replace: false });
+  await expect(restoring).rejects.toThrow('A stored file is not the one that was saved');
 });
 
 test('a backup that fails leaves nothing, and the one before it', async () => {
   writeFileSync(file, 'yesterday');
-  await expect(backUp(await freshDatabase('empty'), file)).rejects.toThrow('holds no Fairlead yet');
+  await expect(backUp(await freshDatabase('empty'), file, stored)).rejects.toThrow('holds no Fairlead yet');
   expect(readFileSync(file, 'utf8')).toBe('yesterday');
   expect(existsSync(`${file}.partial`)).toBe(false);
 });
 
 test('a database with users is refused, and replaced when that is asked for', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const target = await freshDatabase();
   const client = await open(target);
   await client.query("insert into auth.users (email) values ('bob@people.example')");
   const before = await digests(target);
-  await expect(restore(target, file, { replace: false })).rejects.toThrow(
+  await expect(restore(target, file, { folder: stored, replace: false })).rejects.toThrow(
     'it has a user. To put the backup in the place',
   );
   expect(await digests(target)).toEqual(before);
-  await restore(target, file, { replace: true });
+  await restore(target, file, { folder: stored, replace: true });
   expect(await digests(target)).toEqual(await digests(source));
 });
 
 test('a database that a server works on is refused', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const target = await freshDatabase();
   const server = new pg.Client({ connectionString: target, application_name: 'fairlead' });
   await server.connect();
-  await expect(restore(target, file, { replace: true })).rejects.toThrow('Stop all of them, then restore.');
+  await expect(restore(target, file, { folder: stored, replace: true })).rejects.toThrow(
+    'Stop all of them, then restore.',
+  );
   await server.end();
 });
 
 test('a database of something else is refused', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const target = await freshDatabase('empty');
   await (await open(target)).query('create schema app');
-  await expect(restore(target, file, { replace: true })).rejects.toThrow('belongs to another program');
+  await expect(restore(target, file, { folder: stored, replace: true })).rejects.toThrow('belongs to another program');
 });
 
 test('damaged, cut and foreign files change nothing', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const target = await freshDatabase('empty');
   const whole = readFileSync(file);
   const text = gunzipSync(whole).toString('utf8');
@@ -180,20 +219,22 @@ test('damaged, cut and foreign files change nothing', async () => {
   ];
   for (const [content, message] of damaged) {
     writeFileSync(file, content);
-    await expect(restore(target, file, { replace: false })).rejects.toThrow(message);
+    await expect(restore(target, file, { folder: stored, replace: false })).rejects.toThrow(message);
   }
-  await expect(restore(target, join(folder, 'missing'), { replace: false })).rejects.toThrow('no such file');
+  await expect(restore(target, join(folder, 'missing'), { folder: stored, replace: false })).rejects.toThrow(
+    'no such file',
+  );
   const { rows } = await (await open(target)).query("select to_regnamespace('app') as app");
   expect(rows).toEqual([{ app: null }]);
 });
 
 test('nobody is brought to hosted Supabase out of a damaged backup', async () => {
-  await backUp(source, file);
+  await backUp(source, file, stored);
   const text = gunzipSync(readFileSync(file)).toString('utf8');
   writeFileSync(file, gzipSync(text.replace('Business 77\t', 'Business 78\t')));
   const brought: unknown[] = [];
   const bringPeople = async (people: object[]) => void brought.push(people);
-  const restoring = restore(await freshDatabase('empty'), file, { replace: false, bringPeople });
+  const restoring = restore(await freshDatabase('empty'), file, { folder: stored, replace: false, bringPeople });
   await expect(restoring).rejects.toThrow('The rows of public.leads are not those that were saved');
   expect(brought).toEqual([]);
 });
@@ -207,9 +248,9 @@ test('a backup of an older schema is brought forward', async () => {
     insert into auth.users (id, email) values ('${ANN}', 'ann@people.example');
     insert into public.lists (id, user_id, name) values ('${ANN}', '${ANN}', 'Old');
     insert into public.leads (list_id, position, business_name) values ('${ANN}', 1, 'Business')`);
-  await backUp(old, file);
+  await backUp(old, file, stored);
   const target = await freshDatabase();
-  await restore(target, file, { replace: false });
+  await restore(target, file, { folder: stored, replace: false });
   const restored = await open(target);
   expect((await restored.query('select name from lists')).rows).toEqual([{ name: 'Old' }]);
   expect(await pendingMigrations(restored, 'supabase_migrations', productMigrations())).toEqual([]);
@@ -227,10 +268,10 @@ test('an ordinary owner, who is no superuser, can do both', async () => {
   const theirs = new URL(url);
   theirs.username = role;
   theirs.password = 'x';
-  await backUp(source, file);
-  await restore(theirs.href, file, { replace: false });
+  await backUp(source, file, stored);
+  await restore(theirs.href, file, { folder: stored, replace: false });
   expect(await digests(url)).toEqual(await digests(source));
-  await backUp(theirs.href, file);
-  await restore(theirs.href, file, { replace: true });
+  await backUp(theirs.href, file, stored);
+  await restore(theirs.href, file, { folder: stored, replace: true });
   expect(await digests(url)).toEqual(await digests(source));
 });

@@ -4,9 +4,12 @@ import type { Sequence, Table } from './tables.ts';
 
 const FORMAT = 1;
 
+/** A stored file: its name on disk, its number of lines in base64, and a SHA-256 (hex) over its bytes. */
+export type SavedFile = { version: string; lines: number; hash: string };
+
 /**
  * The first line of a backup, as JSON. After it come the rows of `tables`, in that order and as many as each says, one a line, in
- * PostgreSQL's text format for COPY. The whole is compressed with gzip.
+ * PostgreSQL's text format for COPY; then those of `files`. The whole is compressed with gzip.
  */
 export type Header = {
   fairleadBackup: typeof FORMAT;
@@ -16,6 +19,8 @@ export type Header = {
   migrations: { backend: string[]; product: string[] };
   tables: (Table & Digest)[];
   sequences: Sequence[];
+  /** Absent in backups from before files were stored. */
+  files?: SavedFile[];
 };
 
 export const newHeader = (contents: Omit<Header, 'fairleadBackup'>): Header => ({

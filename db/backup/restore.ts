@@ -4,6 +4,7 @@ import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
 import { BackupError } from './backup-error.ts';
 import { SAME_TEXT_EVERYWHERE } from './digest.ts';
 import type { Header } from './header.ts';
+import { loadFiles } from './load-files.ts';
 import { loadRows } from './load-rows.ts';
 import { assertRoom, makeRoom, type Room } from './make-room.ts';
 import { type OpenBackup, openBackup } from './open-backup.ts';
@@ -13,6 +14,8 @@ import { type Person, readPeople } from './read-people.ts';
 export type RestoreOptions = {
   /** Throws away what the database holds. Without it, a database that has users is refused. */
   replace: boolean;
+  /** Where stored files are. */
+  folder: string;
   /**
    * For the database of hosted Supabase, which keeps the people itself: makes them there, before our rows refer to them. What else is of
    * sign-in is left out. It is called when nothing speaks against the restore any more, and may be called again after an interruption.
@@ -31,7 +34,7 @@ export type Restored = Pick<Header, 'takenAt' | 'tables'>;
 export async function restore(
   connectionString: string,
   file: string,
-  { replace, bringPeople }: RestoreOptions,
+  { replace, folder, bringPeople }: RestoreOptions,
 ): Promise<Restored> {
   const backup = await openBackup(file);
   const client = new pg.Client({ connectionString, application_name: 'fairlead restore' });
@@ -48,6 +51,8 @@ export async function restore(
     }
     await client.query('begin');
     const tables = await fill(client, backup, plan, room);
+    // Supabase's Storage takes files in no such way. Here, one that is too many is swept.
+    if (!room.hosted) await loadFiles(backup, folder);
     await client.query('commit');
     return { takenAt: backup.header.takenAt, tables };
   } finally {

@@ -49,6 +49,14 @@ test('an owner like Supabase’s, who owns neither the server nor auth.users, ca
     grant select, references on auth.users to ${owner};
     create function auth.uid() returns uuid language sql stable as 'select null::uuid';
     reset role;
+    -- There it is not the owner of these either, but Supabase lets it write policies.
+    create schema storage authorization ${owner};
+    set role ${owner};
+    create table storage.buckets (
+      id text primary key, name text, public boolean, file_size_limit bigint, allowed_mime_types text[]
+    );
+    create table storage.objects (bucket_id text, name text);
+    reset role;
   `);
   const url = new URL(adminUrl);
   url.username = owner;

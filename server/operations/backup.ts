@@ -8,7 +8,7 @@ export function main(args: readonly string[]): Promise<void> {
     if (env.supabase)
       throw new UsageError('Hosted Supabase has backups of its own; this command does not work with it.');
     const { file } = readArguments(args, 'npm run backup -- FILE');
-    const { tables } = await backUp(databaseUrl, file);
+    const { tables } = await backUp(databaseUrl, file, env.storageDir);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Saved ${rows} rows of ${tables.length} tables to ${file} (${statSync(file).size} bytes).\n` +

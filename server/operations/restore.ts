@@ -5,9 +5,10 @@ import { readArguments, runCommand } from './command.ts';
 
 /** `npm run restore -- FILE [--replace]` */
 export function main(args: readonly string[]): Promise<void> {
-  return runCommand(async ({ supabase }, databaseUrl) => {
+  return runCommand(async ({ supabase, storageDir }, databaseUrl) => {
     const { file, options } = readArguments(args, 'npm run restore -- FILE [--replace]', ['--replace']);
     const { tables, takenAt } = await restore(databaseUrl, file, {
+      folder: storageDir,
       replace: options.includes('--replace'),
       bringPeople: supabase && ((people) => bringPeople(adminClient(supabase), people)),
     });
@@ -18,7 +19,7 @@ export function main(args: readonly string[]): Promise<void> {
     );
     if (supabase)
       console.log(
-        'Everybody has an account at Supabase. Sessions can not be taken there: everybody signs in once more.',
+        'Everybody has an account at Supabase. Sessions and kept exports can not be taken there: everybody signs in once more.',
       );
   });
 }

@@ -23,6 +23,7 @@ export type Storage = {
   /** The owner's. */
   pool: pg.Pool;
   folder: string;
+  secretKey: string;
   files: FileStore;
   /** With the secret key. */
   service: SupabaseClient['storage'];
@@ -68,6 +69,7 @@ export async function startStorage(connectionString: string): Promise<Storage> {
     url,
     pool,
     folder,
+    secretKey: SECRET_KEY,
     files,
     service: createClient(url, SECRET_KEY).storage,
     anon: createClient(url, PUBLISHABLE_KEY).storage,

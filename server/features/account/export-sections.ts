@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
 import type { Db } from '#db/client.ts';
 
 /** Rows read at a time: as much of an account as is in memory at once. */
@@ -84,6 +85,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key
       from app.meter_readings as reading
       where user_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
+    name: 'exports',
+    page: (userId, after = ['']) => sql`
+      select jsonb_build_object('name', name, 'size', metadata -> 'size', 'created_at', created_at)::text as json, array[name] as key
+      from storage.objects
+      where bucket_id = ${EXPORTS_BUCKET} and starts_with(name, ${userId} || '/') and name > ${after[0]}
+      order by name limit ${PAGE}`,
   },
   {
     name: 'auditLog',

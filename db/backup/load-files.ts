@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { storedFile } from '#db/stored-file.ts';
+import { BackupError } from './backup-error.ts';
+import type { SavedFile } from './header.ts';
+import type { OpenBackup } from './open-backup.ts';
+
+/** Writes the files of the backup, which follow its rows, into `folder`. Throws a BackupError for one that is not what was saved. */
+export async function loadFiles(backup: OpenBackup, folder: string): Promise<void> {
+  for (const file of backup.header.files ?? []) await loadFile(backup, folder, file);
+}
+
+async function loadFile(backup: OpenBackup, folder: string, { version, lines, hash }: SavedFile): Promise<void> {
+  if (!/^[0-9a-f-]{36}$/.test(version)) throw new BackupError('The backup names a file as none is named.');
+  const path = storedFile(folder, version);
+  const partial = `${path}.partial`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const into = await open(partial, 'w', 0o600);
+  try {
+    const written = createHash('sha256');
+    for (let line = 0; line < lines; line += 1) {
+      const pieces: Buffer[] = [];
+      for await (const piece of backup.lines(1)) pieces.push(piece);
+      const bytes = Buffer.from(Buffer.concat(pieces).toString('latin1'), 'base64');
+      written.update(bytes);
+      await into.write(bytes);
+    }
+    if (written.digest('hex') !== hash)
+      throw new BackupError('A stored file is not the one that was saved: the backup is damaged.');
+    await into.sync();
+    await rename(partial, path);
+  } finally {
+    await into.close();
+    await rm(partial, { force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { createClient } from '@supabase/supabase-js';
+import { sql } from 'kysely';
+import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
+import type { Db } from '#db/client.ts';
+import type { HostedSupabase } from '#server/env.ts';
+
+/** Removes kept files by their names in the bucket. */
+export type RemoveExports = (names: readonly string[]) => Promise<void>;
+
+/** Names of kept files whose list is gone, at most `most`. Nobody can reach them any more. */
+export async function findOrphans(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select object.name from storage.objects as object
+    where object.bucket_id = ${EXPORTS_BUCKET}
+      and not exists (select from public.lists as list where list.id::text = split_part(object.name, '/', 2))
+    order by object.name limit ${most}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** In our own backend the bytes follow their row. */
+export const fromOwnStorage =
+  (db: Db): RemoveExports =>
+  async (names) => {
+    await sql`delete from storage.objects where bucket_id = ${EXPORTS_BUCKET} and name = any(${names}::text[])`.execute(
+      db,
+    );
+  };
+
+/** Supabase lets nobody remove the row of a file but its Storage. */
+export function fromHostedStorage({ url, secretKey }: HostedSupabase): RemoveExports {
+  const { storage } = createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  return async (names) => {
+    const { error } = await storage.from(EXPORTS_BUCKET).remove([...names]);
+    if (error) throw error;
+  };
+}

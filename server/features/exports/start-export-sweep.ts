@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import type { Db } from '#db/client.ts';
+import { findOrphans, type RemoveExports } from './kept-exports.ts';
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+const AT_ONCE = 500;
+
+type Options = {
+  db: Db;
+  remove: RemoveExports;
+  /** Frees the disk of what no row names any more, and answers how many files that were. Hosted Supabase does so itself. */
+  sweepFiles?: () => Promise<number>;
+  log: Pick<Logger, 'info' | 'warn'>;
+};
+
+/** Removes exports whose list is gone. Answers how many. */
+export async function sweepExports({ db, remove }: Pick<Options, 'db' | 'remove'>): Promise<number> {
+  for (let removed = 0; ; ) {
+    const names = await findOrphans(db, AT_ONCE);
+    if (names.length > 0) await remove(names);
+    removed += names.length;
+    if (names.length < AT_ONCE) return removed;
+  }
+}
+
+/** Sweeps now and every ten minutes, in any number of processes that answer browsers. */
+export function startExportSweep(options: Options): { stop(): Promise<void> } {
+  const { log, sweepFiles } = options;
+  const sweep = async () => {
+    const exports = await sweepExports(options);
+    const files = (await sweepFiles?.()) ?? 0;
+    if (exports + files > 0) log.info({ exports, files }, 'swept stored files');
+  };
+  let sweeping: Promise<void> | undefined;
+  const start = () => {
+    sweeping ??= sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'stored files were not swept'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  };
+  const timer = setInterval(start, SWEEP_EVERY_MS);
+  start();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}
