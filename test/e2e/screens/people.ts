@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { PROVIDER_IDS } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
+import { buildPaidWork, type PaidWork } from './paid-work.ts';
 
 /** Who is an admin from their first sign-in. */
 export const ADMIN = 'admin@people.example';
 
-/** Who is looking: somebody new, somebody with lists in every state, and an admin. */
-export type People = { newcomer: Session; regular: Session; admin: Session; lists: Record<ListName, string> };
+/** Who is looking: somebody new, somebody with lists in every state, somebody with runs in every state, and an admin. */
+export type People = {
+  newcomer: Session;
+  regular: Session;
+  spender: Session;
+  admin: Session;
+  lists: Record<ListName, string>;
+  paid: PaidWork;
+};
 export type ListName = 'plain' | 'enriched' | 'processing' | 'failed' | 'archived' | 'empty';
 
 const TRADES = ['Dental Care', 'Family Dentistry', 'Smiles', 'Orthodontics', 'Dental Studio'];
@@ -40,7 +49,7 @@ const leads = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 export async function invitePeople(site: Site, db: Db): Promise<People> {
-  for (const email of ['newcomer@people.example', 'regular@people.example'])
+  for (const email of ['newcomer@people.example', 'regular@people.example', 'spender@people.example'])
     await db
       .insertInto('app.invitations')
       .values({ email, expires_at: new Date(Date.now() + DAY_MS) })
@@ -49,6 +58,8 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
   const regular = await site.signIn('regular@people.example');
   await site.connect(regular, 'google_places', 'sandbox');
   await site.connect(regular, 'hunter_io', 'sandbox');
+  const spender = await site.signIn('spender@people.example');
+  for (const provider of PROVIDER_IDS) await site.connect(spender, provider, 'sandbox');
   const admin = await site.signIn(ADMIN);
   await db
     .insertInto('app.training_videos')
@@ -57,7 +68,8 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
       { page_key: 'settings', title: 'Where to get keys', embed_code: 'https://vimeo.com/76543210', is_active: false },
     ])
     .execute();
-  return { newcomer, regular, admin, lists: await buildLists(db, regular.userId) };
+  const lists = await buildLists(db, regular.userId);
+  return { newcomer, regular, spender, admin, lists, paid: await buildPaidWork(db, spender.userId) };
 }
 
 async function buildLists(db: Db, userId: string): Promise<Record<ListName, string>> {

@@ -54,6 +54,7 @@ async function takeAtWidth(around: {
     stranger: await openVisitor(browser, site, { viewport }),
     newcomer: await openVisitor(browser, site, { viewport, session: people.newcomer }),
     regular: await openVisitor(browser, site, { viewport, session: people.regular }),
+    spender: await openVisitor(browser, site, { viewport, session: people.spender }),
     admin: await openVisitor(browser, site, { viewport, session: people.admin }),
   };
   const complain = (state: string, about: unknown) => {

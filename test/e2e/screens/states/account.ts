@@ -1,0 +1,54 @@
+import { read, see, typeKey } from '#test/e2e/harness/steps.ts';
+import { button, open, type State } from './state.ts';
+
+/** Keys, account and usage of somebody. */
+export const ACCOUNT: readonly State[] = [
+  { name: 'settings-new', as: 'newcomer', reach: (page) => open(page, '/settings') },
+  {
+    name: 'key-dialog',
+    as: 'newcomer',
+    async reach(page) {
+      await open(page, '/settings');
+      await page.getByRole('region', { name: 'SearchBug' }).getByRole('button', { name: 'Connect' }).click();
+      await see(page.getByRole('dialog'));
+    },
+  },
+  {
+    name: 'key-dialog-refused',
+    as: 'newcomer',
+    async reach(page) {
+      await open(page, '/settings');
+      await see((await typeKey(page, 'Google Places', 'sandbox-bad-key')).getByRole('alert'));
+    },
+  },
+  {
+    name: 'toast',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/settings');
+      await button(page, 'Test').click();
+      await read(page, 'Connection successful');
+    },
+  },
+  { name: 'settings', as: 'regular', reach: (page) => open(page, '/settings') },
+  {
+    name: 'disconnect',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/settings');
+      await button(page, 'Disconnect').click();
+      await see(page.getByRole('alertdialog'));
+    },
+  },
+  { name: 'account', as: 'regular', reach: (page) => open(page, '/account') },
+  {
+    name: 'delete-account-dialog',
+    as: 'regular',
+    async reach(page) {
+      await open(page, '/account');
+      await button(page, 'Delete account').click();
+      await see(page.getByRole('dialog'));
+    },
+  },
+  { name: 'usage', as: 'regular', reach: (page) => open(page, '/usage') },
+];

@@ -1,0 +1,30 @@
+import { read } from '#test/e2e/harness/steps.ts';
+import { open, openList, type State } from './state.ts';
+
+/** The page of a list. */
+export const ONE_LIST: readonly State[] = [
+  { name: 'list-plain', as: 'regular', reach: (page, { people }) => openList(page, people, 'plain') },
+  { name: 'list-enriched', as: 'regular', reach: (page, { people }) => openList(page, people, 'enriched') },
+  {
+    name: 'list-enriched-right',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await page.getByRole('columnheader').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'list-selection',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      for (const row of [1, 2, 3]) await page.getByRole('table').getByRole('checkbox').nth(row).click();
+      await read(page, '3 selected');
+    },
+  },
+  { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },
+  { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
+  { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },
+  { name: 'list-empty', as: 'regular', reach: (page, { people }) => openList(page, people, 'empty') },
+  { name: 'list-unknown', as: 'regular', reach: (page) => open(page, '/lists/none') },
+];

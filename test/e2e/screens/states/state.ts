@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+import type { Site } from '#test/e2e/harness/site.ts';
+import { card, see } from '#test/e2e/harness/steps.ts';
+import type { People } from '#test/e2e/screens/people.ts';
+
+/** A state of a screen: whose browser shows it, and how to get there. `page` is at any other state before. */
+export type State = {
+  name: string;
+  as: 'stranger' | 'newcomer' | 'regular' | 'spender' | 'admin';
+  reach: (page: Page, around: { site: Site; people: People }) => Promise<void>;
+};
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+export const PLAIN = 'dentist in Springfield, IL';
+
+const SETTLES_MS = 700;
+
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await see(page.getByRole('heading', { level: 1 }));
+  // The stream of live changes never ends, so the network is never idle.
+  await page.waitForTimeout(SETTLES_MS);
+}
+
+export async function openList(page: Page, people: People, list: keyof People['lists']): Promise<void> {
+  await page.goto(`/lists/${people.lists[list]}`);
+  await see(page.getByRole('heading', { level: 1 }));
+  await see(list === 'empty' ? page.getByText('No leads found') : page.getByRole('row').nth(10));
+}
+
+export async function chooseFromCard(page: Page, item: string): Promise<void> {
+  await open(page, '/');
+  await card(page, PLAIN)
+    .getByRole('button', { name: /^More actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
