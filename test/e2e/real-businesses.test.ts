@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(BUSINESSES))('the 1,005 businesses of the Isle of Ma
     await confirm.getByRole('button', { name: 'Check Compliance' }).click();
     await read(page, /Compliance check complete/);
     await read(page, /Cost: \$0\.00/);
-    await read(page, /not looked up: (\d+ without a phone\W+)?\d+ not a US number/i);
+    await read(page, /not checked: (\d+ without a phone\W+)?\d+ not a US number/i);
     const leads = await journey.db
       .selectFrom('leads')
       .select(['phone', 'compliance_status', 'compliance_reason'])

@@ -6,6 +6,7 @@ import { listsQuery } from '#web/features/lists/api.ts';
 import { followUnderWay, readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { longRunEnds, runToastId } from '#web/features/runs/run-end.ts';
+import { inOneTab } from '#web/lib/in-one-tab.ts';
 import { isLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { badgeTitle } from '#web/ui/title-badge.ts';
@@ -43,13 +44,14 @@ function Watch({ userId }: { userId: string }) {
     const tell = async ({ list, since }: { list: LeadList; since: string }) => {
       const runs = await queries.fetchQuery({ ...runsOfListQuery(list.id, false), staleTime: 0 });
       const path = `/lists/${list.id}`;
-      for (const { run, failed, title } of longRunEnds(runs, since)) {
-        if (here.current === path && !document.hidden) continue;
-        const text = failed && run.errorMessage ? `${list.name}: ${run.errorMessage}` : list.name;
-        const view = { label: 'View list', onClick: () => void navigate(path) };
-        toast[failed ? 'error' : 'success'](title, text, view, runToastId(list.id, run.kind));
-        badgeTitle();
-      }
+      for (const { run, failed, title } of longRunEnds(runs, since))
+        void inOneTab(`run ${run.id}`, () => {
+          if (here.current === path && !document.hidden) return;
+          const text = failed && run.errorMessage ? `${list.name}: ${run.errorMessage}` : list.name;
+          const view = { label: 'View list', onClick: () => void navigate(path) };
+          toast[failed ? 'error' : 'success'](title, text, view, runToastId(list.id, run.kind));
+          badgeTitle();
+        });
     };
     const { now, ended } = followUnderWay(underWay, lists);
     if (JSON.stringify(now) === JSON.stringify(underWay)) return;

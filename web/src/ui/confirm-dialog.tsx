@@ -42,7 +42,7 @@ export function ConfirmDialog({
           <div className="grid gap-2 overflow-y-auto px-5 py-5">
             <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
             <Radix.Description className="text-secondary">{description}</Radix.Description>
-            {children}
+            {children ? <div className="mt-2 grid gap-2">{children}</div> : null}
           </div>
           <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <Radix.Cancel asChild>

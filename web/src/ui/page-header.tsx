@@ -26,7 +26,8 @@ export function PageHeader({
               dir="auto"
               // Takes the focus when the page is opened from another one.
               tabIndex={-1}
-              className="min-w-0 max-w-full break-words font-semibold text-xl tracking-tight outline-none"
+              title={title}
+              className="line-clamp-2 min-w-0 max-w-full break-words text-left font-semibold text-xl tracking-tight outline-none print:line-clamp-none"
             >
               {title}
             </h1>

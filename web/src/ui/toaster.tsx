@@ -3,8 +3,8 @@ import { Toaster as Sonner } from 'sonner';
 /** Toast defaults of spec section 9: 4 s, three visible. */
 const TOAST_MS = 4000;
 const VISIBLE_TOASTS = 3;
-/** Leaves a bar at the foot of the page free. */
-const ABOVE_BARS = '5rem';
+/** Leaves a bar at the foot of the page free; `styles.css` says how high it stands. */
+const ABOVE_BARS = 'var(--above-bars)';
 
 /** Where toasts appear; once in the app. */
 export function Toaster({ theme }: { theme: 'light' | 'dark' }) {

@@ -17,27 +17,32 @@ export function BudgetNotices({ enabled }: { enabled: boolean }) {
   const dismissing = useDismissNotice();
   const dismiss = (notice: BudgetNotice) =>
     dismissing.mutate(notice, { onError: (error) => toast.error('Not dismissed', errorMessage(error)) });
-  return data?.notices.map((notice) => (
-    <Alert
-      key={`${notice.budget}-${notice.sandbox}`}
-      tone={TONE[notice.percent]}
-      title={titleOf(notice, data.month)}
-      action={
-        <>
-          <Button size="sm" asChild>
-            <Link to="/settings#budgets">See budgets</Link>
-          </Button>
-          <Button size="sm" aria-label={`Dismiss: ${titleOf(notice, data.month)}`} onClick={() => dismiss(notice)}>
-            Dismiss
-          </Button>
-        </>
-      }
-    >
-      {notice.percent === 100
-        ? 'Nothing more that costs money starts under it this month.'
-        : 'A run that may cost more than what is left will not start.'}
-    </Alert>
-  ));
+  if (!data || data.notices.length === 0) return null;
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {data.notices.map((notice) => (
+        <Alert
+          key={`${notice.budget}-${notice.sandbox}`}
+          tone={TONE[notice.percent]}
+          title={titleOf(notice, data.month)}
+          action={
+            <>
+              <Button size="sm" asChild>
+                <Link to="/settings#budgets">See budgets</Link>
+              </Button>
+              <Button size="sm" aria-label={`Dismiss: ${titleOf(notice, data.month)}`} onClick={() => dismiss(notice)}>
+                Dismiss
+              </Button>
+            </>
+          }
+        >
+          {notice.percent === 100
+            ? 'Nothing more that costs money starts under it this month.'
+            : 'A run that may cost more than what is left will not start.'}
+        </Alert>
+      ))}
+    </div>
+  );
 }
 
 function titleOf({ budget, percent, sandbox }: BudgetNotice, month: string): string {

@@ -26,10 +26,14 @@ export function BudgetsForm({
   const textOf = (item: Budget) => typed[item.id] ?? asText(item[hand]);
   const errorOf = (item: Budget) => TypedDollars.safeParse(textOf(item)).error?.issues[0]?.message;
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setChecked(true);
-    if (items.some(errorOf)) return;
+    const unreadable = BUDGET_IDS.find((id) => items.some((item) => item.id === id && errorOf(item)));
+    if (unreadable) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name=${unreadable}]`)?.focus();
+      return;
+    }
     const limits: BudgetLimits = { run: null, month: null, google_places: null, hunter_io: null, searchbug: null };
     for (const item of items) limits[item.id] = TypedDollars.parse(textOf(item));
     onSave(limits);
@@ -43,6 +47,7 @@ export function BudgetsForm({
           <div key={id} className="grid items-start gap-x-6 gap-y-2 sm:grid-cols-[12rem_1fr]">
             <Field label={BUDGET_LABEL[id]} error={checked ? errorOf(item) : undefined}>
               <Input
+                name={id}
                 inputMode="decimal"
                 autoComplete="off"
                 placeholder="No limit"

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { leftOf } from '#contract/budgets.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -28,13 +29,27 @@ export function SpendAtMost({
   );
   const kinds = sandbox === undefined ? [false, true] : [sandbox];
   const lefts = concerned.flatMap((budget) => kinds.flatMap((kind) => leftOf(budget, kind) ?? []));
-  const hint =
-    lefts.length > 0
-      ? `Your budgets leave ${formatMoney(Math.min(...lefts))}.`
-      : 'The run stops there and keeps what it found.';
-  const each = providers.length > 1 ? 'Spend at most, each' : 'Spend at most';
+  const left = Math.min(...lefts);
+  const each = providers.length > 1 ? 'Spend at most on each' : 'Spend at most';
   return (
-    <Field label={each} error={readSpending(value).error} hint={hint}>
+    <Field
+      label={each}
+      error={readSpending(value).error}
+      hint={
+        lefts.length === 0 ? (
+          'The run stops there and keeps what it found.'
+        ) : left > 0 ? (
+          `Your budgets leave ${formatMoney(left)}.`
+        ) : (
+          <span className="text-warning">
+            Your budgets leave nothing.{' '}
+            <Link to="/settings#budgets" className="underline underline-offset-4">
+              See budgets
+            </Link>
+          </span>
+        )
+      }
+    >
       <Input
         inputMode="decimal"
         autoComplete="off"

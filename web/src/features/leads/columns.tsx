@@ -17,7 +17,7 @@ const sorted = { sortFn: 'text', sortUndefined: 'last' } as const;
 function Line({ text, className = 'max-w-56' }: { text: string; className?: string }) {
   if (text === '') return <None />;
   return (
-    <span dir="auto" title={text} className={`block truncate ${className}`}>
+    <span dir="auto" title={text} className={`block truncate text-left ${className}`}>
       {text}
     </span>
   );
@@ -25,7 +25,11 @@ function Line({ text, className = 'max-w-56' }: { text: string; className?: stri
 
 /** Two narrow lines on a phone, so that the number beside it can be seen; one line elsewhere. */
 const Name = ({ text }: { text: string }) => (
-  <span dir="auto" title={text} className="line-clamp-2 w-32 font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate">
+  <span
+    dir="auto"
+    title={text}
+    className="line-clamp-2 w-32 text-left font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate"
+  >
     {text}
   </span>
 );

@@ -83,7 +83,7 @@ function Part({
         {badge}
       </h3>
       {values.filter(Boolean).map((value) => (
-        <p key={value} dir="auto" className="break-words">
+        <p key={value} dir="auto" className="break-words text-left">
           {value}
         </p>
       ))}
@@ -102,6 +102,7 @@ const WHAT: Record<ProvenancePart, (subject: string) => string> = {
 function Source({ source, onRun }: { source: Provenance | undefined; onRun: (runId: string) => void }) {
   if (!source) return <p>It is not recorded which call brought it.</p>;
   const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;
+  const brought = costMicros > 0 ? 'paid for' : 'found';
   const cost = costMicros > 0 ? `${formatRate(costMicros)} for ${WHAT[part](subject)}` : 'free of charge';
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 tabular-nums">
@@ -110,10 +111,10 @@ function Source({ source, onRun }: { source: Provenance | undefined; onRun: (run
         <br />
         {remembered ? (
           <>
-            Remembered: paid for by <bdi>“{run.listName}”</bdi>, {cost}
+            Remembered: {brought} by <bdi>“{run.listName}”</bdi>, {cost}
           </>
         ) : (
-          `Paid for by this list, ${cost}`
+          <span className="inline-block first-letter:uppercase">{`${brought} by this list, ${cost}`}</span>
         )}
       </p>
       <Button variant="link" size="sm" className="text-sm" onClick={() => onRun(run.id)}>

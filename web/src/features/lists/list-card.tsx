@@ -52,7 +52,7 @@ export function ListCard({
                 to={`/lists/${list.id}`}
                 dir="auto"
                 title={list.name}
-                className="line-clamp-2 break-words rounded-sm underline-offset-4 hover:underline"
+                className="line-clamp-2 break-words rounded-sm text-left underline-offset-4 hover:underline"
               >
                 {list.name}
               </Link>
@@ -83,7 +83,7 @@ export function ListCard({
             {failure}
           </p>
         ) : null}
-        {runActions ? <div className="-ml-2.5 flex flex-wrap gap-1">{runActions}</div> : null}
+        {runActions ? <div className="-ml-2.5 flex flex-wrap gap-1 empty:hidden">{runActions}</div> : null}
         {verdicts ? <p className="text-secondary text-sm tabular-nums">{verdicts}</p> : null}
       </div>
       <footer className="grid gap-1 border-t p-2">

@@ -52,7 +52,7 @@ export const STATE_LABEL: Record<CallState, string> = {
 const TONE: Record<CallState, Tone> = {
   planned: 'neutral',
   sent: 'info',
-  answered: 'success',
+  answered: 'neutral',
   failed: 'danger',
   uncertain: 'warning',
 };

@@ -44,8 +44,8 @@ export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick
             <>
               {run.state === 'queued' && run.costMicros === 0
                 ? 'It has not begun, so nothing was spent. '
-                : `${formatMoney(run.costMicros)} has been spent so far, and what was found is kept. Requests on their way are let finish. `}
-              Nothing more is asked of the provider, and you can go on later without paying again for what is known.
+                : `${formatMoney(run.costMicros)} is spent so far, and what was found is kept. Requests on their way still finish. `}
+              Nothing more is asked of the provider. You can go on later without paying again for what is known.
             </>
           }
           confirmText={`Cancel ${noun}`}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CALL_STATES, type CallState, type PaidCall } from '#contract/paid-calls.ts';
 import type { RunDetail } from '#contract/runs.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { formatCount, formatRate, formatTime } from '#web/lib/format.ts';
+import { formatClock, formatCount, formatDate, formatRate, formatTime } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -69,7 +69,7 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
         <>
           <ul aria-labelledby="run-calls" className="divide-y rounded-lg border bg-surface">
             {rows.map((call) => (
-              <CallRow key={call.id} call={call} onSettle={onSettle} />
+              <CallRow key={call.id} call={call} runAt={run.createdAt} onSettle={onSettle} />
             ))}
           </ul>
           {calls.hasNextPage ? (
@@ -88,33 +88,43 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
   );
 }
 
-function CallRow({ call, onSettle }: { call: PaidCall; onSettle: (call: PaidCall) => void }) {
+function CallRow({
+  call,
+  runAt,
+  onSettle,
+}: {
+  call: PaidCall;
+  /** When the run began: what happened on the same day needs no date. */
+  runAt: string;
+  onSettle: (call: PaidCall) => void;
+}) {
   const { text, tone } = stateOf(call);
   const subject = subjectText(call);
   const problem = call.state === 'failed' || call.state === 'uncertain' ? call.errorMessage : null;
+  const at = call.settledByHandAt ?? call.settledAt ?? call.sentAt ?? call.plannedAt;
   const notes = [
-    formatTime(call.settledByHandAt ?? call.settledAt ?? call.sentAt ?? call.plannedAt),
     ...(call.attempts > 1 ? [`sent ${call.attempts} times`] : []),
+    formatDate(at) === formatDate(runAt) ? formatClock(at) : formatTime(at),
   ];
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_auto_4.5rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_auto_9rem_4rem]">
       <p className="truncate" title={subject}>
         {subject}
       </p>
-      <p className="flex items-center gap-2 max-sm:row-start-3 max-sm:pt-1">
+      <p className="text-secondary text-sm tabular-nums max-sm:row-start-2">{notes.join(' · ')}</p>
+      <p className="flex items-center justify-end gap-2 max-sm:row-start-2">
         {call.state === 'uncertain' ? (
-          <Button size="sm" variant="link" onClick={() => onSettle(call)} className="max-sm:order-last">
+          <Button size="sm" variant="link" onClick={() => onSettle(call)}>
             Settle
             <span className="sr-only"> {subject}</span>
           </Button>
         ) : null}
         <Badge tone={tone}>{text}</Badge>
       </p>
-      <p className="text-right tabular-nums">
-        <span className="sr-only">booked </span>
+      <p className={`text-right tabular-nums ${call.costMicros > 0 ? '' : 'text-faint'}`}>
+        <span className="sr-only">spent </span>
         {formatRate(call.costMicros)}
       </p>
-      <p className="col-span-full text-secondary text-sm tabular-nums max-sm:row-start-2">{notes.join(' · ')}</p>
       {problem ? <p className="col-span-full break-words text-secondary text-sm">{problem}</p> : null}
     </li>
   );
@@ -122,7 +132,7 @@ function CallRow({ call, onSettle }: { call: PaidCall; onSettle: (call: PaidCall
 
 function CallsSkeleton() {
   return (
-    <TableSkeleton label="Loading the calls" rows={6} headClassName="hidden" rowClassName="h-14">
+    <TableSkeleton label="Loading the calls" rows={6} headClassName="hidden" rowClassName="h-10">
       <Skeleton className="min-w-0 flex-1" />
       <Skeleton className="w-20 shrink-0" />
       <Skeleton className="w-12 shrink-0" />

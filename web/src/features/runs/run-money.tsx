@@ -1,30 +1,32 @@
 import type { RunDetail } from '#contract/runs.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
-import { isOpen, runProgress, runResult, waitingText } from './run-words.ts';
+import { isOpen, runProgress, runRemainder, runResult, waitingText } from './run-words.ts';
 
 /** How far a run has come and what it has spent of what it may. */
 export function RunMoney({ run }: { run: RunDetail }) {
   const open = isOpen(run);
   const progress = runProgress(run);
   const waiting = open ? waitingText(run) : undefined;
+  const remainder = runRemainder(run);
   return (
     <div className="grid gap-3 rounded-lg border bg-surface px-4 py-3">
       <dl className="flex flex-wrap gap-x-8 gap-y-3 tabular-nums">
-        <Figure label="Booked" value={formatMoney(run.costMicros)} />
+        <Figure label="Spent" value={formatMoney(run.costMicros)} />
         {run.estimateMicros === run.boundMicros ? null : (
           <Figure label="Estimate" value={formatMoney(run.estimateMicros)} />
         )}
-        <Figure label="Will not exceed" value={formatMoney(run.boundMicros)} />
+        <Figure label={open ? 'Will not exceed' : 'Limit'} value={formatMoney(run.boundMicros)} />
       </dl>
       <div className="grid gap-1.5">
         <p className="text-secondary text-sm tabular-nums">{open ? progress.text : runResult(run)}</p>
-        {open ? <Progress value={progress.percent} label="Progress of this run" /> : null}
+        {run.state === 'running' ? <Progress value={progress.percent} label="Progress of this run" /> : null}
         {waiting ? (
           <p role="status" className="text-sm text-warning">
             {waiting}
           </p>
         ) : null}
+        {remainder ? <p className="text-faint text-sm first-letter:uppercase">{remainder}</p> : null}
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { PaidCall } from '#contract/paid-calls.ts';
 import type { Run, RunDetail } from '#contract/runs.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
-import { formatMoney, formatTime, plural } from '#web/lib/format.ts';
+import { formatRate, formatTime, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ import { runQuery, runsOfListQuery } from './api.ts';
 import { CancelRun } from './cancel-run.tsx';
 import { RunCalls } from './run-calls.tsx';
 import { RunMoney } from './run-money.tsx';
-import { isOpen, KIND_LABEL, runRemainder } from './run-words.ts';
+import { isOpen, KIND_LABEL } from './run-words.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
 /** What is to be settled: one call, or all of the run that are open. */
@@ -64,19 +64,17 @@ export function RunPanel({
 function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode; onSwitch: (runId: string) => void }) {
   const [settling, setSettling] = useState<ToSettle>();
   const lost = run.calls.uncertain ?? 0;
-  const remainder = runRemainder(run);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <State run={run} />
         <History run={run} onSwitch={onSwitch} />
-        <div className="ml-auto flex flex-wrap gap-2">
+        <div className="ml-auto flex flex-wrap gap-2 empty:hidden">
           {isOpen(run) && !run.cancelling ? <CancelRun run={run} of={run.listName} size="sm" /> : action}
         </div>
       </div>
       <RunMoney run={run} />
       {run.errorMessage && !isOpen(run) ? <Alert tone="danger">{run.errorMessage}</Alert> : null}
-      {remainder ? <p className="text-secondary first-letter:uppercase">{remainder}</p> : null}
       {lost > 0 && !isOpen(run) ? (
         <Alert
           tone="warning"
@@ -87,7 +85,9 @@ function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode;
             </Button>
           }
         >
-          {`${formatMoney(run.uncertainMicros)} may have been charged, and is booked until you settle it.`}
+          {`${formatRate(run.uncertainMicros)} may have been charged, and counts as spent until you settle it.`}
+          {/* A number whose check was lost is not sent again before somebody has looked whether it was charged. */}
+          {run.kind === 'compliance' ? ' Until then these numbers are not checked again.' : null}
         </Alert>
       ) : null}
       <RunCalls key={run.id} run={run} onSettle={setSettling} />
@@ -129,7 +129,7 @@ function History({ run, onSwitch }: { run: RunDetail; onSwitch: (runId: string) 
       value={run.id}
       onValueChange={onSwitch}
       options={data.map((one) => ({ value: one.id, label: `${KIND_LABEL[one.kind]} · ${formatTime(one.createdAt)}` }))}
-      className="w-88 max-w-full"
+      className="w-88 max-w-full max-sm:order-last max-sm:w-full"
     />
   );
 }

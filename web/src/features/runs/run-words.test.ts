@@ -61,7 +61,7 @@ test('what was not looked up has its reasons', () => {
     'not looked up: 15 without a website, 4 on a shared or social site',
   );
   expect(runRemainder(aRun({ kind: 'compliance', compliance: ComplianceTotals.parse({ notUs: 2 }) }))).toBe(
-    'not looked up: 2 not a US number',
+    'not checked: 2 not a US number',
   );
   expect(runRemainder(aRun())).toBeUndefined();
 });

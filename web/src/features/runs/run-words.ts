@@ -132,7 +132,8 @@ export function runRemainder(run: Run): string | undefined {
     add(run.compliance.notUs, 'not a US number');
     add(run.compliance.numbersUncertain, 'with an answer that was lost');
   }
-  return parts.length > 0 ? `not looked up: ${parts.join(', ')}` : undefined;
+  const not = run.kind === 'compliance' ? 'not checked' : 'not looked up';
+  return parts.length > 0 ? `${not}: ${parts.join(', ')}` : undefined;
 }
 
 const WHAT: Record<RunKind, string> = {

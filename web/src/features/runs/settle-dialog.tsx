@@ -1,7 +1,7 @@
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunDetail } from '#contract/runs.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { formatMoney, formatTime, plural } from '#web/lib/format.ts';
+import { formatRate, formatTime, plural } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -24,7 +24,7 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
           onClose();
           toast.success(
             settled === 1 ? 'One call is settled' : `${plural(settled, 'call')} are settled`,
-            charged ? 'They stay booked at what they were expected to cost.' : 'Nothing is booked for them any more.',
+            charged ? 'What was expected to be charged stays spent.' : 'Nothing counts as spent for it any more.',
           );
         },
         onError: (error) => toast.error('Nothing was settled', errorMessage(error)),
@@ -39,8 +39,10 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
         <DialogBody>
           <p>
             {`${SHORT_NAME[provider]} was asked${one?.sentAt ? ` on ${formatTime(one.sentAt)}` : ''}, but its answer did not arrive. `}
-            {`Until you say what happened, ${formatMoney(micros)} stays booked`}
-            {run.kind === 'compliance' ? ', and these numbers are not checked again.' : '.'}
+            {`Until you say what happened, ${formatRate(micros)} counts as spent`}
+            {run.kind === 'compliance'
+              ? `, and ${count === 1 ? 'this number is' : 'these numbers are'} not checked again.`
+              : '.'}
           </p>
           <div className="rounded-lg border px-3 py-2">
             <p className="font-medium">Where to look</p>

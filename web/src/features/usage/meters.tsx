@@ -59,7 +59,8 @@ function MeterRow({ provider, meter }: { provider: MeteredProvider; meter: Meter
         <p className="text-secondary text-sm tabular-nums">{meterText(provider, meter)}</p>
       </div>
       <Button size="sm" pending={reading.isPending} onClick={() => reading.mutate()}>
-        {`Compare with ${name}`}
+        Compare
+        <span className="sr-only"> with {name}</span>
       </Button>
     </li>
   );

@@ -31,12 +31,12 @@ export function SpendChart({ days, spent }: { days: readonly string[]; spent: re
   const first = days[0] ?? '';
   const last = days.at(-1) ?? '';
   return (
-    <figure aria-labelledby={caption} className="grid gap-3 rounded-lg border bg-surface px-4 py-3">
+    <figure aria-labelledby={caption} className="grid grid-cols-1 gap-3 rounded-lg border bg-surface px-4 py-3">
       <figcaption id={caption} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="font-semibold">Spend by day</span>{' '}
         <span className="text-secondary text-sm tabular-nums">
           {most.total > 0
-            ? `At most ${formatMoney(most.total)}, on ${dayLabel(most.day)}`
+            ? `Most: ${formatMoney(most.total)} on ${dayLabel(most.day)}`
             : 'Nothing was charged on these days'}
         </span>
       </figcaption>

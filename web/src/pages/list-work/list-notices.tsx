@@ -50,7 +50,7 @@ export function ListNotices({
           It is deleted 30 days after it was archived.
         </Alert>
       ) : null}
-      {facts.length > 0 || runs.length > 0 || expired.length > 0 ? (
+      {facts.length > 0 || expired.length > 0 || (runs.length > 0 && list.status !== 'processing') ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -115,15 +115,12 @@ function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; w
   return (
     <>
       <dt className="text-faint">Expired</dt>
-      <dd>
+      <dd className="flex flex-wrap gap-x-3">
         {`${plural(leadIds.length, 'verdict is', 'verdicts are')} older than ${VERDICT_DAYS} days and ${leadIds.length === 1 ? 'counts' : 'count'} as not checked`}
         {checkable ? (
-          <>
-            {' · '}
-            <Button variant="link" size="sm" className="text-sm" onClick={() => work.checkSelected(list, leadIds)}>
-              Re-check only the expired
-            </Button>
-          </>
+          <Button variant="link" size="sm" className="text-sm" onClick={() => work.checkSelected(list, leadIds)}>
+            Re-check only the expired
+          </Button>
         ) : null}
       </dd>
     </>
@@ -134,12 +131,12 @@ function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; w
 function History({ runs }: { runs: readonly Run[] }) {
   const panel = useRunAddress();
   const newest = runs[0];
-  const booked = runs.reduce((sum, run) => sum + run.costMicros, 0);
+  const spent = runs.reduce((sum, run) => sum + run.costMicros, 0);
   return newest ? (
     <>
       <dt className="text-faint">Runs</dt>
-      <dd>
-        {`${plural(runs.length, 'run')} · ${formatMoney(booked)} booked · `}
+      <dd className="flex flex-wrap gap-x-3">
+        {`${plural(runs.length, 'run')} · ${formatMoney(spent)} spent`}
         <Button variant="link" size="sm" className="text-sm" onClick={() => panel.show(newest.id)}>
           Show runs
         </Button>

@@ -41,9 +41,8 @@ function Continue({
   const runs = useQuery({ ...runsOfListQuery(run.listId ?? '', false), enabled: run.listId !== null });
   const newest = runs.data?.find(({ kind }) => kind === run.kind)?.id === run.id;
   if (!list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run)) return null;
-  const unsettled = run.kind === 'compliance' && run.state === 'completed' && (run.calls.uncertain ?? 0) > 0;
-  // A number whose check was lost is not sent again before somebody has looked whether it was charged.
-  if (unsettled) return <p className="text-secondary text-sm">Settle the lost answers to finish the rest.</p>;
+  // A number whose check was lost is not sent again before somebody has looked whether it was charged: the panel says so.
+  if (run.kind === 'compliance' && run.state === 'completed' && (run.calls.uncertain ?? 0) > 0) return null;
   const goOn = () => {
     onDone();
     work.finish(list, run);

@@ -73,7 +73,7 @@ export function RetryDialog({
           <span>
             The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
             {finish
-              ? 'goes on with what is missing. What is known is kept and not paid for again. A request whose answer was lost is sent anew and may be charged anew.'
+              ? `goes on with what is missing. What is known is kept and not paid for again.${kind === 'compliance' ? '' : ' A request whose answer was lost is sent anew and may be charged anew.'}`
               : 'is repeated. What was found before is kept, and nothing is paid for twice.'}
           </span>
           <span className="block rounded-lg border">

@@ -75,13 +75,16 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
         return;
       }
       const news = failureNews(job.kind, error);
-      if (!(error instanceof ApiError) || !WANTS_ANOTHER_KEY.has(error.code)) {
+      if (!(error instanceof ApiError) || !(error.code === 'BUDGET_EXCEEDED' || WANTS_ANOTHER_KEY.has(error.code))) {
         toast.error(news.title, news.text, undefined, runToastId(job.listId, job.kind));
       } else {
-        const connect = () => onConnectKey(PROVIDER_OF[job.kind]);
         const leadIds = job.kind === 'compliance' ? job.leadIds : undefined;
         remember(job.listId, { kind: job.kind, reason: news.text, code: error.code, leadIds });
-        toast.error(news.title, news.text, { label: 'Connect key', onClick: connect });
+        const action =
+          error.code === 'BUDGET_EXCEEDED'
+            ? { label: 'See budgets', onClick: () => void navigate('/settings#budgets') }
+            : { label: 'Connect key', onClick: () => onConnectKey(PROVIDER_OF[job.kind]) };
+        toast.error(news.title, news.text, action);
       }
       if (error instanceof ApiError && error.kind === 'unauthenticated' && job.kind === 'search') {
         rememberReturnTo(`${location.pathname}${location.search}`);
