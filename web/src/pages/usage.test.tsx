@@ -51,7 +51,7 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   expect((await screen.findByText('Per email found')).nextElementSibling).toHaveTextContent('$0.05');
   expect(screen.getByText('40 leads with a website, 31 with one (78%)')).toBeVisible();
   expect(screen.getByText('1 lost answer, part of what is spent until settled')).toBeVisible();
-  const chart = screen.getByRole('figure', { name: /Spend by day At most \$1\.55, on Nov 3, 2026/ });
+  const chart = screen.getByRole('figure', { name: /Spend by day Most: \$1\.55 on Nov 3, 2026/ });
   expect(within(chart).getByRole('row', { hidden: true, name: /Nov 3, 2026 \$1\.55 \$1\.55/ })).toBeInTheDocument();
   expect(await screen.findByRole('button', { name: 'Compare with Hunter.io' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dentists' })).toHaveAttribute('href', '/lists/a');

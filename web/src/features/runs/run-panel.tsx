@@ -74,7 +74,9 @@ function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode;
         </div>
       </div>
       <RunMoney run={run} />
-      {run.errorMessage && !isOpen(run) ? <Alert tone="danger">{run.errorMessage}</Alert> : null}
+      {run.errorMessage && !isOpen(run) ? (
+        <Alert tone={run.state === 'failed' ? 'danger' : 'neutral'}>{run.errorMessage}</Alert>
+      ) : null}
       {lost > 0 && !isOpen(run) ? (
         <Alert
           tone="warning"
@@ -112,7 +114,9 @@ const STATE: Record<Run['state'], string> = {
 };
 
 function State({ run }: { run: RunDetail }) {
-  return <Badge tone={TONE[run.state]}>{run.cancelling ? 'Being cancelled' : STATE[run.state]}</Badge>;
+  const atLimit = run.errorCode === 'BOUND_REACHED';
+  const text = run.cancelling ? 'Being cancelled' : atLimit ? 'Stopped at its limit' : STATE[run.state];
+  return <Badge tone={TONE[run.state]}>{text}</Badge>;
 }
 
 /** When it was, or, of a list with several runs, which one to look at. */

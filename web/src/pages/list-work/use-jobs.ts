@@ -8,7 +8,7 @@ import { listKeys } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
 import { runToastId } from '#web/features/runs/run-end.ts';
 import type { Failure } from '#web/features/runs/run-words.ts';
-import { ApiError } from '#web/lib/api-error.ts';
+import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { toast } from '#web/ui/toast.ts';
 import { failureNews, isCut, type Job, PROVIDER_OF, perform } from './job.ts';
@@ -18,6 +18,12 @@ const REFUSALS_KEY = ['refusals'];
 
 /** Refusals that another key mends. They leave no run behind that could tell of them. */
 const WANTS_ANOTHER_KEY: ReadonlySet<string> = new Set(['MISSING_API_KEY', 'SANDBOX_MISMATCH']);
+
+/** Ends that were asked for: by a press on Cancel, or by what the run was allowed to cost. */
+const STOPPED: Readonly<Record<string, string>> = {
+  RUN_CANCELLED: 'Cancelled',
+  BOUND_REACHED: 'Stopped at its limit',
+};
 
 /** Ids of the lists that this page has asked the server to work on, and that have not been answered yet. */
 export function usePendingLists(): ReadonlySet<string> {
@@ -70,8 +76,9 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
         return;
       }
-      if (error instanceof ApiError && error.code === 'RUN_CANCELLED') {
-        toast.info('Cancelled', error.message);
+      const stopped = error instanceof ApiError ? STOPPED[error.code] : undefined;
+      if (stopped) {
+        toast.info(stopped, errorMessage(error));
         return;
       }
       const news = failureNews(job.kind, error);
