@@ -11,6 +11,8 @@ import { buildListOf } from '#test/lists.ts';
 const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
 let admin: Session;
 let listId: string;
+let failedId: string;
+let runId: string;
 let browser: Visitor;
 
 /** Markup that runs in every place that takes text for HTML; `name` says where it was planted. */
@@ -37,13 +39,34 @@ beforeAll(async () => {
   listId = await buildListOf(db, admin.userId, [lead, { ...lead, ...links }], list);
   const archived = { lifecycle_status: 'archived', archived_at: new Date() };
   await buildListOf(db, admin.userId, [lead], { ...list, ...archived });
-  const failed = await buildListOf(db, admin.userId, [lead], { ...list, status: 'failed' });
-  await db
+  failedId = await buildListOf(db, admin.userId, [lead], { ...list, status: 'failed' });
+  const run = await db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: admin.userId, list_id: failed, list_name: planted('run'), kind: 'enrichment', state: 'failed' },
+      ...{ user_id: admin.userId, list_id: failedId, list_name: planted('run'), kind: 'enrichment', state: 'failed' },
       ...{ input: '{}', sandbox: true, error_code: 'PROVIDER_FAILED', error_message: planted('failure') },
     })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  runId = run.id;
+  const call = await db
+    .insertInto('app.paid_calls')
+    .values({
+      ...{ user_id: admin.userId, run_id: runId, provider: 'hunter_io', operation: 'domain_search', sandbox: true },
+      ...{
+        subject: planted('subject'),
+        state: 'uncertain',
+        error_message: planted('lost'),
+        idempotency_key: 'planted',
+      },
+      ...{ estimate_micros: 50_000, cost_micros: 50_000, attempts: 1, sent_at: new Date(), settled_at: new Date() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('leads')
+    .set({ email_call_id: call.id, owner_call_id: call.id })
+    .where('list_id', '=', listId)
     .execute();
   await db
     .insertInto('app.training_videos')
@@ -112,9 +135,25 @@ const SCREENS: readonly {
   { what: 'the search', path: '/search', shows: 'Business type' },
   { what: 'a list', path: '/lists/:listId', shows: /business".*<img/ },
   { what: 'the export', path: '/lists/:listId', shows: /business".*<img/, open: (page) => press(page, /^Export/) },
+  {
+    what: 'where the values of a lead come from',
+    path: '/lists/:listId',
+    shows: /business".*<img/,
+    async open(page) {
+      await press(page, /^business"/);
+      await read(page.getByRole('dialog'), /list".*<img/);
+    },
+  },
+  { what: 'a run', path: '/lists/:failedId?run=:runId', shows: /lost".*<img/ },
+  {
+    what: 'a lost answer',
+    path: '/lists/:failedId?run=:runId',
+    shows: /lost".*<img/,
+    open: (page) => press(page, /^Settle subject/),
+  },
   { what: 'a list that is not there', path: `/lists/${encodeURIComponent(planted('id'))}`, shows: 'List not found' },
   { what: 'the keys', path: '/settings', shows: /video".*<img/ },
-  { what: 'the usage', path: '/usage', shows: /video".*<img/ },
+  { what: 'the usage', path: '/usage', shows: /list".*<img/ },
   { what: 'the account', path: '/account', shows: /video".*<img/ },
   { what: 'the training editor', path: '/admin/training', shows: /video".*<img/ },
   { what: 'the dialog of a video', path: '/admin/training', shows: 'Page', open: (page) => press(page, /^Edit/) },
@@ -137,7 +176,7 @@ test('every screen is looked at', () => {
 });
 
 test.each(SCREENS)('nothing that was stored runs on $what', async ({ path, shows, open }) => {
-  await browser.page.goto(path.replace(':listId', listId));
+  await browser.page.goto(path.replace(':listId', listId).replace(':failedId', failedId).replace(':runId', runId));
   await read(browser.page, shows);
   await open?.(browser.page);
   await expectHarmless(browser.page);

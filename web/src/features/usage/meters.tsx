@@ -58,9 +58,13 @@ function MeterRow({ provider, meter }: { provider: MeteredProvider; meter: Meter
         </p>
         <p className="text-secondary text-sm tabular-nums">{meterText(provider, meter)}</p>
       </div>
-      <Button size="sm" pending={reading.isPending} onClick={() => reading.mutate()}>
+      <Button
+        size="sm"
+        aria-label={`Compare with ${name}`}
+        pending={reading.isPending}
+        onClick={() => reading.mutate()}
+      >
         Compare
-        <span className="sr-only"> with {name}</span>
       </Button>
     </li>
   );
