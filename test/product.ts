@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
+import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
@@ -120,7 +121,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   // Its halves have the rights that they have as processes of their own.
   const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
   const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
-  const notifications = await listen(workerUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS]);
+  const notifications = await listen(workerUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst']);
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({ SANDBOX: 'on' });
   const mails: Mail[] = [];

@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import { afterAll } from 'vitest';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { createRealtime } from '#backend/realtime/realtime.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
 import { createProviders } from '#providers/registry.ts';
@@ -73,11 +74,19 @@ export async function startSite({
     sendMail: async (mail) => void mails.push(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };
+  const realtime = createRealtime({
+    ...deps,
+    pool,
+    verifyAccessToken: (token) => verifier.verify(token),
+    isKey: (key) => key === PUBLISHABLE_KEY,
+    socketIp: () => '192.0.2.1',
+  });
   const backend = createBackend({
     ...deps,
     // The schema stays as it is here.
     notifications: { on() {} },
     pool,
+    realtime,
     issuer: `${SITE_URL}/auth/v1`,
     onEvent: authEventRecorder(deps.vault),
     allowedRedirects: site.origins,
@@ -99,8 +108,14 @@ export async function startSite({
     backendUrlFor: site.backendUrlFor,
     webFolder: 'web',
   });
-  const http = await listen({ host: '127.0.0.1', port: 0, listener: getRequestListener(app.fetch) });
+  const http = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    listener: getRequestListener(app.fetch),
+    onUpgrade: realtime.upgrade,
+  });
   afterAll(async () => {
+    await realtime.stop();
     await Promise.all([http.stop(), stranger.stop()]);
     await db.destroy();
   });

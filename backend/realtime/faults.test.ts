@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net';
+import { createClient, type RealtimeChannel } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { freshDatabase } from '#test/database.ts';
+import { type Harness, type Person, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
+
+let harness: Harness;
+let ann: Person;
+beforeAll(async () => {
+  harness = await startHarness(await freshDatabase());
+  ann = await harness.person('ann');
+});
+afterAll(() => harness?.stop());
+
+const NOWHERE = 'http://127.0.0.1:9';
+const clientOf = (url: string, realtime: object = {}) =>
+  createClient(url, PUBLISHABLE_KEY, { accessToken: async () => ann.token(), realtime });
+
+/** A server that takes sockets and never says anything. */
+async function silentServer() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  let opened = 0;
+  server.on('connection', () => {
+    opened += 1;
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of server.clients) socket.terminate();
+      server.close(() => resolve());
+    });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, opened: () => opened, stop };
+}
+
+/** What becomes of a channel, as it comes. */
+function watch(channel: RealtimeChannel, timeoutMs?: number): string[] {
+  const statuses: string[] = [];
+  channel.subscribe((status) => void statuses.push(status), timeoutMs);
+  return statuses;
+}
+
+test('the client waits 10 s, beats every 25 s, and comes back after 1, 2, 5 and 10 s', () => {
+  const { realtime } = clientOf(NOWHERE);
+  expect([realtime.timeout, realtime.heartbeatIntervalMs]).toEqual([10_000, 25_000]);
+  expect([1, 2, 3, 4, 5].map((tries) => realtime.reconnectAfterMs(tries))).toEqual([
+    1_000, 2_000, 5_000, 10_000, 10_000,
+  ]);
+  const { rejoinTimer, timeout } = realtime.channel('room');
+  expect(timeout).toBe(10_000);
+  expect([1, 2, 3, 4].map((tries) => rejoinTimer.timerCalc(tries))).toEqual([1_000, 2_000, 5_000, 10_000]);
+});
+
+test('a server that is down: the channel is told, the newest 100 messages wait', async () => {
+  const discarded: string[] = [];
+  const logger = (_kind: string, text: string) => void (/buffer overflow/.test(text) && discarded.push(text));
+  const client = clientOf(NOWHERE, { logger });
+  const channel = client.channel('room');
+  const statuses = watch(channel);
+  for (let count = 0; count < 103; count += 1) void channel.track({ count }, { timeout: 60_000 });
+  expect(discarded).toHaveLength(3);
+  await expect.poll(() => statuses[0]).toBe('CHANNEL_ERROR');
+  channel.teardown();
+  await client.realtime.disconnect();
+});
+
+test('a server that is slow: joining is given up, and a heartbeat without an answer opens another socket', async () => {
+  const silent = await silentServer();
+  const beats: string[] = [];
+  const client = clientOf(silent.url, {
+    heartbeatIntervalMs: 100,
+    heartbeatCallback: (status: string) => void beats.push(status),
+    reconnectAfterMs: () => 50,
+  });
+  const channel = client.channel('room');
+  const statuses = watch(channel, 80);
+  await expect.poll(() => statuses[0]).toBe('TIMED_OUT');
+  await expect.poll(() => beats).toContain('timeout');
+  await expect.poll(silent.opened, { timeout: 3_000 }).toBeGreaterThan(1);
+  channel.teardown();
+  await client.realtime.disconnect();
+  await silent.stop();
+});
+
+test('heartbeats are answered', async () => {
+  const beats: string[] = [];
+  const heartbeatCallback = (status: string) => void beats.push(status);
+  const client = ann.client(await harness.process(), { heartbeatIntervalMs: 300, heartbeatCallback });
+  await subscribed(client.channel('room'));
+  await expect.poll(() => beats, { timeout: 3_000 }).toContain('ok');
+});
+
+test('a server that restarts says so at once; clients join again by themselves, and hear what comes then', async () => {
+  const before = await harness.process();
+  const heard: unknown[] = [];
+  const told: unknown[] = [];
+  const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+  const channel = ann
+    .client(before)
+    .channel('room', { config: { broadcast: { self: true } } })
+    .on('broadcast', { event: '*' }, ({ event }) => void heard.push(event))
+    .on('postgres_changes', lists, (change) => void told.push(change));
+  const statuses: string[] = [];
+  await subscribed(channel, statuses);
+  const began = performance.now();
+  await before.stop();
+  expect(performance.now() - began).toBeLessThan(1_000);
+  await expect.poll(() => statuses.at(-1)).toContain('CHANNEL_ERROR');
+  await harness.process({ port: Number(new URL(before.url).port) });
+  await expect.poll(() => statuses.at(-1), { timeout: 5_000 }).toBe('SUBSCRIBED');
+  await channel.send({ type: 'broadcast', event: 'after', payload: {} });
+  await harness.list(ann);
+  await expect.poll(() => [heard, told.length]).toEqual([['after'], 1]);
+});
+
+test('presence is not offered, and says so', async () => {
+  const channel = await subscribed(ann.client(await harness.process()).channel('room'));
+  expect(await channel.track({ online: true })).toBe('error');
+  expect(channel.presenceState()).toEqual({});
+});
