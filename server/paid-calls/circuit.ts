@@ -30,7 +30,7 @@ export async function passCircuit(
     const left = deadline - Date.now();
     if (left <= 0) throw silent(provider);
     const waitMs = Math.min(POLL_MS, left, Math.max(20, until.getTime() - Date.now()));
-    await waits.during({ reason: 'provider_down', until }, () => pause(waitMs, signal));
+    await waits.during({ reason: 'provider_down', until, all: true }, () => pause(waitMs, signal));
   }
 }
 

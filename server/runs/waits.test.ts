@@ -17,7 +17,10 @@ test('what waits is told only once nothing has moved for a while', async () => {
   now = 10_000;
   const down = waits.during({ reason: 'provider_down' }, () => held.promise);
   expect(waits.current()).toEqual({ reason: 'provider_down' });
+  waits.moved();
+  const all = waits.during({ reason: 'provider_down', until, all: true }, () => held.promise);
+  expect(waits.current()).toMatchObject({ reason: 'provider_down', until });
   held.resolve();
-  await Promise.all([limited, down]);
+  await Promise.all([limited, down, all]);
   expect(waits.current()).toBeUndefined();
 });

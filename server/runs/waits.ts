@@ -1,7 +1,7 @@
 import type { WaitingReason } from '#contract/runs.ts';
 
-/** Why something waits, and when it goes on where that is known. */
-export type Wait = { reason: WaitingReason; until?: Date };
+/** Why something waits, and when it goes on where that is known. `all`: everything else of the run has to wait for the same. */
+export type Wait = { reason: WaitingReason; until?: Date; all?: boolean };
 
 /** What the calls of a run wait for while a process works on it. */
 export type Waits = {
@@ -11,7 +11,7 @@ export type Waits = {
   moved(): void;
   /** Whether it has come further since this was asked last. */
   hasMoved(): boolean;
-  /** Why nothing of the run moves; undefined while something does, or has done so a moment ago. */
+  /** Why nothing of the run moves; undefined while something does or, unless all has to wait, has done so a moment ago. */
   current(): Wait | undefined;
 };
 
@@ -41,8 +41,9 @@ export function createWaits(now: () => number = Date.now): Waits {
       return before;
     },
     current() {
-      if (now() - movedAt < QUIET_MS) return undefined;
       const waits = [...open];
+      const stopped = waits.find(({ all }) => all);
+      if (stopped || now() - movedAt < QUIET_MS) return stopped;
       return waits.find(({ reason }) => reason === 'provider_down') ?? waits.toSorted(byTime)[0];
     },
   };

@@ -390,7 +390,7 @@ describe('the lists', () => {
     answers['GET /rest/v1/leads'] = () =>
       Response.json(['safe', 'dnc', 'litigator', 'not_checked'].map((compliance_status) => ({ compliance_status })));
     renderApp('/');
-    expect(await screen.findByText('3 numbers checked · 1 safe · 2 flagged · $0.06')).toBeVisible();
+    expect(await screen.findByText('3 leads checked · 1 safe · 2 flagged · $0.06')).toBeVisible();
     expect(seen.find(({ path }) => path === '/rest/v1/leads')?.query).toContain('select=compliance_status');
   });
 

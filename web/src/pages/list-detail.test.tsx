@@ -432,7 +432,7 @@ describe('where values come from', () => {
     answers['POST /api/compliance'] = () => ok({ total: 3, safe: 3, flagged: 0, cost: 0.04 });
     const { user } = renderApp(PATH);
     expect(await screen.findByText(/2 verdicts are older than 31 days and count as not checked/)).toBeVisible();
-    expect(screen.getByText(/1 number checked · 1 safe/)).toBeVisible();
+    expect(screen.getByText(/1 lead checked · 1 safe/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Re-check only the expired' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText(/2 US numbers to check, 2 of them expired/)).toBeVisible();

@@ -7,6 +7,7 @@ import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { shareStream } from '#web/features/live/share-stream.ts';
 import { runKeys } from '#web/features/runs/api.ts';
+import { createRunFollower } from '#web/features/runs/follow-run.ts';
 import { afterRead } from '#web/lib/after-read.ts';
 import { isLive, setLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
@@ -18,8 +19,13 @@ export function LiveLists() {
   const queries = useQueryClient();
   useEffect(() => {
     if (userId === undefined) return;
+    const follower = createRunFollower(queries);
     const leave = shareStream(userId, {
-      onMessage: (message) => take(queries, message),
+      onMessage(message) {
+        take(queries, message);
+        if (message.kind === 'changed')
+          follower.changed(message.changes.flatMap(({ runs }) => runs.map(({ id }) => id)));
+      },
       onLive(live) {
         const wasLive = isLive();
         setLive(live);
@@ -29,6 +35,7 @@ export function LiveLists() {
     });
     return () => {
       leave();
+      follower.stop();
       setLive(false);
     };
   }, [userId, queries]);

@@ -45,15 +45,15 @@ export const runsOfListQuery = (listId: string, following: boolean) =>
 
 const isUnderWay = (run: Run | undefined): boolean => run?.state === 'queued' || run?.state === 'running';
 
-/** One run. Read every second until it has ended. */
+/** One run. Read every second until it has ended, while changes are not told. */
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.one(runId),
     queryFn: async ({ signal }): Promise<RunDetail> => (await callApi(getRun, { query: { id: runId }, signal })).run,
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? FOLLOW_MS : false),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) && !isLive() ? FOLLOW_MS : false),
   });
 
-/** The calls of a run in one state or in all, newest first, page by page. Read again every second while `following`. */
+/** The calls of a run in one state or in all, newest first, page by page. Read again every second while `following` and changes are not told. */
 export const callsQuery = (runId: string, state: CallState | undefined, following: boolean) =>
   infiniteQueryOptions({
     queryKey: runKeys.calls(runId, state),
@@ -65,7 +65,7 @@ export const callsQuery = (runId: string, state: CallState | undefined, followin
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    refetchInterval: following ? FOLLOW_MS : false,
+    refetchInterval: () => (following && !isLive() ? FOLLOW_MS : false),
   });
 
 /** Asks for the end of a run; what shows runs reads them again. */

@@ -24,7 +24,7 @@ describe('how far a run has come', () => {
     [
       'a check',
       { state: 'running', kind: 'compliance', compliance: ComplianceTotals.parse({ numbers: 3, numbersDone: 3 }) },
-      '3 of 3 numbers checked',
+      '3 of 3 different numbers checked',
       100,
     ],
   ])('%s', (_name, run, text, percent) => {

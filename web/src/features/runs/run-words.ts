@@ -46,7 +46,7 @@ export function runProgress(run: Run): RunProgress {
       const totals = run.compliance;
       if (!totals || totals.numbers === 0) return { text: 'Checking phone numbers', percent: undefined };
       return {
-        text: `${of(totals.numbersDone, totals.numbers)} numbers checked`,
+        text: `${of(totals.numbersDone, totals.numbers)} different numbers checked`,
         percent: share(totals.numbersDone, totals.numbers),
       };
     }
@@ -82,7 +82,7 @@ export function runResult(run: Run): string {
     }
     case 'compliance': {
       const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
-      return `${of(numbersDone, numbers)} numbers checked · ${safe} safe, ${flagged} flagged`;
+      return `${of(numbersDone, numbers)} different numbers checked · ${safe} safe · ${flagged} flagged`;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type SearchCount, SearchForm } from '#contract/search.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
+import type { PriceLine, PriceQuery } from '#web/ui/price-bound.tsx';
 
 /** What a search will come upon: "57 places · 41 not in your lists yet". `location` as it was typed. */
 export function countText({ place, found, unlisted }: SearchCount, location: string): string {
@@ -9,6 +10,15 @@ export function countText({ place, found, unlisted }: SearchCount, location: str
   if (unlisted === found) return `${plural(found, 'place')} · none in your lists yet`;
   return `${plural(found, 'place')} · ${formatCount(unlisted)} not in your lists yet`;
 }
+
+/** The same with what the search costs at the most; without a price until it is counted. */
+export const searchPriceLine = (
+  query: PriceQuery & { data: SearchCount | undefined },
+  location: string,
+): PriceLine => ({
+  query,
+  price: query.data && { text: countText(query.data, location), boundMicros: query.data.boundMicros },
+});
 
 /** A valid form as text, so that equal ones are equal; empty for one that can not be searched for. */
 export function searchableText(values: Partial<SearchForm>): string {

@@ -9,6 +9,8 @@ import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
+import { formOf, searchCountQuery } from '#web/features/search/api.ts';
+import { searchPriceLine } from '#web/features/search/count-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
@@ -54,11 +56,11 @@ export function RetryDialog({
   onClose: () => void;
 }) {
   const started = useRef(false);
-  const price = usePrice(kind, list, leadIds);
+  const price = usePrice(kind, list, leadIds, keyMissing);
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onRetry(price?.price?.boundMicros);
+    onRetry(price.price?.boundMicros);
   };
   const { noun, perLeadMicros } = WHAT[kind];
   const leads = leadsOf(kind, list, leadIds?.length);
@@ -81,11 +83,11 @@ export function RetryDialog({
               <span>{`At most · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
               <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
             </span>
-            {price && !keyMissing ? (
+            {keyMissing ? null : (
               <span className="block border-t px-3 py-2">
                 <PriceBound lines={[price]} />
               </span>
-            ) : null}
+            )}
           </span>
           {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}
         </span>
@@ -99,10 +101,23 @@ export function RetryDialog({
   );
 }
 
-/** What the repetition costs at the most; undefined for a search, which counts as it goes. */
-function usePrice(kind: RunKind, list: LeadList, leadIds: readonly string[] | undefined): PriceLine | undefined {
+/** What the repetition costs at the most. */
+function usePrice(
+  kind: RunKind,
+  list: LeadList,
+  leadIds: readonly string[] | undefined,
+  keyMissing: boolean,
+): PriceLine {
+  const form = formOf(list.searchParams);
+  const search = useQuery({ ...searchCountQuery(form), enabled: kind === 'search' && !keyMissing });
   const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
-  if (kind === 'enrichment') return enrichmentPriceLine(emails);
-  return kind === 'compliance' ? compliancePriceLine(compliance) : undefined;
+  switch (kind) {
+    case 'search':
+      return searchPriceLine(search, form.location);
+    case 'enrichment':
+      return enrichmentPriceLine(emails);
+    case 'compliance':
+      return compliancePriceLine(compliance);
+  }
 }

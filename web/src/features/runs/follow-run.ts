@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { afterRead } from '#web/lib/after-read.ts';
+import { runKeys } from './api.ts';
+
+/** A run that is shown in detail is read at most this often, in ms, however fast the work goes. */
+const EVERY_MS = 1000;
+
+/** Reads runs that are shown in detail again, with their calls, when they are told to have changed: at once, and then once a second. */
+export function createRunFollower(queries: QueryClient): { changed(runIds: readonly string[]): void; stop(): void } {
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let readAt = 0;
+  const read = async () => {
+    timer = undefined;
+    readAt = Date.now();
+    const runIds = [...waiting];
+    waiting.clear();
+    for (const runId of runIds) {
+      const queryKey = runKeys.one(runId);
+      // A read under way is let finish: the next one would otherwise always cut off the last.
+      await afterRead(queries, queryKey);
+      await queries.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' });
+    }
+  };
+  return {
+    changed(runIds) {
+      for (const id of runIds) if (queries.getQueryState(runKeys.one(id))) waiting.add(id);
+      if (waiting.size > 0) timer ??= setTimeout(() => void read(), Math.max(0, readAt + EVERY_MS - Date.now()));
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
