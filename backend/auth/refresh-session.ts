@@ -6,11 +6,11 @@ import { refuseBanned } from './banned.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import { mirroredRole } from './open-session.ts';
-import { childOf, rotate } from './refresh-tokens.ts';
+import { childOf, type RefreshTokenRow, spend } from './refresh-tokens.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
-import { findBelongings } from './users.ts';
+import { findBelongings, type UserRow } from './users.ts';
 
 /**
  * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
@@ -22,38 +22,78 @@ export async function refreshSession(
   refreshToken: string,
   { ip }: Pick<Caller, 'ip'>,
 ): Promise<SessionAnswer> {
+  const { db, vault } = context;
   const hash = hashOfToken(refreshToken);
-  const owner = await findOwner(context.db, hash);
-  if (!owner) throw notFound();
-  refuseBanned(owner);
-  // Asked before the transaction: the gate may have to wait for somebody else's answer.
-  const decision = await context.gate.decideToStay(owner.email);
-  if (!decision.allow) throw await refuse(context, decision, { email: owner.email, at: 'refresh', ip });
+  const holder = await findHolder(db, hash);
+  if (!holder) throw notFound();
+  refuseBanned(holder.user);
+  // Asked before anything is locked: the gate may have to wait for somebody else's answer.
+  const decision = await context.gate.decideToStay(holder.email);
+  if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const refreshed = await context.db
-    .transaction()
-    .execute((tx) => refresh(context, tx, { hash, role: owner.role, ip }));
-  if (refreshed instanceof AuthError) throw refreshed;
-  return sessionAnswer(refreshed, signing, context.issuer);
+  const next = (await spend(db, vault, holder.token)) ?? (await nextOfSpent(context, hash, ip));
+  const user = holder.mirrored ? holder.user : await mirrorRole(db, holder);
+  return sessionAnswer({ ...next, user, ...(await findBelongings(db, user.id)) }, signing, context.issuer);
 }
 
-function findOwner(db: Db, hash: Buffer) {
-  return db
+/** `email` and `role` are the profile's; `mirrored`: the user has that role already. */
+type Holder = {
+  user: UserRow;
+  token: Pick<RefreshTokenRow, 'id' | 'session_id'>;
+  email: string;
+  role: 'user' | 'admin';
+  mirrored: boolean;
+};
+
+async function findHolder(db: Db, hash: Buffer): Promise<Holder | undefined> {
+  const row = await db
     .selectFrom('auth.refresh_tokens as token')
     .innerJoin('auth.sessions as session', 'session.id', 'token.session_id')
     .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
     .innerJoin('auth.users as user', 'user.id', 'session.user_id')
-    .select(['profile.email', 'profile.role', 'user.banned_until'])
+    .selectAll('user')
+    .select([
+      'token.id as token_id',
+      'token.session_id',
+      'profile.email as profile_email',
+      'profile.role as profile_role',
+    ])
+    .select(
+      sql<boolean>`raw_app_meta_data @> jsonb_build_object('role', profile.role)
+        and raw_user_meta_data @> jsonb_build_object('role', profile.role)`.as('mirrored'),
+    )
     .where('token.token_hash', '=', hash)
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { token_id, session_id, profile_email: email, profile_role, mirrored, ...user } = row;
+  return {
+    user,
+    token: { id: token_id, session_id },
+    email,
+    role: profile_role === 'admin' ? 'admin' : 'user',
+    mirrored,
+  };
 }
 
+const mirrorRole = (db: Db, { user, role }: Holder): Promise<UserRow> =>
+  db
+    .updateTable('auth.users')
+    .set({ ...mirroredRole(role), updated_at: sql<Date>`now()` })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** What a token that is spent already was spent for, if it comes back soon. Throws AuthError: see above. */
+async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Promise<Next> {
+  const next = await context.db.transaction().execute((tx) => lookAtSpent(context, tx, hash, ip));
+  if (next instanceof AuthError) throw next;
+  return next;
+}
+
+type Next = Pick<OpenedSession, 'session' | 'refreshToken'>;
+
 /** Answers errors instead of throwing them: a throw would undo that the session is ended. */
-async function refresh(
-  context: AuthContext,
-  tx: Tx,
-  { hash, role, ip }: { hash: Buffer; role: string; ip: string },
-): Promise<OpenedSession | AuthError> {
+async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<Next | AuthError> {
   // Locked first, and the token read in a statement of its own: whoever waited sees what the one before has written.
   const session = await tx
     .selectFrom('auth.sessions')
@@ -88,17 +128,8 @@ async function refresh(
     );
     return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   }
-
-  const child = parent.used_at ? childOf(context.vault, parent) : await rotate(tx, context.vault, parent);
-  if (child === undefined) return notFound();
-  await tx.updateTable('auth.sessions').set({ refreshed_at: sql<Date>`now()` }).where('id', '=', session.id).execute();
-  const user = await tx
-    .updateTable('auth.users')
-    .set({ ...mirroredRole(role === 'admin' ? 'admin' : 'user'), updated_at: sql<Date>`now()` })
-    .where('id', '=', session.user_id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { session, user, ...(await findBelongings(tx, user.id)), refreshToken: child };
+  const refreshToken = childOf(context.vault, parent);
+  return refreshToken === undefined ? notFound() : { session, refreshToken };
 }
 
 const notFound = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');

@@ -2,7 +2,7 @@
 export type Figure = {
   name: string;
   value: number;
-  unit: '×' | 's' | 'MB' | 'kB' | 'calls' | 'µ$';
+  unit: '×' | '/s' | 's' | 'MB' | 'kB' | 'calls' | 'µ$';
   /** Absent: for information. */
   limit?: readonly ['≤' | '≥', number];
   measured?: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AuthError } from '#backend/auth/auth-error.ts';
-import { firstRefreshToken, rotate } from '#backend/auth/refresh-tokens.ts';
+import { firstRefreshToken, spend } from '#backend/auth/refresh-tokens.ts';
 import type { OpenedSession, SessionRow } from '#backend/auth/session-answer.ts';
 import { findBelongings } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
@@ -59,9 +59,10 @@ const isMethod = (entry: unknown, method: string) =>
 export async function nextRefreshToken(tx: Tx, vault: Vault, sessionId: string): Promise<string> {
   const unspent = await tx
     .selectFrom('auth.refresh_tokens')
-    .selectAll()
+    .select(['id', 'session_id'])
     .where('session_id', '=', sessionId)
     .where('used_at', 'is', null)
     .executeTakeFirst();
-  return unspent ? rotate(tx, vault, unspent) : firstRefreshToken(tx, sessionId);
+  const spent = unspent && (await spend(tx, vault, unspent));
+  return spent?.refreshToken ?? firstRefreshToken(tx, sessionId);
 }

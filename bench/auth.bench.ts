@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { startFairlead } from './harness/fairlead.ts';
+import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
+import { report } from './harness/report.ts';
+
+const PEOPLE = 64;
+const AT_ONCE = 32;
+const WARM_SECONDS = 2;
+const SECONDS = 8;
+
+/** Somebody's session, as a client holds it: each refresh brings the token of the next. */
+type Holder = { network: string; refreshToken: string };
+
+/** Refreshes as fast as they go, of as many people as would each refresh once an hour: one process, PostgreSQL with its usual settings. */
+const fairlead = await startFairlead({ env: { TRUST_PROXY: 'loopback' } });
+const { db, url, pid, session } = fairlead;
+const sockets = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+try {
+  const { rows } = await sql<{ fsync: string; commit: string }>`
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`.execute(db);
+  if (rows[0]?.fsync !== 'on' || rows[0].commit !== 'on') throw new Error('PostgreSQL does not keep what it says.');
+  const holders = await openSessions(db);
+  await refreshFor(WARM_SECONDS, holders);
+  const backends = await backendPids(db);
+  const look = () => [processorTimes([pid]), processorTimes(backends)] as const;
+  const [nodeBefore, postgresBefore] = look();
+  const { refreshes, seconds } = await refreshFor(SECONDS, holders);
+  const [nodeAfter, postgresAfter] = look();
+  const node = usedBetween(nodeBefore, nodeAfter) / refreshes;
+  const postgres = usedBetween(postgresBefore, postgresAfter) / refreshes;
+  report([
+    {
+      name: `token refreshes a second, ${AT_ONCE} at a time, one process`,
+      value: refreshes / seconds,
+      unit: '/s',
+      limit: ['≥', 500],
+      measured: `${refreshes} in ${seconds.toFixed(1)} s`,
+    },
+    {
+      name: 'the same, if two cores had nothing else to do',
+      value: 2_000 / (node + postgres),
+      unit: '/s',
+      measured: `${node.toFixed(2)} ms of processor time in Node and ${postgres.toFixed(2)} ms in PostgreSQL for each`,
+    },
+  ]);
+} finally {
+  sockets.destroy();
+  await fairlead.stop();
+}
+
+/** Sessions of as many people, each from a network of their own. */
+async function openSessions(db: Db): Promise<Holder[]> {
+  const holders: Holder[] = [];
+  for (let person = 0; person < PEOPLE; person += 1) {
+    const email = `refresher-${person}@people.example`;
+    const refreshToken = randomBytes(32).toString('base64url');
+    const { id } = await db.insertInto('auth.users').values({ email }).returning('id').executeTakeFirstOrThrow();
+    await db.insertInto('app.profiles').values({ user_id: id, email }).execute();
+    const own = await db.insertInto('auth.sessions').values({ user_id: id }).returning('id').executeTakeFirstOrThrow();
+    const token_hash = createHash('sha256').update(refreshToken).digest();
+    await db.insertInto('auth.refresh_tokens').values({ session_id: own.id, token_hash }).execute();
+    holders.push({ network: `11.${person}.0.1`, refreshToken });
+  }
+  return holders;
+}
+
+/** Each holder refreshes again once they have been answered. */
+async function refreshFor(
+  seconds: number,
+  holders: readonly Holder[],
+): Promise<{ refreshes: number; seconds: number }> {
+  const started = performance.now();
+  const until = started + seconds * 1_000;
+  let refreshes = 0;
+  const keepRefreshing = async (own: readonly Holder[]) => {
+    while (performance.now() < until)
+      for (const holder of own) {
+        holder.refreshToken = await refresh(holder);
+        refreshes += 1;
+      }
+  };
+  const shares = Array.from({ length: AT_ONCE }, (_, share) => holders.filter((_, at) => at % AT_ONCE === share));
+  await Promise.all(shares.map(keepRefreshing));
+  return { refreshes, seconds: (performance.now() - started) / 1_000 };
+}
+
+function refresh({ network, refreshToken }: Holder): Promise<string> {
+  const headers = { apikey: session.headers.apikey, 'content-type': 'application/json', 'x-forwarded-for': network };
+  return new Promise((resolve, reject) => {
+    const target = `${url}/auth/v1/token?grant_type=refresh_token`;
+    const sending = request(target, { method: 'POST', agent: sockets, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => {
+        const next = /"refresh_token":"([^"]+)"/.exec(text)?.[1];
+        if (next) resolve(next);
+        else reject(new Error(`A refresh was answered ${response.statusCode}: ${text}`));
+      });
+    });
+    sending.on('error', reject);
+    sending.end(JSON.stringify({ refresh_token: refreshToken }));
+  });
+}
