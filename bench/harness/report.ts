@@ -2,7 +2,7 @@
 export type Figure = {
   name: string;
   value: number;
-  unit: '×' | '/s' | 's' | 'MB' | 'kB' | 'calls' | 'µ$';
+  unit: '×' | '/s' | 'ms' | 's' | 'MB' | 'kB' | 'calls' | 'µ$';
   /** Absent: for information. */
   limit?: readonly ['≤' | '≥', number];
   measured?: string;
@@ -25,5 +25,6 @@ export function report(figures: readonly Figure[]): void {
 const row = (name: string, value: string, limit: string, verdict: string, from: string) =>
   [name.padEnd(58), value.padStart(9), limit.padStart(11), verdict.padEnd(4), from].join('  ').trimEnd();
 
+const DIGITS: Partial<Record<Figure['unit'], number>> = { s: 2, ms: 2, kB: 1 };
 const shown = (value: number, unit: Figure['unit']) =>
-  unit === '×' ? `${value.toFixed(2)} ×` : `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`;
+  unit === '×' ? `${value.toFixed(2)} ×` : `${value.toFixed(DIGITS[unit] ?? 0)} ${unit}`;
