@@ -62,6 +62,21 @@ test('a failing file names itself and its line, is undone, and leaves those befo
   await client.end();
 });
 
+test('a table that is in use is waited for in turns, so that nobody stands in line behind the migration', async () => {
+  const url = await freshDatabase('empty');
+  const [client, user] = [await connected(url), await connected(url)];
+  await client.query('create table busy (id int)');
+  await user.query('begin; insert into busy values (1)');
+  const steps = [migration('1', 'alter table busy add column name text')];
+  const applied = applyMigrations(client, 'supabase_migrations', steps, { lockPatienceMs: 40 });
+  const reader = await connected(url);
+  for (let read = 0; read < 3; read += 1) expect(await rowsOf(reader, 'select from busy')).toEqual([]);
+  await user.query('commit');
+  await applied;
+  expect(await rowsOf(client, 'select id, name from busy')).toEqual([{ id: 1, name: null }]);
+  await Promise.all([client, user, reader].map((one) => one.end()));
+});
+
 test('continues after files that the Supabase CLI has applied', async () => {
   const client = await connected(await freshDatabase('empty'));
   await client.query('create schema supabase_migrations');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Migration } from './read-migrations.ts';
 
@@ -5,31 +6,57 @@ import type { Migration } from './read-migrations.ts';
 export class MigrationError extends Error {
   override name = 'MigrationError';
   readonly file: string;
+  /** PostgreSQL's. */
+  readonly code: string | undefined;
 
   constructor(migration: Migration, cause: unknown) {
     super(`The migration ${migration.file}${lineOf(migration.sql, cause)} failed: ${reasonOf(cause)}`, { cause });
     this.file = migration.file;
+    this.code = (cause as { code?: string }).code;
   }
 }
 
 /** Where applied files are recorded: the backend's, and the product's. */
 export type MigrationSchema = 'backend_migrations' | 'supabase_migrations';
 
-/** Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. */
+/** Whoever waits for a table longer makes everybody who comes after wait behind them. */
+const LOCK_PATIENCE_MS = 2_000;
+const TRIES = 20;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. Servers of the version before may be
+ * at work: a file that does not get its locks within `lockPatienceMs` lets them pass and is tried again, 20 times at the most.
+ */
 export async function applyMigrations(
   client: pg.Client,
   schema: MigrationSchema,
   migrations: Migration[],
+  { lockPatienceMs = LOCK_PATIENCE_MS } = {},
 ): Promise<void> {
-  for (const migration of await pendingMigrations(client, schema, migrations)) {
-    await client.query('begin');
-    try {
-      await applyMigration(client, schema, migration);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    }
+  for (const migration of await pendingMigrations(client, schema, migrations))
+    for (let tries = 1; !(await gotApplied(client, schema, migration, lockPatienceMs, tries < TRIES)); tries += 1)
+      await sleep(lockPatienceMs / 4);
+}
+
+/** False when the locks were not to be had, and that is to be borne. */
+async function gotApplied(
+  client: pg.Client,
+  schema: MigrationSchema,
+  migration: Migration,
+  lockPatienceMs: number,
+  patient: boolean,
+): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${lockPatienceMs}`);
+    await applyMigration(client, schema, migration);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if (patient && error instanceof MigrationError && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
   }
 }
 
