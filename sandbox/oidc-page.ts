@@ -12,7 +12,7 @@ export function choicePage(asked: URLSearchParams): SandboxReply {
   const people = oidcPeople
     .map(
       ({ email, name, email_verified: verified }) => `<button name="person" value="${escapeHtml(email)}" class="wide">
-<b>${escapeHtml(name)}</b><span class="quiet">${escapeHtml(email)}${verified ? '' : ' · not verified'}</span></button>`,
+<b>${escapeHtml(name)}${verified ? '' : ' (not verified)'}</b><span class="quiet">${escapeHtml(email)}</span></button>`,
     )
     .join('');
   return page(

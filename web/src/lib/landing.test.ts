@@ -32,6 +32,21 @@ test('reads how far a change of address is, and believes no words but the backen
   expect(withoutLanding(`${at}&${half}#${half}`)).toBe('/account');
 });
 
+test('reads what became of linking an identity, and of signing in at somebody else’s', () => {
+  const at = `${AT}/account?change=identity`;
+  expect(readLanding(`${at}&code=abc`)).toEqual({ kind: 'identity', code: 'abc' });
+  const taken = 'error=access_denied&error_code=identity_already_exists';
+  expect(readLanding(`${at}&${taken}#${taken}`)).toEqual({ kind: 'identity', news: 'identity_taken' });
+  expect(readLanding(`${at}&error=access_denied`)).toEqual({ kind: 'identity', news: 'identity_cancelled' });
+  expect(readLanding(`${at}&error_code=bad_oauth_state`)).toEqual({ kind: 'identity', news: 'identity_failed' });
+  expect(readLanding(at)).toEqual({ kind: 'none' });
+  expect(withoutLanding(`${at}&${taken}#${taken}`)).toBe('/account');
+  const problemOf = (query: string) => landingProblem(readLanding(`${AT}/?${query}`), null, false);
+  expect(problemOf('error=access_denied')).toBe('cancelled');
+  expect(problemOf('error=access_denied&error_code=provider_email_needs_verification')).toBe('unverified');
+  expect(problemOf('error=invalid_request&error_code=bad_oauth_state')).toBe('provider');
+});
+
 test('takes only that out of the address', () => {
   expect(withoutLanding(`${AT}/?code=abc`)).toBe('/');
   expect(withoutLanding(`${AT}/lists/7?code=abc&sort=name#row-2`)).toBe('/lists/7?sort=name#row-2');

@@ -1,5 +1,5 @@
 /**
- * What an address brings from a mailed link: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
+ * What an address brings from a mailed link or another's sign-in: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
  * of one's e-mail address is. Tokens are not taken: with them, anybody could make a link that signs others in as himself.
  */
 export type Landing =
@@ -7,16 +7,20 @@ export type Landing =
   | { kind: 'code' }
   | { kind: 'tokens' }
   | { kind: 'refused'; code: string }
-  | { kind: 'address'; news: AddressNews };
+  | { kind: 'address'; news: AddressNews }
+  /** Back from linking an identity: with a code, or with why there is none. */
+  | { kind: 'identity'; code: string }
+  | { kind: 'identity'; news: IdentityNews };
 
 /**
  * Why a sign-in link did not sign in:
  * - `expired`: used before, or older than an hour
  * - `other_device`: opened in another browser than the one that asked for it
  * - `denied`: this person may not sign in
+ * - `cancelled`, `unverified`, `provider`: somebody else's sign-in was given up, has not verified the address, or did not work
  * - `failed`: anything else, such as no connection
  */
-export type LandingProblem = 'expired' | 'other_device' | 'denied' | 'failed';
+export type LandingProblem = 'expired' | 'other_device' | 'denied' | 'cancelled' | 'unverified' | 'provider' | 'failed';
 
 /**
  * What a link to change one's address did:
@@ -34,13 +38,20 @@ export type AddressNews =
   | 'address_denied'
   | 'address_failed';
 
+/** What became of linking an identity; `identity_taken`: an account has it already. */
+export type IdentityNews = 'identity_linked' | 'identity_taken' | 'identity_cancelled' | 'identity_failed';
+
 /** What the page that a link opened has to tell. */
-export type LandingNews = LandingProblem | AddressNews;
+export type LandingNews = LandingProblem | AddressNews | IdentityNews;
 
 export const isAddressNews = (news: LandingNews): news is AddressNews => news.startsWith('address_');
 
+export const isIdentityNews = (news: LandingNews): news is IdentityNews => news.startsWith('identity_');
+
 /** Stands in the address that the links of a change of address lead to. */
 export const ADDRESS_LANDING = 'change=address';
+/** Stands in the address that linking an identity leads back to. */
+export const IDENTITY_LANDING = 'change=identity';
 
 const SEARCH_PARAMETERS = ['code', 'error', 'error_code', 'error_description', 'sb_flow_id', 'change', 'message'];
 /** How the backend's message for the first of the two mailboxes begins. */
@@ -63,15 +74,29 @@ function addressNews(found: URLSearchParams): AddressNews | undefined {
   return found.has('code') || found.has('access_token') ? 'address_changed' : undefined;
 }
 
+/** Why an identity was not linked, by the code of the refusal. */
+export const identityNews = (code: string | undefined): IdentityNews => {
+  if (code === 'identity_already_exists') return 'identity_taken';
+  return code === CANCELLED ? 'identity_cancelled' : 'identity_failed';
+};
+
+/** The code of a refusal. Providers have none of ours: that somebody thought better of it is told by OAuth's word alone. */
+const refusalCode = (found: URLSearchParams): string =>
+  found.get('error_code') ?? (found.get('error') === 'access_denied' ? CANCELLED : '');
+
 export function readLanding(href: string): Landing {
   const found = parameters(new URL(href));
   const news = found.get('change') === 'address' ? addressNews(found) : undefined;
   if (news) return { kind: 'address', news };
-  if (found.has('error') || found.has('error_code') || found.has('error_description')) {
-    return { kind: 'refused', code: found.get('error_code') ?? '' };
-  }
+  const isRefused = ['error', 'error_code', 'error_description'].some((name) => found.has(name));
+  const code = found.get('code');
+  if (found.get('change') === 'identity' && (isRefused || code !== null))
+    return code === null || isRefused
+      ? { kind: 'identity', news: identityNews(refusalCode(found)) }
+      : { kind: 'identity', code };
+  if (isRefused) return { kind: 'refused', code: refusalCode(found) };
   if (found.has('access_token')) return { kind: 'tokens' };
-  return found.has('code') ? { kind: 'code' } : { kind: 'none' };
+  return code === null ? { kind: 'none' } : { kind: 'code' };
 }
 
 /** The same address without what the link brought: path, query and hash. */
@@ -82,6 +107,9 @@ export function withoutLanding(href: string): string {
   return `${url.pathname}${url.search}${hash}`;
 }
 
+/** Stands for a refusal by the person themselves. */
+const CANCELLED = 'cancelled';
+const PROVIDER_CODES = new Set(['bad_oauth_state', 'bad_oauth_callback']);
 const DENIED_CODES = new Set(['access_denied', 'user_banned', 'signup_disabled', 'email_address_not_authorized']);
 const EXPIRED_CODES = new Set(['otp_expired', 'flow_state_expired', 'flow_state_not_found']);
 
@@ -95,6 +123,9 @@ export function landingProblem(
   const code = landing.kind === 'refused' ? landing.code : (error?.code ?? '');
   if (DENIED_CODES.has(code)) return 'denied';
   if (EXPIRED_CODES.has(code)) return 'expired';
+  if (code === CANCELLED) return 'cancelled';
+  if (code === 'provider_email_needs_verification') return 'unverified';
+  if (PROVIDER_CODES.has(code)) return 'provider';
   if (landing.kind !== 'code') return 'failed';
   // The client leaves a code alone when it holds no verifier for it: it was asked for elsewhere.
   const verifierMissing = !error || error.name === 'AuthPKCECodeVerifierMissingError' || code === 'bad_code_verifier';

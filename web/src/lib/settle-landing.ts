@@ -1,4 +1,12 @@
-import { type AddressNews, type Landing, type LandingNews, landingProblem, withoutLanding } from './landing.ts';
+import {
+  type AddressNews,
+  type IdentityNews,
+  identityNews,
+  type Landing,
+  type LandingNews,
+  landingProblem,
+  withoutLanding,
+} from './landing.ts';
 import { rememberReturnTo, takeReturnTo } from './return-to.ts';
 import { getSupabase } from './supabase.ts';
 
@@ -8,6 +16,7 @@ import { getSupabase } from './supabase.ts';
  */
 export async function settleLanding(landing: Landing): Promise<LandingNews | undefined> {
   if (landing.kind === 'address') return settleAddress(landing.news);
+  if (landing.kind === 'identity') return settleIdentity(landing);
   const supabase = await getSupabase();
   const { error } = await supabase.auth.initialize();
   const { data } = await supabase.auth.getSession();
@@ -31,6 +40,24 @@ async function settleAddress(news: AddressNews): Promise<AddressNews> {
   if (data.session) {
     await auth.refreshSession();
   } else {
+    rememberReturnTo(landedAt);
+    window.history.replaceState(null, '', '/login');
+  }
+  return news;
+}
+
+/** The client never sees this address: whatever goes wrong, whoever is signed in stays so. */
+async function settleIdentity(landing: Landing & { kind: 'identity' }): Promise<IdentityNews> {
+  const landedAt = withoutLanding(window.location.href);
+  window.history.replaceState(null, '', landedAt);
+  const { auth } = await getSupabase();
+  let news: IdentityNews = 'news' in landing ? landing.news : 'identity_linked';
+  if ('code' in landing) {
+    const { error } = await auth.exchangeCodeForSession(landing.code);
+    if (error) news = identityNews(error.code);
+  }
+  const { data } = await auth.getSession();
+  if (!data.session) {
     rememberReturnTo(landedAt);
     window.history.replaceState(null, '', '/login');
   }

@@ -2,6 +2,7 @@ import { DeleteAccountCard } from '#web/features/account/delete-account-card.tsx
 import { YourDataCard } from '#web/features/account/your-data-card.tsx';
 import { ApiKeysCard } from '#web/features/provider-keys/api-keys-card.tsx';
 import { AuthenticationCard } from '#web/features/session/authentication-card.tsx';
+import { IdentitiesCard } from '#web/features/session/identities-card.tsx';
 import { SessionsCard } from '#web/features/session/sessions-card.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
@@ -17,6 +18,7 @@ export function AccountPage() {
       />
       <div className="grid gap-4">
         <AuthenticationCard />
+        <IdentitiesCard />
         <SessionsCard />
         <ApiKeysCard />
         <YourDataCard />

@@ -4,6 +4,7 @@ import type { AccountDeleted } from '#web/features/account/api.ts';
 import { CheckEmail } from '#web/features/session/check-email.tsx';
 import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
+import { ProviderButtons } from '#web/features/session/provider-buttons.tsx';
 import { landingText } from '#web/features/session/sign-in-messages.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
 import { useLandingNews } from '#web/lib/landing-news.tsx';
@@ -84,6 +85,7 @@ export function LoginPage() {
             I have a code
           </Button>
         ) : null}
+        {view.name === 'email' ? <ProviderButtons /> : null}
       </div>
       <footer className="grid gap-2">
         <p className="text-center text-faint text-sm">

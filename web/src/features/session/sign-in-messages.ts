@@ -45,7 +45,21 @@ export function codeErrorText(error: AuthFailure): string {
   return SOMETHING_WRONG;
 }
 
-/** What to tell somebody whose link did not sign in, or belongs to a change of address. */
+/** Why an identity could not be linked or unlinked. */
+export function identityErrorText({ code }: Error & { code?: string }): string {
+  switch (code) {
+    case 'single_identity_not_deletable':
+      return 'It is the only way in that you have used. Sign in once by an emailed link, then unlink it.';
+    case 'manual_linking_disabled':
+      return 'Linking is switched off here.';
+    case 'insufficient_aal':
+      return 'Confirm your second step first.';
+    default:
+      return SOMETHING_WRONG;
+  }
+}
+
+/** What to tell somebody whose sign-in did not work, or who comes back from changing their account. */
 export function landingText(news: LandingNews): { tone: Tone; title: string; text: string } {
   switch (news) {
     case 'expired':
@@ -62,11 +76,41 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
       };
     case 'denied':
       return { tone: 'warning', title: 'You cannot sign in', text: denialText(undefined) };
+    case 'cancelled':
+      return {
+        tone: 'warning',
+        title: 'You are not signed in',
+        text: 'Signing in was cancelled. Try again, or use an emailed link.',
+      };
+    case 'unverified':
+      return {
+        tone: 'warning',
+        title: 'That address is not verified',
+        text: 'The account that you chose has an address which its provider has not verified. Use an emailed link instead.',
+      };
+    case 'provider':
+      return {
+        tone: 'warning',
+        title: 'Signing in did not work',
+        text: 'It took too long, or its answer could not be used. Try again, or use an emailed link.',
+      };
+    case 'identity_linked':
+      return { tone: 'success', title: 'It is linked', text: 'From now on it signs you in to this account too.' };
+    case 'identity_taken':
+      return {
+        tone: 'warning',
+        title: 'It was not linked',
+        text: 'It is linked already, to this account or to another. Unlink it there first, or choose a different one.',
+      };
+    case 'identity_cancelled':
+      return { tone: 'warning', title: 'It was not linked', text: 'Linking was cancelled. Nothing has changed.' };
+    case 'identity_failed':
+      return { tone: 'warning', title: 'It was not linked', text: 'Something went wrong on the way. Try again.' };
     case 'failed':
       return {
         tone: 'warning',
-        title: 'The link could not sign you in',
-        text: 'Please send a new link and open it in this browser.',
+        title: 'You could not be signed in',
+        text: 'Please try again, or send a new link and open it in this browser.',
       };
     case 'address_half':
       return {

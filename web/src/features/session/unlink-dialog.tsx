@@ -1,0 +1,30 @@
+import type { UserIdentity } from '@supabase/supabase-js';
+import { providerName } from '#web/lib/sign-in-providers.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useUnlinkIdentity } from './identities-api.ts';
+import { identityErrorText } from './sign-in-messages.ts';
+
+/** Asks before a way in is taken away. */
+export function UnlinkDialog({ identity, onClose }: { identity: UserIdentity; onClose: () => void }) {
+  const unlinking = useUnlinkIdentity();
+  const name = providerName(identity.provider);
+  const confirm = () =>
+    unlinking.mutate(identity, {
+      onSuccess: () => toast.success(`${name} is unlinked`),
+      onError: (error) => toast.error(`${name} could not be unlinked`, identityErrorText(error)),
+      onSettled: onClose,
+    });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={`Unlink ${name}?`}
+      description="It no longer opens this account, unless it has the same address. Signing in by an emailed link goes on working, and sessions stay as they are."
+      confirmText="Unlink"
+      destructive
+      pending={unlinking.isPending}
+      onConfirm={confirm}
+    />
+  );
+}
