@@ -19,7 +19,8 @@ function open(answers: Parameters<typeof stubServer>[0], options?: Options) {
   });
   return { seen, ...renderApp('/account', options) };
 }
-const card = async () => within(await screen.findByRole('region', { name: 'Ways to sign in' }));
+/** The first one waits for the client's own file too. */
+const card = async () => within(await screen.findByRole('region', { name: 'Ways to sign in' }, { timeout: 8000 }));
 
 test('names what is linked and what can be, and unlinks after asking; a refusal says why', async () => {
   const { seen, user } = open(
