@@ -17,7 +17,6 @@ const goToGoogle = (page: Page) => page.getByRole('button', { name: 'Continue wi
 
 test('signing in with Google: given up, with a stranger’s and an unverified address, and as somebody invited', async () => {
   const { page } = await journey.visit();
-  await page.goto('/lists/missing');
   await page.goto('/login');
   await goToGoogle(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
