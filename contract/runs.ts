@@ -102,6 +102,13 @@ export const RunDetail = z.extend(Run, {
   /** Booked for calls whose answer was lost, in micro-dollars. */
   uncertainMicros: z.number(),
   sandbox: z.boolean(),
+  /**
+   * What it waits behind before it begins; null when there is nothing. `behind`: a run of the same list, or one of as many as may be at work;
+   * `ahead`: runs of the same person that begin before it.
+   */
+  queue: z.nullable(
+    z.object({ behind: z.nullable(z.object({ kind: z.enum(RUN_KINDS), listName: z.string() })), ahead: z.number() }),
+  ),
   /** Whether its owner has asked for its end. */
   cancelling: z.boolean(),
   /** Its calls by state; a state that none is in is left out. */

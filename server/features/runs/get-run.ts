@@ -7,6 +7,7 @@ import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, selectionOf, toRun } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
+import { readQueue } from './read-queue.ts';
 
 type DetailRow = CostedRun & {
   list: string | null;
@@ -40,6 +41,7 @@ export async function getRun(
       boundMicros: row.bound_micros,
       uncertainMicros: row.uncertain_micros,
       sandbox: row.sandbox,
+      queue: await readQueue(deps.db, row.id),
       cancelling: row.cancel_requested_at !== null && row.finished_at === null,
       calls: Object.fromEntries(CALL_STATES.flatMap((state) => (counts[state] ? [[state, counts[state]]] : []))),
     },

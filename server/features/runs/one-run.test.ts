@@ -57,6 +57,31 @@ test('a run says what it is about, what is booked, and how its calls stand', asy
   });
 });
 
+test('a run that has not begun says what it waits behind, by list and by person', async () => {
+  const dan = await product.user();
+  const build = async (list_id: string, run: Partial<Insertable<DB['app.runs']>>) =>
+    (
+      await product.db
+        .insertInto('app.runs')
+        .values({ user_id: dan.id, list_id, list_name: 'Old', kind: 'enrichment', input: '{}', sandbox: true, ...run })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const queueOf = async (id: string) => (await dan.call(getRun, undefined, { id })).run.queue;
+  const lists = await Promise.all(
+    Array.from({ length: 9 }, (_, index) => buildListOf(product.db, dan.id, [{}], { name: `List ${index}` })),
+  );
+  const [first = '', ...others] = lists;
+  const running = await build(first, { state: 'running', started_at: '2026-11-01T12:00:00Z' });
+  const second = await build(first, { kind: 'compliance' });
+  expect(await queueOf(running)).toBeNull();
+  expect(await queueOf(second)).toEqual({ behind: { kind: 'enrichment', listName: 'List 0' }, ahead: 0 });
+  const last = await build(others.at(-1) ?? '', {});
+  expect(await queueOf(last)).toEqual({ behind: null, ahead: 1 });
+  for (const list of others.slice(0, -1)) await build(list, { state: 'running', started_at: '2026-11-01T12:30:00Z' });
+  expect(await queueOf(last)).toEqual({ behind: { kind: 'enrichment', listName: 'List 0' }, ahead: 1 });
+});
+
 test('its calls come in pages, newest first, and by state', async () => {
   const id = await buildRun({ state: 'completed' });
   await buildCalls(id, Array(101).fill('answered'));

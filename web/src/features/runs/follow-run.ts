@@ -1,11 +1,19 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { RunDetail } from '#contract/runs.ts';
 import { afterRead } from '#web/lib/after-read.ts';
 import { runKeys } from './api.ts';
 
 /** A run that is shown in detail is read at most this often, in ms, however fast the work goes. */
 const EVERY_MS = 1000;
 
-/** Reads runs that are shown in detail again, with their calls, when they are told to have changed: at once, and then once a second. */
+/** The key of a run's calls begins with that of the run. */
+const isOneRun = (query: Query): boolean =>
+  query.queryKey.length === runKeys.one('').length && query.queryKey[1] === runKeys.one('')[1] && query.isActive();
+
+/**
+ * Reads runs that are shown in detail again, with their calls, when they are told to have changed or, before they begin, when others are: at
+ * once, and then once a second.
+ */
 export function createRunFollower(queries: QueryClient): { changed(runIds: readonly string[]): void; stop(): void } {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +32,8 @@ export function createRunFollower(queries: QueryClient): { changed(runIds: reado
   };
   return {
     changed(runIds) {
-      for (const id of runIds) if (queries.getQueryState(runKeys.one(id))) waiting.add(id);
+      for (const [[, , id], run] of queries.getQueriesData<RunDetail>({ predicate: isOneRun }))
+        if (typeof id === 'string' && (runIds.includes(id) || run?.state === 'queued')) waiting.add(id);
       if (waiting.size > 0) timer ??= setTimeout(() => void read(), Math.max(0, readAt + EVERY_MS - Date.now()));
     },
     stop: () => clearTimeout(timer),

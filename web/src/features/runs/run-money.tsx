@@ -1,7 +1,7 @@
 import type { RunDetail } from '#contract/runs.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
-import { isOpen, runProgress, runRemainder, runResult, waitingText } from './run-words.ts';
+import { isOpen, queueText, runProgress, runRemainder, runResult, waitingText } from './run-words.ts';
 
 /** How far a run has come and what it has spent of what it may. */
 export function RunMoney({ run }: { run: RunDetail }) {
@@ -19,7 +19,9 @@ export function RunMoney({ run }: { run: RunDetail }) {
         <Figure label={open ? 'Will not exceed' : 'Limit'} value={formatMoney(run.boundMicros)} />
       </dl>
       <div className="grid gap-1.5">
-        <p className="text-secondary text-sm tabular-nums">{open ? progress.text : runResult(run)}</p>
+        <p className="text-secondary text-sm tabular-nums">
+          {open ? (queueText(run) ?? progress.text) : runResult(run)}
+        </p>
         {run.state === 'running' ? <Progress value={progress.percent} label="Progress of this run" /> : null}
         {waiting ? (
           <p role="status" className="text-sm text-warning">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { currentRun, failureOf, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+import { currentRun, failureOf, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
 
 const search = (totals: object) => SearchTotals.parse(totals);
 
@@ -39,6 +39,16 @@ test('of several open runs the one that works is shown, else the one that is nex
   expect(currentRun([check, emails, search])).toBe(emails);
   expect(currentRun([check, { ...emails, state: 'queued' }, search])?.id).toBe('emails');
   expect(currentRun([search])).toBeUndefined();
+});
+
+test('a run that has not begun says what it waits behind', () => {
+  const behind = { kind: 'enrichment' as const, listName: 'Dentists' };
+  expect(queueText({ queue: { behind, ahead: 0 } })).toBe('Waits for the email enrichment of “Dentists”');
+  expect(queueText({ queue: { behind, ahead: 3 } })).toBe(
+    'Waits for the email enrichment of “Dentists” · 3 of your runs begin before it',
+  );
+  expect(queueText({ queue: { behind: null, ahead: 1 } })).toBe('1 of your runs begins before it');
+  expect(queueText({ queue: null })).toBeUndefined();
 });
 
 describe('why a search kept fewer than asked', () => {

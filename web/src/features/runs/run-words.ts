@@ -1,5 +1,5 @@
 import { MISSING_GOOGLE_KEY, MISSING_HUNTER_KEY, MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
-import type { Run, RunKind, SearchTotals } from '#contract/runs.ts';
+import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/runs.ts';
 import { formatClock } from '#web/lib/format.ts';
 
 export type RunProgress = {
@@ -141,6 +141,16 @@ const WHAT: Record<RunKind, string> = {
   enrichment: 'email enrichment',
   compliance: 'compliance check',
 };
+
+/** What a run waits behind before it begins: 'Waits for the search of “Dentists” · 3 of your runs begin before it'. */
+export function queueText({ queue }: Pick<RunDetail, 'queue'>): string | undefined {
+  const { behind = null, ahead = 0 } = queue ?? {};
+  const parts: string[] = [];
+  if (behind) parts.push(`Waits for the ${WHAT[behind.kind]} of “${behind.listName}”`);
+  // The one that it is named after may be the only one.
+  if (ahead > (behind ? 1 : 0)) parts.push(`${count(ahead, 'of your runs begins', 'of your runs begin')} before it`);
+  return parts.length > 0 ? parts.join(' · ') : undefined;
+}
 
 /** Which kind of run Retry repeats, and what the list says about its failure. */
 export type Failure = {
