@@ -6,6 +6,7 @@ const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD',
 const counts = new Intl.NumberFormat(LOCALE);
 const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
 const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
@@ -41,6 +42,12 @@ export function formatDate(iso: string): string {
 export function formatTime(iso: string): string {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? '' : times.format(time);
+}
+
+/** An ISO time of the last weeks, short: Nov 21, 4:38 PM. Empty for something that is no time. */
+export function formatMoment(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? '' : moments.format(time);
 }
 
 /** An ISO time as the clock shows it: 4:38:05 PM. Empty for something that is no time. */

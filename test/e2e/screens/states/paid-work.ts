@@ -16,7 +16,7 @@ const run = (name: RunName, list: PaidListName): State => ({
 async function openRun(page: Page, { paid }: People, name: RunName, list: PaidListName): Promise<void> {
   await page.goto(`/lists/${paid.lists[list]}?run=${paid.runs[name]}`);
   const panel = page.getByRole('dialog');
-  await see(panel.getByText('Will not exceed'));
+  await see(panel.getByText('Spent', { exact: true }));
   await see(panel.getByRole('listitem').or(panel.getByText('No calls yet')).first());
 }
 

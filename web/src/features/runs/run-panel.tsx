@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { PaidCall } from '#contract/paid-calls.ts';
 import type { Run, RunDetail } from '#contract/runs.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
-import { formatRate, formatTime, plural } from '#web/lib/format.ts';
+import { formatMoment, formatRate, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -125,15 +125,23 @@ function History({ run, onSwitch }: { run: RunDetail; onSwitch: (runId: string) 
     ...runsOfListQuery(run.listId ?? '', isOpen(run)),
     enabled: run.listId !== null,
   });
-  if (data.length < 2) return <time className="text-secondary text-sm tabular-nums">{formatTime(run.createdAt)}</time>;
+  if (data.length < 2)
+    return (
+      <time dateTime={run.createdAt} className="text-secondary text-sm tabular-nums">
+        {formatMoment(run.createdAt)}
+      </time>
+    );
   return (
     <Select
       aria-label="Run shown"
       size="sm"
       value={run.id}
       onValueChange={onSwitch}
-      options={data.map((one) => ({ value: one.id, label: `${KIND_LABEL[one.kind]} · ${formatTime(one.createdAt)}` }))}
-      className="w-88 max-w-full max-sm:order-last max-sm:w-full"
+      options={data.map((one) => ({
+        value: one.id,
+        label: `${KIND_LABEL[one.kind]} · ${formatMoment(one.createdAt)}`,
+      }))}
+      className="w-76 max-w-full max-sm:order-last max-sm:w-full"
     />
   );
 }
