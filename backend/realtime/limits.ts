@@ -18,8 +18,8 @@ export const REALTIME_LIMITS = {
   topicLength: 255,
   /** Of one filter of changes. */
   filterLength: 1_000,
-  /** Bytes that a reader may leave unread before it is cut off; it comes back and joins again. */
-  unreadBytes: 1_000_000,
+  /** Bytes that a reader may leave unread before it is cut off; it comes back and joins again. A large change is some at once. */
+  unreadBytes: 8_000_000,
   /** Nothing is heard for so long, in ms: clients send a heartbeat every 25 s. */
   silenceMs: 60_000,
   /** How long a socket may be in no channel, in ms. The client leaves by itself after 50 s. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod/mini';
 import { type Channel, tellSystem } from '#backend/realtime/channel.ts';
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
@@ -93,6 +94,7 @@ export function startChangeFeed(
 type Subscribers = {
   table: WatchedTable;
   subscriptions: readonly Subscription[];
+  bySession: ReadonlyMap<string, readonly Subscription[]>;
   rows: Map<string, Row>;
   /** The sessions that see each row. */
   seenBy: Map<string, Set<string>>;
@@ -111,20 +113,25 @@ async function tellChanges(
   }
   for (const change of changes) {
     const subscribers = byTable.get(change.table);
-    if (subscribers) for (const id of change.ids) tellChange(subscribers, change, id);
+    if (!subscribers) continue;
+    for (const id of change.ids) tellChange(subscribers, change, id);
+    // Lets what was written leave, and others have their turn.
+    await nextTurn();
   }
 }
 
-function tellChange({ table, subscriptions, rows, seenBy }: Subscribers, change: Change, id: string): void {
+function tellChange({ table, subscriptions, bySession, rows, seenBy }: Subscribers, change: Change, id: string): void {
+  const wants = ({ event }: Subscription) => event === '*' || event === change.type;
+  if (change.type === 'DELETE') {
+    const owners = subscriptions.filter((one) => wants(one) && one.channel.caller.userId === change.owner);
+    tellRow(table, { ...change, id, record: {} }, owners);
+    return;
+  }
   const row = rows.get(id);
-  const sessions = seenBy.get(id);
-  if (change.type !== 'DELETE' && !(row && sessions)) return;
-  const concerned = subscriptions.filter(({ event, filter, channel: { caller } }) => {
-    if (event !== '*' && event !== change.type) return false;
-    if (change.type === 'DELETE') return caller.userId === change.owner;
-    return sessions?.has(caller.sessionId) && (!filter || row?.passes.has(filter.text));
-  });
-  tellRow(table, { ...change, id, record: row?.record ?? {} }, concerned);
+  if (!row) return;
+  const viewers = [...(seenBy.get(id) ?? [])].flatMap((sessionId) => bySession.get(sessionId) ?? []);
+  const concerned = viewers.filter((one) => wants(one) && (!one.filter || row.passes.has(one.filter.text)));
+  tellRow(table, { ...change, id, record: row.record }, concerned);
 }
 
 async function readChanged(
@@ -133,11 +140,16 @@ async function readChanged(
   changes: readonly Change[],
   subscriptions: readonly Subscription[],
 ): Promise<Subscribers> {
-  const subscribers: Subscribers = { table, subscriptions, rows: new Map(), seenBy: new Map() };
+  const bySession = Map.groupBy(subscriptions, ({ channel: { caller } }) => caller.sessionId);
+  const subscribers: Subscribers = { table, subscriptions, bySession, rows: new Map(), seenBy: new Map() };
   const written = new Set(changes.filter(({ type }) => type !== 'DELETE').flatMap(({ ids }) => ids));
   for (const ids of partsOf([...written], ROWS_AT_ONCE)) {
-    for (const [id, row] of await readMatching(options, table, ids, subscriptions)) subscribers.rows.set(id, row);
-    for (const [id, seen] of await findViewers(options, table, ids, subscriptions)) subscribers.seenBy.set(id, seen);
+    const [rows, seenBy] = await Promise.all([
+      readMatching(options, table, ids, subscriptions),
+      findViewers(options, table, ids, subscriptions),
+    ]);
+    for (const [id, row] of rows) subscribers.rows.set(id, row);
+    for (const [id, sessions] of seenBy) subscribers.seenBy.set(id, sessions);
   }
   return subscribers;
 }

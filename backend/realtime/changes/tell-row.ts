@@ -7,17 +7,19 @@ type ChangedRow = { type: 'INSERT' | 'UPDATE' | 'DELETE'; at: string; id: string
 /** Tells subscribers of one row: one message for each channel and selection of columns, naming the subscriptions that it answers. */
 export function tellRow(table: WatchedTable, row: ChangedRow, subscriptions: readonly Subscription[]): void {
   const messages = new Map<Channel, Map<string, Subscription[]>>();
+  const data = new Map<string, object>();
   for (const one of subscriptions) {
     const { channel, select } = one;
     // It may have been left, or taken away, while the row was read.
     if (channel.peer.channels.get(channel.topic) !== channel) continue;
-    const ofChannel = messages.get(channel) ?? new Map<string, Subscription[]>();
     const key = [...(select ?? [])].join();
+    if (!data.has(key)) data.set(key, dataOf(table, row, select));
+    const ofChannel = messages.get(channel) ?? new Map<string, Subscription[]>();
     messages.set(channel, ofChannel.set(key, [...(ofChannel.get(key) ?? []), one]));
   }
   for (const [channel, bySelection] of messages)
-    for (const same of bySelection.values()) {
-      const payload = { ids: same.map(({ id }) => id), data: dataOf(table, row, same[0]?.select) };
+    for (const [key, same] of bySelection) {
+      const payload = { ids: same.map(({ id }) => id), data: data.get(key) };
       channel.peer.send({ joinRef: null, ref: null, topic: channel.topic, event: 'postgres_changes', payload });
     }
 }

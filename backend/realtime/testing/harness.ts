@@ -67,7 +67,9 @@ export async function startHarness(databaseUrl: string) {
       const { db, pool } = connect(assuming(databaseUrl, 'web'));
       const notifications = await listen(databaseUrl, [...REALTIME_CHANNELS, 'pgrst']);
       const realtime = createRealtime({
-        ...{ db, pool, notifications, limits },
+        ...{ db, pool, notifications },
+        // One person has many clients here.
+        limits: { socketsOfPerson: 100, ...limits },
         isKey: (key) => key === PUBLISHABLE_KEY,
         verifyAccessToken: async (token) => tokens.get(token),
         socketIp: () => '192.0.2.1',

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { WebSocket } from 'ws';
+import { startFairlead } from './harness/fairlead.ts';
+import { mainThreadMs, residentBytes } from './harness/process-figures.ts';
+import { type Figure, report } from './harness/report.ts';
+import { type Session, signIn } from './harness/sign-in.ts';
+import { inMs, median } from './harness/statistics.ts';
+
+const PEOPLE = 100;
+const SOCKETS_OF_EACH = 10;
+const SUBSCRIBERS = PEOPLE * SOCKETS_OF_EACH;
+const ROUNDS = 7;
+const MEGABYTE = 1_000_000;
+
+const fairlead = await startFairlead({ heapOnSignal: true });
+const sockets: WebSocket[] = [];
+/** Called with the name of each event that a subscriber is told. */
+let hear: (event: string) => void = () => {};
+try {
+  const people: Session[] = [];
+  for (let person = 0; person < PEOPLE; person += 1) people.push(await arrive(`person-${person}@people.example`));
+  for (const person of people) await person.insertList('Bakers in Salem, MA');
+  const before = { heap: await fairlead.usedHeapBytes(), resident: residentBytes(fairlead.pid) };
+  for (const person of people) await Promise.all(Array.from({ length: SOCKETS_OF_EACH }, () => subscribe(person)));
+  const heap = (await fairlead.usedHeapBytes()) - before.heap;
+  const resident = residentBytes(fairlead.pid) - before.resident;
+
+  const ids = sql`(select min(id::text)::uuid from lists where user_id = ${people[0]?.userId} )`;
+  const own = await rounds(SOCKETS_OF_EACH, 'postgres_changes', (round) =>
+    sql`update lists set name = ${`One ${round}`} where id = ${ids}`.execute(fairlead.db),
+  );
+  const all = await rounds(SUBSCRIBERS, 'postgres_changes', (round) =>
+    sql`update lists set name = ${`All ${round}`} where user_id = any (${people.map(({ userId }) => userId)}::uuid[])`.execute(
+      fairlead.db,
+    ),
+  );
+  const said = await rounds(SUBSCRIBERS - 1, 'broadcast', async (round) =>
+    sockets[0]?.send(
+      JSON.stringify(['1', '2', 'realtime:all', 'broadcast', { type: 'broadcast', event: `${round}`, payload: {} }]),
+    ),
+  );
+  const reached = (name: string, { ms, busyMs }: typeof all): Figure => ({
+    name,
+    value: ms / 1_000,
+    unit: 's',
+    limit: ['≤', 0.25],
+    measured: `${inMs(ms)}, of which the server's thread works ${inMs(busyMs)}`,
+  });
+  report([
+    {
+      name: `memory that ${SUBSCRIBERS} idle subscribers take`,
+      value: resident / MEGABYTE,
+      unit: 'MB',
+      limit: ['≤', 100],
+    },
+    { name: 'heap of one idle subscriber', value: heap / SUBSCRIBERS / 1_000, unit: 'kB' },
+    reached(`a change of a row of everybody's, to ${SUBSCRIBERS}`, all),
+    reached(`a change of one row, to its owner among ${SUBSCRIBERS}`, own),
+    reached(`a broadcast, to ${SUBSCRIBERS}`, said),
+  ]);
+} finally {
+  for (const socket of sockets) socket.terminate();
+  await fairlead.stop();
+}
+
+async function arrive(email: string): Promise<Session> {
+  const expires_at = new Date(Date.now() + 3_600_000);
+  await fairlead.db.insertInto('app.invitations').values({ email, expires_at }).execute();
+  // All of them come from one network.
+  await sql`delete from app.rate_limits`.execute(fairlead.db);
+  return signIn(fairlead.url, email);
+}
+
+/** Resolves when the server tells changes of lists to a new socket. */
+async function subscribe({ accessToken, headers }: Session): Promise<void> {
+  const address = `${fairlead.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${headers.apikey}`;
+  const socket = new WebSocket(address);
+  sockets.push(socket);
+  await once(socket, 'open');
+  const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'lists' }] };
+  socket.send(JSON.stringify(['1', '1', 'realtime:all', 'phx_join', { config, access_token: accessToken }]));
+  await new Promise<void>((resolve, reject) => {
+    socket.on('message', (data) => {
+      const [, , , event, payload] = JSON.parse(String(data));
+      if (event === 'system' && payload.status === 'ok') resolve();
+      if (event === 'phx_reply' && payload.status === 'error') reject(new Error(JSON.stringify(payload)));
+      hear(event);
+    });
+  });
+}
+
+/**
+ * How long it takes in the middle, in ms, until as many subscribers have heard what `act` does, and how much of it the server's main
+ * thread works.
+ */
+async function rounds(subscribers: number, event: string, act: (round: number) => Promise<unknown>) {
+  const times: number[] = [];
+  const busyBefore = mainThreadMs(fairlead.pid);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let heard = 0;
+    const all = new Promise<void>((resolve) => {
+      hear = (one) => {
+        if (one !== event) return;
+        heard += 1;
+        if (heard === subscribers) resolve();
+      };
+    });
+    const began = performance.now();
+    await act(round);
+    await all;
+    times.push(performance.now() - began);
+  }
+  return { ms: median(times), busyMs: (mainThreadMs(fairlead.pid) - busyBefore) / ROUNDS };
+}
