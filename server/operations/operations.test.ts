@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { reachDatabase } from '#db/reach-database.ts';
@@ -53,8 +54,36 @@ const backup = (file: string, options = {}) => command(['scripts/backup.mjs', fi
 const restore = (args: string[], options = {}) => command(['scripts/restore.mjs', ...args], options);
 const rotate = (args: string[] = [], options = {}) => command(['scripts/rotate-keys.mjs', ...args], options);
 
-test('what a running server holds is backed up, and restored once it has stopped', async () => {
+async function clientOf(url: string): Promise<SupabaseClient> {
+  const { backendKey } = (await (await fetch(`${url}/config.json`)).json()) as { backendKey: string };
+  return createClient(url, backendKey, { auth: { persistSession: false, autoRefreshToken: false } });
+}
+async function keysAt(url: string, client: SupabaseClient): Promise<unknown> {
+  const { data } = await client.auth.getSession();
+  const headers = { authorization: `Bearer ${data.session?.access_token}` };
+  return ((await (await fetch(`${url}/api/keys`, { headers })).json()) as { data: unknown }).data;
+}
+
+/** Somebody signs in, stores a key and makes a list. Answers what continues their session, and their keys as they are shown. */
+async function leaveTraces(url: string): Promise<{ refreshToken: string; keys: unknown }> {
+  const [client, email] = [await clientOf(url), 'ann@people.example'];
+  await client.auth.signInWithOtp({ email });
+  const mails = (await (await fetch(`${url}/outbox.json`)).json()) as { text: string }[];
+  const token = /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0] ?? '';
+  const { data } = await client.auth.verifyOtp({ email, token, type: 'email' });
+  await fetch(`${url}/api/keys/test`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${data.session?.access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'hunter_io', apiKey: 'sandbox', save: true }),
+  });
+  const list = { user_id: data.user?.id, name: 'Bakers', search_params: {}, status: 'processing' };
+  expect((await client.from('lists').insert(list)).error).toBeNull();
+  return { refreshToken: data.session?.refresh_token ?? '', keys: await keysAt(url, client) };
+}
+
+test('what a running server holds is backed up, restored once it has stopped, and moved to another PostgreSQL by one command', async () => {
   const { server, url } = await start();
+  const { refreshToken, keys } = await leaveTraces(url);
   const jwks = await (await fetch(`${url}/auth/v1/.well-known/jwks.json`)).json();
   const file = join(folder, 'backup.gz');
   expect(await backup(file)).toMatchObject({
@@ -66,7 +95,11 @@ test('what a running server holds is backed up, and restored once it has stopped
     output: expect.stringContaining('Stop all of them, then restore.'),
   });
   await server.stop();
-  expect(await restore([file])).toMatchObject({ code: 0, output: expect.stringContaining('are those of the backup') });
+  expect(await restore([file])).toMatchObject({ code: 1, output: expect.stringContaining('then add --replace') });
+  expect(await restore([file, '--replace'])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('are those of the backup'),
+  });
   const again = await start();
   expect(await (await fetch(`${again.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual(jwks);
   await again.server.stop();
@@ -76,6 +109,12 @@ test('what a running server holds is backed up, and restored once it has stopped
   expect(await restore([file], { env })).toMatchObject({ code: 0 });
   const elsewhere = await start(env);
   expect(await (await fetch(`${elsewhere.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual(jwks);
+  // Whoever was signed in still is, and finds what was theirs; the restore itself has compared a hash of every table.
+  const ann = await clientOf(elsewhere.url);
+  expect((await ann.auth.refreshSession({ refresh_token: refreshToken })).error).toBeNull();
+  expect((await ann.from('lists').select('name')).data).toEqual([{ name: 'Bakers' }]);
+  expect(await keysAt(elsewhere.url, ann)).toEqual(keys);
+  expect(JSON.stringify(keys)).toContain('hunter_io');
 });
 
 test('keys are rotated under a running server, also when that is killed halfway', async () => {
