@@ -21,6 +21,15 @@ const PUBLIC_AUTH = [
   ...['GET /auth/v1/authorize', 'GET /auth/v1/callback'],
 ];
 
+/** Of storage: opened by a signature, or because the bucket is public. */
+const SIGNED_OR_PUBLIC = /^(?:GET|PUT) \/storage\/v1\/object\/(?:sign|upload\/sign|public|info\/public)\//;
+const storagePath = (path: string) => path.replace(':bucket', 'exports').replace(/:name.*$/, 'a/b/c.csv');
+/** What each of its routes would accept. */
+const storageInput = (userId: string) => ({
+  ...{ name: 'made', public: true, expiresIn: 60, paths: ['a'], prefixes: [`${userId}/a`], prefix: userId },
+  ...{ bucketId: 'exports', sourceKey: 'a', destinationKey: 'b' },
+});
+
 let site: Site;
 let alice: Owner;
 let mallory: Account;
@@ -106,6 +115,23 @@ test('every sign-in route that needs somebody refuses every token that is not on
         if (what === 'a disabled user' && route === 'POST /auth/v1/logout') continue;
         const { status, text } = await tryRoute(route, token);
         expect([401, 403], `${route} with ${what}: ${text}`).toContain(status);
+      }
+  }));
+
+test('every storage route that needs somebody refuses every token that is not one', () =>
+  changingNothing(async () => {
+    const closed = routesBelow(site, '/storage/v1/').filter((route) => !SIGNED_OR_PUBLIC.test(route));
+    expect(closed.length).toBeGreaterThan(15);
+    for (const route of closed)
+      for (const [what, token] of Object.entries(forged)) {
+        const [method = '', path = ''] = route.split(' ');
+        const body = method === 'GET' ? undefined : storageInput(alice.userId);
+        const answer = await site.call(method, storagePath(path), { token, body });
+        // Without a token one is nobody in particular, who sees no buckets and no objects.
+        const nothing =
+          what === 'no token' && /^(?:\[\]|\[\{"error":"Either[^{}]*"signedURL":null\}\])$/.test(answer.text);
+        if (answer.status === 200) expect(nothing, `${route} with ${what}: ${answer.text}`).toBe(true);
+        else expect(answer.status, `${route} with ${what}: ${answer.text}`).toBe(400);
       }
   }));
 

@@ -7,7 +7,7 @@ const GROWING = ['app.rate_limits', 'app.audit_log'];
 /** One hash for the rows of each of our tables; without those in which one of the ids `except` occurs. */
 export async function rowHashes(db: Db, except: readonly string[] = []): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
-    select schemaname || '.' || tablename as name from pg_tables where schemaname in ('app', 'auth', 'public')`.execute(
+    select schemaname || '.' || tablename as name from pg_tables where schemaname in ('app', 'auth', 'public', 'storage')`.execute(
     db,
   );
   const names = tables.map(({ name }) => name).filter((name) => !GROWING.includes(name));

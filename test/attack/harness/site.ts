@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -6,6 +7,7 @@ import { afterAll } from 'vitest';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
+import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
 import { createProviders } from '#providers/registry.ts';
@@ -20,6 +22,7 @@ import type { HttpEnv } from '#server/http/http-env.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { listen } from '#server/process/listen.ts';
 import { siteAt } from '#server/process/site.ts';
+import { temporaryFolder } from '#test/postgres.ts';
 import { startProduct } from '#test/product.ts';
 
 export const SITE_URL = 'https://site.example';
@@ -59,6 +62,7 @@ export async function startSite({
   const product = await startProduct({ worker: false });
   const { db, pool } = connect(assuming(product.url, 'web'));
   const stranger = await startStranger();
+  const folder = temporaryFolder();
   const mails: Mail[] = [];
   const verifier = createTokenVerifier({ db, issuer: `${SITE_URL}/auth/v1` });
   const site = siteAt(SITE_URL);
@@ -92,6 +96,7 @@ export async function startSite({
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,
     publishableKey: PUBLISHABLE_KEY,
+    files: createFileStore(folder),
     functions: productFunctions(() => app),
     verifyAccessToken: (token) => verifier.verify(token),
   });
@@ -117,6 +122,7 @@ export async function startSite({
   afterAll(async () => {
     await realtime.stop();
     await Promise.all([http.stop(), stranger.stop()]);
+    rmSync(folder, { recursive: true });
     await db.destroy();
   });
   return {

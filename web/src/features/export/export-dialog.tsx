@@ -11,6 +11,7 @@ import type { Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
+import { useSession } from '#web/lib/session.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoice } from '#web/ui/choice.tsx';
@@ -18,19 +19,11 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useKeepExport } from './archive-api.ts';
+import { COMPLIANCE, FILTERS } from './choices.ts';
+import { EarlierExports } from './earlier-exports.tsx';
 
-const FILTERS: { value: ExportFilter; label: string; description: string }[] = [
-  { value: 'all', label: 'All leads', description: 'With or without an email or owner' },
-  { value: 'has_emails', label: 'Has emails', description: 'Leads with an email address' },
-  { value: 'has_contacts', label: 'Has contacts', description: 'Leads with an owner or manager' },
-  { value: 'fully_enriched', label: 'Fully enriched', description: 'Email, owner name and a verified email' },
-];
-const COMPLIANCE: { value: ExportCompliance; label: string; description: string }[] = [
-  { value: 'clean', label: 'Clean only', description: 'Numbers that a check has cleared' },
-  { value: 'all_leads', label: 'All leads', description: 'Includes flagged and unchecked numbers' },
-];
-
-/** Chooses leads and saves them as CSV. `leads` is the whole list; `selectedIds` narrows it to the chosen rows. */
+/** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `leads` is the whole list; `selectedIds` narrows it to the chosen rows. */
 export function ExportDialog({
   list,
   leads,
@@ -49,14 +42,23 @@ export function ExportDialog({
 }) {
   const [filter, setFilter] = useState<ExportFilter>('all');
   const [compliance, setCompliance] = useState<ExportCompliance>(() => defaultExportCompliance(list));
+  const { user } = useSession();
+  const keep = useKeepExport();
   const candidates = selectedIds ? (leads ?? []).filter((lead) => selectedIds.has(lead.id)) : (leads ?? []);
   const chosen = selectForExport(candidates, filter, compliance);
   const countOf = (by: ExportFilter) => selectForExport(candidates, by, compliance).length;
 
   const download = () => {
     if (!leads || chosen.length === 0) return;
-    const fileName = exportFileName(list.name, new Date());
-    saveFile(fileName, new Blob([leadsToCsv(list, leads, chosen)], { type: 'text/csv;charset=utf-8' }));
+    const now = new Date();
+    const fileName = exportFileName(list.name, now);
+    const file = new Blob([leadsToCsv(list, leads, chosen)], { type: 'text/csv;charset=utf-8' });
+    saveFile(fileName, file);
+    if (user) {
+      const exportedAt = now.toISOString();
+      const kept = { exportedAt, filter, compliance, leads: chosen.length, selected: selectedIds !== undefined };
+      keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file });
+    }
     toast.success('CSV downloaded', `${plural(chosen.length, 'lead')} in “${fileName}”.`);
     onClose();
   };
@@ -126,6 +128,7 @@ export function ExportDialog({
             You are responsible for following telemarketing law (TCPA, Do Not Call rules and the laws of each state) and
             your providers’ terms when you use this data. A check is an aid and no legal advice.
           </p>
+          {user ? <EarlierExports list={list} userId={user.id} /> : null}
         </DialogBody>
         <DialogFooter className="items-center">
           <div role="status" className="mr-auto text-secondary tabular-nums">

@@ -1,0 +1,18 @@
+import type { ExportCompliance, ExportFilter } from '#contract/export.ts';
+
+type Choice<T> = { value: T; label: string; description: string };
+
+export const FILTERS: readonly Choice<ExportFilter>[] = [
+  { value: 'all', label: 'All leads', description: 'With or without an email or owner' },
+  { value: 'has_emails', label: 'Has emails', description: 'Leads with an email address' },
+  { value: 'has_contacts', label: 'Has contacts', description: 'Leads with an owner or manager' },
+  { value: 'fully_enriched', label: 'Fully enriched', description: 'Email, owner name and a verified email' },
+];
+export const COMPLIANCE: readonly Choice<ExportCompliance>[] = [
+  { value: 'clean', label: 'Clean only', description: 'Numbers that a check has cleared' },
+  { value: 'all_leads', label: 'All leads', description: 'Includes flagged and unchecked numbers' },
+];
+
+/** The words of a choice. */
+export const labelOf = <T extends string>(choices: readonly Choice<T>[], value: T): string =>
+  choices.find((choice) => choice.value === value)?.label ?? value;
