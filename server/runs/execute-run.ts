@@ -4,7 +4,7 @@ import { AppError } from '#server/http/app-error.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { finishRun } from './finish-run.ts';
-import { claimNextRun, HEARTBEAT_MS, releaseRun, renewLease } from './lease.ts';
+import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
 import { MISSING_KEY } from './missing-key.ts';
 import type { KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
@@ -111,7 +111,7 @@ function holdLease(deps: RunDeps, run: RunRow, owner: string, waits: Waits): { s
       deps.log.warn({ err: error, runId: run.id }, 'lease not renewed');
     }
   };
-  const timer = setInterval(() => void renew(), HEARTBEAT_MS);
+  const timer = setInterval(() => void renew(), LEASE.beatMs);
   const forget = deps.notifications.on('run_cancelled', (listId) => {
     if (listId === run.list_id) void renew();
   });

@@ -4,9 +4,11 @@ import { adoptCalls } from '#server/paid-calls/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 import type { Wait } from './waits.ts';
 
-/** A run whose process has died is free for others after this long, in ms: an interrupted run must resume within 15 s. */
-export const LEASE_MS = 10_000;
-export const HEARTBEAT_MS = 2_500;
+/**
+ * In ms: a run whose process has died is free for others after `lastsMs`, because an interrupted run must resume within 15 s; until then
+ * its process says every `beatMs` that it lives.
+ */
+export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 10_000, beatMs: 2_500 };
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -38,7 +40,7 @@ export async function claimNextRun(db: Db, owner: string): Promise<RunRow | unde
         limit 1 for update of run skip locked
       )
       update app.runs as run
-      set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE_MS} * interval '1 millisecond',
+      set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
         started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
       from next where run.id = next.id
       returning run.*, run.started_at < now() as resumed
@@ -66,7 +68,7 @@ export async function renewLease(
   const row = await db
     .updateTable('app.runs')
     .set({
-      lease_expires_at: sql`now() + ${LEASE_MS} * interval '1 millisecond'`,
+      lease_expires_at: sql`now() + ${LEASE.lastsMs} * interval '1 millisecond'`,
       waiting_reason: wait?.reason ?? null,
       waiting_until: wait?.until ?? null,
       ...(moved ? { progressed_at: sql<Date>`now()` } : {}),

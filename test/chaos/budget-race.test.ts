@@ -12,10 +12,10 @@ import { pressWithoutLimit } from './harness/press-without-limit.ts';
 import { type Person, type Site, startSite } from './harness/site.ts';
 import { buildWork } from './harness/work.ts';
 
-const RUNS = FULL ? 200 : 60;
+const RUNS = FULL ? 200 : 40;
 /** What each run looks up; all together would cost several times the budget. */
 const DOMAINS = 4;
-const BUDGET_MICROS = FULL ? 10_000_000 : 3_000_000;
+const BUDGET_MICROS = FULL ? 10_000_000 : 2_000_000;
 const CRASHES = FULL ? Math.ceil(KILLS / 10) : 2;
 /** A reservation of a run that died is free after this long. */
 const FREED_WITHIN_MS = 60_000;

@@ -14,9 +14,9 @@ import { buildWork, press } from './harness/work.ts';
 
 /** The second list of a kind shares two in five of its subjects. */
 const SECOND = Math.round(SIZE * 0.6);
-const LONGEST_DELAY_MS = FULL ? 200 : 400;
+const LONGEST_DELAY_MS = 200;
 /** Before a kill, from when something moves. */
-const LONGEST_PAUSE_MS = FULL ? 3_000 : 800;
+const LONGEST_PAUSE_MS = FULL ? 3_000 : 500;
 /** With fewer open runs on lists than these, somebody comes with more work. */
 const BUSY = 4;
 /** Until something moves, on a machine that has much else to do. */

@@ -9,7 +9,7 @@ const SEED = process.env.CHAOS_SEED || Date.now().toString(36);
 export const FULL = process.env.CHAOS_KILLS !== undefined;
 export const KILLS = Number(process.env.CHAOS_KILLS ?? 10);
 /** Domains or numbers of one list. */
-export const SIZE = Number(process.env.CHAOS_SIZE ?? 250);
+export const SIZE = Number(process.env.CHAOS_SIZE ?? 120);
 
 /** Chance for the choices of one test; its seed is printed. */
 export function chanceOf(test: string): Random {

@@ -3,9 +3,11 @@ import { throughOutage } from '#server/through-outage.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 import type { Site } from './site.ts';
 
-/** Servers of a site that are killed and started again. */
+/**
+ * Servers of a site that are killed and started again. Nobody waits until one is ready: it may be killed while it starts, as in life.
+ */
 export type Fleet = {
-  /** Starts servers until there are so many that are ready, or ends one too many. */
+  /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although nobody had killed it. */
   resize(count: number): Promise<void>;
   /** kill -9 for one of them, or for all at the same time; others take their place. */
   kill(whom: number | 'all'): Promise<void>;
@@ -16,30 +18,34 @@ export type Fleet = {
 export function createFleet(site: Site): Fleet {
   let servers: ServerProcess[] = [];
   let starts = 0;
-  const start = async () => {
+  let broken: { error: unknown } | undefined;
+  const start = () => {
     starts += 1;
     const server = site.server();
-    await server.ready();
-    return server;
+    servers.push(server);
+    server.ready().catch((error: unknown) => {
+      if (servers.includes(server)) broken ??= { error };
+    });
   };
   return {
     get starts() {
       return starts;
     },
     async resize(count) {
+      if (broken) throw broken.error;
       while (servers.length > count) await servers.pop()?.stop();
-      servers.push(...(await Promise.all(Array.from({ length: count - servers.length }, start))));
+      while (servers.length < count) start();
     },
     async kill(whom) {
       const victims = servers.filter((_, index) => whom === 'all' || index === whom);
-      await Promise.all(victims.map((server) => server.stop('SIGKILL')));
       servers = servers.filter((server) => !victims.includes(server));
+      await Promise.all(victims.map((server) => server.stop('SIGKILL')));
       // With nobody left to hold one, to let the leases run out now is the same as to wait for it.
       if (servers.length === 0)
         await throughOutage(() =>
           sql`update app.runs set lease_expires_at = now() where state = 'running'`.execute(site.db),
         );
-      servers.push(...(await Promise.all(victims.map(start))));
+      for (const _victim of victims) start();
     },
   };
 }

@@ -11,6 +11,7 @@ import { throughOutage } from '#server/through-outage.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { ENCRYPTION_KEY, type Process, startProduct, type TestUser } from '#test/product.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { FULL } from './chance.ts';
 
 const ACCELERATE = new URL('accelerate.ts', import.meta.url).href;
 
@@ -70,6 +71,7 @@ export async function startSite(chance: SandboxOptions['chance']): Promise<Site>
     server() {
       const server = startServer({
         NODE_OPTIONS: `--import=${ACCELERATE}`,
+        ...(FULL ? {} : { CHAOS_SHORT_LEASES: 'on' }),
         DATA_DIR: dataDir,
         DATABASE_URL: url,
         ENCRYPTION_KEYS: ENCRYPTION_KEY,
