@@ -65,6 +65,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
   // All are admitted or refused before anything is spent; then each end lets others in.
   await vi.waitFor(() => expect(refused.size).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
   await fleet.resize(2);
+  await fleet.ready();
   const freed: Promise<number>[] = [];
   for (let crash = 0; crash < CRASHES; crash += 1) {
     await sleep(500 + random.below(2_500));
@@ -73,6 +74,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
     const restarted = fleet.kill(random.pick([0, 1, 'all'] as const));
     freed.push(untilFreed(site, held, crashed));
     await restarted;
+    await fleet.ready();
   }
   const nearlySpent = () => expect(chargedTo(site, person, 'hunter_io')).toBeGreaterThan(BUDGET_MICROS * 0.8);
   await vi.waitFor(nearlySpent, { timeout: FULL ? 300_000 : 90_000, interval: 100 });
@@ -85,6 +87,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
   const slowest = Math.max(...(await Promise.all(freed)));
 
   expect(over).toBe(0);
+  expect(slowest).toBeLessThanOrEqual(FREED_WITHIN_MS);
   const charged = chargedTo(site, person, 'hunter_io');
   const booked = await bookedFor(site.db, person, 'hunter_io');
   expect(booked.sums).toBe(booked.rows);
@@ -124,17 +127,18 @@ async function moneyOf({ db }: Site, { id }: Person): Promise<number> {
   return rows[0]?.money ?? 0;
 }
 
-/** Waits until runs that were open at a crash have ended, and hold nothing more. Answers how long that took, in ms. */
+/** Waits until runs that were open at a crash have ended, and hold nothing more. Answers how long that took, in ms; at most twice the limit. */
 async function untilFreed(site: Site, held: ReadonlySet<string>, crashed: number): Promise<number> {
-  await vi.waitFor(async () => expect([...(await openRuns(site))].filter((id) => held.has(id))).toEqual([]), {
-    timeout: FREED_WITHIN_MS,
-    interval: 100,
-  });
+  const isOver = () => Date.now() - crashed > 2 * FREED_WITHIN_MS;
+  const areOpen = async () => [...(await openRuns(site))].some((id) => held.has(id));
+  while (!isOver() && (await areOpen())) await sleep(100);
   return Date.now() - crashed;
 }
 
 async function openRuns({ db }: Site): Promise<Set<string>> {
-  const open = await db.selectFrom('app.runs').select('id').where('state', 'in', ['queued', 'running']).execute();
+  const open = await throughOutage(() =>
+    db.selectFrom('app.runs').select('id').where('state', 'in', ['queued', 'running']).execute(),
+  );
   return new Set(open.map((run) => run.id));
 }
 

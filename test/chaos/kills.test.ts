@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { RUN_KINDS, RUN_STATES } from '#contract/runs.ts';
+import { forEachAtOnce } from '#server/for-each-at-once.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { chanceOf, disturbing, FULL, KILLS, SIZE } from './harness/chance.ts';
 import { createFleet } from './harness/fleet.ts';
@@ -21,6 +22,8 @@ const LONGEST_PAUSE_MS = FULL ? 3_000 : 500;
 const BUSY = 4;
 /** Until something moves, on a machine that has much else to do. */
 const PATIENCE_MS = FULL ? 180_000 : 60_000;
+/** Buttons that are pressed at a time once the kills are over: more would only wait for the one process that is asked. */
+const AT_ONCE = 8;
 /** Circles of the searches for one trade: the same twice, and a part of it, whose places are known then. In miles. */
 const CIRCLES = [50, 50, 25];
 
@@ -86,10 +89,10 @@ test(`${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is
 
   // Whoever asks again does not ask about what was lost, where a number is charged every time.
   const { calls: before } = meter.totals('searchbug');
-  await Promise.all(lists.map(({ person, kind, id }) => press(person, kind, id)));
+  await forEachAtOnce(lists, AT_ONCE, ({ person, kind, id }) => press(person, kind, id));
   expect(meter.totals('searchbug').calls).toBe(before);
   // Retry buys the pages that were lost, and then each list is what it is without a kill.
-  await Promise.all(searches.map(pressSearch));
+  await forEachAtOnce(searches, AT_ONCE, pressSearch);
   await areWhole(site, searches);
   const lost = { numbers: 0, pages: 0 };
   for (const person of people) {
@@ -133,17 +136,15 @@ async function moreSearches(site: Site, person: Person, trade: number): Promise<
 async function areWhole(site: Site, searches: readonly Search[]): Promise<void> {
   const calm = await site.person();
   const byCircle = Map.groupBy(searches, ({ asked }) => JSON.stringify(asked));
-  await Promise.all(
-    [...byCircle.values()].map(async (same) => {
-      const [first] = same;
-      if (!first) return;
-      const whole = await buildSearch(site, calm, first.asked);
-      await pressSearch(whole);
-      const expected = await businessesOf(site, whole.listId);
-      expect(expected.length).toBeGreaterThan(0);
-      for (const { listId } of same) expect(await businessesOf(site, listId)).toEqual(expected);
-    }),
-  );
+  await forEachAtOnce([...byCircle.values()], AT_ONCE, async (same) => {
+    const [first] = same;
+    if (!first) return;
+    const whole = await buildSearch(site, calm, first.asked);
+    await pressSearch(whole);
+    const expected = await businessesOf(site, whole.listId);
+    expect(expected.length).toBeGreaterThan(0);
+    for (const { listId } of same) expect(await businessesOf(site, listId)).toEqual(expected);
+  });
 }
 
 const openRuns = (site: Site, kinds?: readonly string[]) => countRuns(site, ['queued', 'running'], kinds);

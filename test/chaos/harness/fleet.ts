@@ -3,12 +3,12 @@ import { throughOutage } from '#server/through-outage.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 import type { Site } from './site.ts';
 
-/**
- * Servers of a site that are killed and started again. Nobody waits until one is ready: it may be killed while it starts, as in life.
- */
+/** Servers of a site that are killed and started again. Who does not wait until they are ready kills them while they start, too. */
 export type Fleet = {
   /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although nobody had killed it. */
   resize(count: number): Promise<void>;
+  /** Resolves when all that were started are ready. */
+  ready(): Promise<void>;
   /** kill -9 for one of them, or for all at the same time; others take their place. */
   kill(whom: number | 'all'): Promise<void>;
   /** How often one was started. */
@@ -35,6 +35,9 @@ export function createFleet(site: Site): Fleet {
       if (broken) throw broken.error;
       while (servers.length > count) await servers.pop()?.stop();
       while (servers.length < count) start();
+    },
+    async ready() {
+      await Promise.all(servers.map((server) => server.ready()));
     },
     async kill(whom) {
       const victims = servers.filter((_, index) => whom === 'all' || index === whom);
