@@ -1,6 +1,7 @@
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
+import { setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
 
 /** How much of an unreadable answer is shown (spec section 8). */
@@ -75,6 +76,7 @@ const textOrNothing = (value: unknown): string | undefined => (typeof value === 
 
 function refusal({ status }: Response, answer: Record<string, unknown>): ApiError {
   const serverMessage = textOrNothing(answer.message);
+  if (answer.error === 'SECOND_STEP_REQUIRED') setSecondStepDemanded(true);
   return new ApiError(serverMessage ?? `HTTP ${status}`, {
     kind: 'http',
     status,

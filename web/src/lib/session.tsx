@@ -1,13 +1,20 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type SecondStep, secondStepOf, setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
 
 /** An address that waits for both mailboxes; `sentAt` is when the last links went out (ISO). */
 export type PendingAddress = { email: string; sentAt: string };
 
 /** `role` is what the session's metadata says: for display only, the server decides by its own records. */
-export type SessionUser = { id: string; email: string; role: 'user' | 'admin'; change: PendingAddress | undefined };
+export type SessionUser = {
+  id: string;
+  email: string;
+  role: 'user' | 'admin';
+  change: PendingAddress | undefined;
+  secondStep: SecondStep;
+};
 
 /** `loading` until the stored session has been looked at. */
 export type SessionState =
@@ -23,7 +30,7 @@ function stateOf(session: Session | null): SessionState {
   const { id, email, user_metadata: metadata, new_email: to, email_change_sent_at: sentAt } = session.user;
   const change = to ? { email: to, sentAt: sentAt ?? '' } : undefined;
   const role = metadata?.role === 'admin' ? 'admin' : 'user';
-  return { status: 'signed_in', user: { id, email: email ?? '', role, change } };
+  return { status: 'signed_in', user: { id, email: email ?? '', role, change, secondStep: secondStepOf(session) } };
 }
 
 const isSame = (a: SessionState, b: SessionState): boolean =>
@@ -31,6 +38,7 @@ const isSame = (a: SessionState, b: SessionState): boolean =>
   a.user?.id === b.user?.id &&
   a.user?.email === b.user?.email &&
   a.user?.role === b.user?.role &&
+  a.user?.secondStep === b.user?.secondStep &&
   a.user?.change?.email === b.user?.change?.email &&
   a.user?.change?.sentAt === b.user?.change?.sentAt;
 
@@ -68,7 +76,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const userId = state.user?.id;
   useEffect(() => {
     if (userId === undefined) return;
-    return () => queries.clear();
+    return () => {
+      queries.clear();
+      setSecondStepDemanded(false);
+    };
   }, [userId, queries]);
 
   return <SessionContext value={state}>{children}</SessionContext>;

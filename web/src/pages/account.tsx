@@ -3,6 +3,7 @@ import { YourDataCard } from '#web/features/account/your-data-card.tsx';
 import { ApiKeysCard } from '#web/features/provider-keys/api-keys-card.tsx';
 import { AuthenticationCard } from '#web/features/session/authentication-card.tsx';
 import { IdentitiesCard } from '#web/features/session/identities-card.tsx';
+import { SecondStepCard } from '#web/features/session/second-step-card.tsx';
 import { SessionsCard } from '#web/features/session/sessions-card.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
@@ -19,6 +20,7 @@ export function AccountPage() {
       <div className="grid gap-4">
         <AuthenticationCard />
         <IdentitiesCard />
+        <SecondStepCard />
         <SessionsCard />
         <ApiKeysCard />
         <YourDataCard />

@@ -10,8 +10,7 @@ import type { LandingNews } from '#web/lib/landing.ts';
 import { useLandingNews } from '#web/lib/landing-news.tsx';
 import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { LegalLinks } from '#web/shell/legal-links.tsx';
-import { Logo } from '#web/shell/logo.tsx';
+import { SignInFrame } from '#web/shell/sign-in-frame.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 
@@ -50,49 +49,38 @@ export function LoginPage() {
   if (leaving) return null;
   const explanation = news && view.name !== 'sent' ? landingText(news) : undefined;
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
-      <title>Sign in · Fairlead</title>
-      <Logo className="justify-self-center" />
-      {accountDeleted && view.name === 'email' ? (
-        <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
+    <SignInFrame
+      title={HEADINGS[view.name]}
+      description={view.name === 'email' ? 'No password: we email you a link that signs you in.' : undefined}
+      before={
+        accountDeleted && view.name === 'email' ? (
+          <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
+        ) : null
+      }
+    >
+      {explanation ? (
+        <Alert tone={explanation.tone} title={explanation.title}>
+          {explanation.text}
+        </Alert>
       ) : null}
-      <div className="grid gap-5 rounded-lg border bg-surface p-6">
-        <header>
-          <h1 className="font-semibold text-xl tracking-tight">{HEADINGS[view.name]}</h1>
-          {view.name === 'email' ? (
-            <p className="mt-1 text-secondary">No password: we email you a link that signs you in.</p>
-          ) : null}
-        </header>
-        {explanation ? (
-          <Alert tone={explanation.tone} title={explanation.title}>
-            {explanation.text}
-          </Alert>
-        ) : null}
-        {view.name === 'email' ? (
-          <EmailForm autoFocus initialEmail={view.email} onSent={(email) => setView({ name: 'sent', email })} />
-        ) : null}
-        {view.name === 'sent' ? (
-          <CheckEmail email={view.email} onChangeEmail={() => setView({ name: 'email', email: '' })} />
-        ) : null}
-        {view.name === 'code' ? <CodeForm /> : null}
-        {view.name === 'code' ? (
-          <Button variant="ghost" onClick={() => setView({ name: 'email', email: '' })}>
-            Send a new link
-          </Button>
-        ) : null}
-        {view.name === 'email' ? (
-          <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
-            I have a code
-          </Button>
-        ) : null}
-        {view.name === 'email' ? <ProviderButtons /> : null}
-      </div>
-      <footer className="grid gap-2">
-        <p className="text-center text-faint text-sm">
-          Local business leads with your own provider keys, at the providers’ prices.
-        </p>
-        <LegalLinks className="justify-center" />
-      </footer>
-    </main>
+      {view.name === 'email' ? (
+        <EmailForm autoFocus initialEmail={view.email} onSent={(email) => setView({ name: 'sent', email })} />
+      ) : null}
+      {view.name === 'sent' ? (
+        <CheckEmail email={view.email} onChangeEmail={() => setView({ name: 'email', email: '' })} />
+      ) : null}
+      {view.name === 'code' ? <CodeForm /> : null}
+      {view.name === 'code' ? (
+        <Button variant="ghost" onClick={() => setView({ name: 'email', email: '' })}>
+          Send a new link
+        </Button>
+      ) : null}
+      {view.name === 'email' ? (
+        <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
+          I have a code
+        </Button>
+      ) : null}
+      {view.name === 'email' ? <ProviderButtons /> : null}
+    </SignInFrame>
   );
 }

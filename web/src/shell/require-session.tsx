@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
+import { useSecondStepDemanded } from '#web/lib/second-step.ts';
 import { useSession } from '#web/lib/session.tsx';
+import { SecondStepGate } from './second-step-gate.tsx';
 
 /**
  * Lets people with a session through, and sends the others to /login. A page that was reached with a session stays when
- * the session ends: it then shows its signed-out state.
+ * the session ends: it then shows its signed-out state. Whoever has a second step to prove does that first.
  */
 export function RequireSession() {
-  const { status } = useSession();
+  const { status, user } = useSession();
+  const demanded = useSecondStepDemanded();
   const { pathname, search, hash } = useLocation();
   const [admittedTo, setAdmittedTo] = useState<string>();
   const wanted = `${pathname}${search}${hash}`;
@@ -20,5 +23,6 @@ export function RequireSession() {
   }, [refused, wanted]);
 
   if (status === 'loading') return null;
+  if (user?.secondStep === 'open' || (user?.secondStep === 'none' && demanded)) return <SecondStepGate />;
   return refused ? <Navigate to="/login" replace /> : <Outlet />;
 }

@@ -7,6 +7,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '#contract/admin-users.ts';
+import { resetSecondStep } from '#contract/second-step.ts';
 import { callApi } from '#web/lib/api-client.ts';
 
 /** All accounts. */
@@ -27,6 +28,15 @@ export function useInvite() {
   return useMutation({
     mutationFn: (body: { email: string; role: Role }) => callApi(inviteUser, { body }),
     onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+  });
+}
+
+/** Takes somebody's second steps away. */
+export function useResetSecondStep() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (user_id: string) => callApi(resetSecondStep, { body: { user_id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: usersQuery.queryKey }),
   });
 }
 

@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CrmBadge } from './crm-badge.tsx';
+import { ResetSecondStep } from './reset-second-step.tsx';
 import { useChangeUser } from './use-change-user.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
@@ -20,6 +21,7 @@ export function UserEmail({ user, own }: UserPartProps) {
           {user.email}
         </span>
         {own ? <Badge>You</Badge> : null}
+        {user.second_step ? <Badge tone="success">Two-step</Badge> : null}
       </p>
       {own ? (
         <p id={reasonId({ user, own })} className="text-faint text-sm">
@@ -72,10 +74,10 @@ export function LastLogin({ at }: { at: string | null }) {
 
 export function UserActions({
   user,
+  own,
   onViewTags,
   onBudgets,
-}: {
-  user: AdminUser;
+}: UserPartProps & {
   onViewTags: () => void;
   onBudgets: () => void;
 }) {
@@ -90,6 +92,7 @@ export function UserActions({
       <Button size="sm" aria-label={`Budgets of ${user.email}`} onClick={onBudgets}>
         Budgets
       </Button>
+      {user.second_step && !own ? <ResetSecondStep user={user} /> : null}
     </div>
   );
 }

@@ -58,7 +58,12 @@ function Wide({ users, ownId, sort, onSort, onViewTags, onBudgets }: UsersTableP
                 <LastLogin at={user.last_sign_in_at} />
               </TableCell>
               <TableCell>
-                <UserActions user={user} onViewTags={() => onViewTags(user)} onBudgets={() => onBudgets(user)} />
+                <UserActions
+                  user={user}
+                  own={own}
+                  onViewTags={() => onViewTags(user)}
+                  onBudgets={() => onBudgets(user)}
+                />
               </TableCell>
             </TableRow>
           );
@@ -84,7 +89,7 @@ function Stacked({ users, ownId, onViewTags, onBudgets }: UsersTableProps) {
               <span className="text-faint">Last login </span>
               <LastLogin at={user.last_sign_in_at} />
             </p>
-            <UserActions user={user} onViewTags={() => onViewTags(user)} onBudgets={() => onBudgets(user)} />
+            <UserActions user={user} own={own} onViewTags={() => onViewTags(user)} onBudgets={() => onBudgets(user)} />
           </li>
         );
       })}

@@ -4,18 +4,19 @@ import { ConnectionCard } from '#web/features/crm/connection-card.tsx';
 import { CredentialsCard } from '#web/features/crm/credentials-card.tsx';
 import { RequiredTagsCard } from '#web/features/crm/required-tags-card.tsx';
 import { useConnectResult } from '#web/features/crm/use-connect-result.ts';
+import { SecondStepRuleCard } from '#web/features/sign-in-rules/second-step-rule-card.tsx';
 import { isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
-/** The CRM that decides who gets in. */
+/** What decides who gets in. */
 export function AdminSettingsPage() {
   const { status } = useSession();
   return (
     <div className="grid min-w-0 max-w-3xl gap-6">
-      <PageHeader title="Admin Settings" description="Connect Keap, and choose the tags that people need to sign in." />
+      <PageHeader title="Admin Settings" description="What people need to sign in: tags in Keap, and a second step." />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in as an administrator to change these settings.</SignedOutAlert>
       ) : (
@@ -34,6 +35,7 @@ function Cards() {
       <CredentialsCard />
       <ConnectionCard />
       <RequiredTagsCard />
+      <SecondStepRuleCard />
     </>
   );
 }

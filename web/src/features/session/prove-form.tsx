@@ -1,0 +1,48 @@
+import type { Factor } from '@supabase/supabase-js';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { CodeField } from './app-code-field.tsx';
+import { useProve } from './second-step-api.ts';
+import { CODE_LENGTH } from './verify-code.ts';
+
+/** Asks for a code of one of `factors`, of which there is at least one. */
+export function ProveForm({ factors }: { factors: readonly Factor[] }) {
+  const [chosen, setChosen] = useState<string>();
+  const [code, setCode] = useState('');
+  const proving = useProve();
+  const factorId = chosen ?? factors[0]?.id ?? '';
+  const prove = (entered: string) => proving.mutate({ factorId, code: entered });
+  const type = (next: string) => {
+    setCode(next);
+    if (next.length === CODE_LENGTH && next !== code) prove(next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === CODE_LENGTH && !proving.isPending) prove(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {factors.length > 1 ? (
+        <Field label="App">
+          <Select
+            value={factorId}
+            onValueChange={setChosen}
+            options={factors.map(({ id, friendly_name: name }) => ({ value: id, label: name || 'Authenticator app' }))}
+          />
+        </Field>
+      ) : null}
+      <CodeField code={code} onCode={type} error={proving.error?.message} autoFocus />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        disabled={code.length < CODE_LENGTH}
+        pending={proving.isPending}
+      >
+        Continue
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { type FormEvent, useState } from 'react';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from './app-code-field.tsx';
+import { type Setup, useBeginSetup, useProve } from './second-step-api.ts';
+import { SetupSteps } from './setup-steps.tsx';
+import { CODE_LENGTH } from './verify-code.ts';
+
+/** For whoever gets nowhere without a second step, and has none. */
+export function RequiredSetup() {
+  const beginning = useBeginSetup();
+  if (beginning.data) return <Finish setup={beginning.data} />;
+  return (
+    <div className="grid gap-4">
+      {beginning.error ? <Alert tone="danger">{beginning.error.message}</Alert> : null}
+      <Button variant="primary" size="lg" pending={beginning.isPending} onClick={() => beginning.mutate()}>
+        Set up an authenticator app
+      </Button>
+    </div>
+  );
+}
+
+function Finish({ setup }: { setup: Setup }) {
+  const [code, setCode] = useState('');
+  const proving = useProve();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    proving.mutate({ factorId: setup.factorId, code });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <SetupSteps setup={setup} />
+      <CodeField code={code} onCode={setCode} error={proving.error?.message} autoFocus />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        disabled={code.length < CODE_LENGTH}
+        pending={proving.isPending}
+      >
+        Turn on and continue
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { SecondStepRule } from '#contract/second-step.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { useSession } from '#web/lib/session.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { RadioChoice } from '#web/ui/choice.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { secondStepRuleQuery, useSetSecondStepRule } from './api.ts';
+
+const CHOICES: Record<SecondStepRule, { label: string; description: string }> = {
+  optional: { label: 'Nobody', description: 'Everybody decides for themselves, on their account page.' },
+  admins: { label: 'Administrators', description: 'Who manages users and settings.' },
+  everybody: { label: 'Everybody', description: 'Who has not set it up is asked to with their next click.' },
+};
+
+/** Whom administrators ask for two-step sign-in. */
+export function SecondStepRuleCard() {
+  const rule = useQuery(secondStepRuleQuery);
+  return (
+    <Card aria-label="Two-step sign-in">
+      <CardHeader>
+        <CardTitle>Two-step sign-in</CardTitle>
+        <CardDescription>Who has to type a code of an authenticator app after the link.</CardDescription>
+      </CardHeader>
+      <CardContent>
+        {rule.data ? <Choices required={rule.data} /> : null}
+        {!rule.data && rule.error ? (
+          <ReadFailed title="Failed to load who needs it" query={rule}>
+            {errorMessage(rule.error)}
+          </ReadFailed>
+        ) : null}
+        {rule.isPending ? (
+          <div role="status" className="grid gap-2">
+            <span className="sr-only">Loading who needs it</span>
+            {SecondStepRule.options.map((option) => (
+              <Skeleton key={option} className="h-16 rounded-lg" />
+            ))}
+          </div>
+        ) : null}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Choices({ required }: { required: SecondStepRule }) {
+  const { user } = useSession();
+  const changing = useSetSecondStepRule();
+  const proven = user?.secondStep === 'proven';
+  const change = (value: string) =>
+    changing.mutate(SecondStepRule.parse(value), {
+      onSuccess: () => toast.success('Saved', 'It holds from the next click of everybody on.'),
+      onError: (error) => toast.error('Save failed', errorMessage(error)),
+    });
+  return (
+    <div className="grid gap-3">
+      <RadioGroup
+        aria-label="Who needs two-step sign-in"
+        value={changing.isPending ? changing.variables : required}
+        onValueChange={change}
+      >
+        {SecondStepRule.options.map((option) => (
+          <RadioChoice key={option} value={option} {...CHOICES[option]} disabled={!proven && option !== 'optional'} />
+        ))}
+      </RadioGroup>
+      {proven ? null : (
+        <p className="text-secondary text-sm">
+          To ask it of others,{' '}
+          <Link to="/account" className="text-accent underline-offset-4 hover:underline">
+            set it up for your own account
+          </Link>{' '}
+          first, so that you are not shut out.
+        </p>
+      )}
+    </div>
+  );
+}

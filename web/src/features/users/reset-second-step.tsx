@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { AdminUser } from '#contract/admin-users.ts';
+import { errorMessage } from '#web/lib/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useResetSecondStep } from './api.ts';
+
+/** For somebody who has lost their authenticator app. */
+export function ResetSecondStep({ user }: { user: AdminUser }) {
+  const [asking, setAsking] = useState(false);
+  const resetting = useResetSecondStep();
+  const reset = () =>
+    resetting.mutate(user.id, {
+      onSuccess: () =>
+        toast.success('Two-step sign-in reset', `${user.email} signs in by mail, and can set it up anew.`),
+      onError: (error) => toast.error('Reset failed', errorMessage(error)),
+      onSettled: () => setAsking(false),
+    });
+  return (
+    <>
+      <Button size="sm" aria-label={`Reset two-step sign-in of ${user.email}`} onClick={() => setAsking(true)}>
+        Reset 2-step
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Reset two-step sign-in?"
+        description={`Do this only when you are sure that it is ${user.email} who asks. Their authenticator apps are forgotten, and their sessions end.`}
+        confirmText="Reset"
+        destructive
+        pending={resetting.isPending}
+        onConfirm={reset}
+      />
+    </>
+  );
+}

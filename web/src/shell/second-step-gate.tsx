@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { ProveForm } from '#web/features/session/prove-form.tsx';
+import { RequiredSetup } from '#web/features/session/required-setup.tsx';
+import { factorsQuery } from '#web/features/session/second-step-api.ts';
+import { useLogout } from '#web/features/session/use-logout.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+/** In place of every page, while somebody has to prove a second step, or to set one up. */
+export function SecondStepGate() {
+  const factors = useQuery(factorsQuery);
+  const logout = useLogout();
+  const settingUp = factors.data?.length === 0;
+  return (
+    <SignInFrame
+      title={settingUp ? 'Set up two-step sign-in' : 'Enter your second code'}
+      description={
+        settingUp
+          ? 'Your administrator asks for a second step after the link. It takes a minute.'
+          : 'Your link was the first step. The second is the code that your authenticator app shows now.'
+      }
+    >
+      {factors.data && settingUp ? <RequiredSetup /> : null}
+      {factors.data && !settingUp ? (
+        <>
+          <ProveForm factors={factors.data} />
+          <p className="text-faint text-sm">Lost your app? An administrator can reset your two-step sign-in.</p>
+        </>
+      ) : null}
+      {!factors.data && factors.error ? (
+        <ReadFailed title="Your second step could not be asked for" query={factors} again="Try again">
+          {factors.error.message}
+        </ReadFailed>
+      ) : null}
+      {factors.isPending ? (
+        <div role="status" className="grid gap-4">
+          <span className="sr-only">Loading</span>
+          <Skeleton className="h-9" />
+          <Skeleton className="h-10" />
+        </div>
+      ) : null}
+      <Button variant="ghost" onClick={logout}>
+        Sign out
+      </Button>
+    </SignInFrame>
+  );
+}
