@@ -451,6 +451,8 @@ export interface AuthUsers {
   is_anonymous: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
   phone: string | null;
+  phone_change: string | null;
+  phone_change_sent_at: Timestamp | null;
   phone_confirmed_at: Timestamp | null;
   raw_app_meta_data: Generated<Json>;
   raw_user_meta_data: Generated<Json>;

@@ -1,8 +1,8 @@
 /** The third parties that a user connects with a key. */
 export type ProviderId = 'google_places' | 'hunter_io' | 'searchbug';
 
-/** All third parties that are called: those, and the CRM that administrators connect. */
-export type ServiceId = ProviderId | 'keap';
+/** All third parties that are called: those, the CRM that administrators connect, and who sends text messages. */
+export type ServiceId = ProviderId | 'keap' | 'twilio';
 
 /** How each third party is called in sentences for the user. */
 export const providerNames: Readonly<Record<ServiceId, string>> = {
@@ -10,6 +10,7 @@ export const providerNames: Readonly<Record<ServiceId, string>> = {
   hunter_io: 'Hunter',
   searchbug: 'SearchBug',
   keap: 'Keap',
+  twilio: 'Twilio',
 };
 
 /**
@@ -189,3 +190,6 @@ export type Crm = {
   /** One page of all tags, one call. No `nextPageToken`: the last page. */
   tagPage(accessToken: string, pageToken?: string, signal?: AbortSignal): Promise<CrmTagPage>;
 };
+
+/** Sends text messages. `to`: E.164, with the plus. Rejects with ProviderError: `bad_request` for a number that can not be reached. */
+export type SmsSender = { send(message: { to: string; text: string }): Promise<void> };

@@ -2,10 +2,20 @@ import { createPlaceFinder } from './google-places/adapter.ts';
 import { createEmailFinder } from './hunter/adapter.ts';
 import { createKeapCrm } from './keap/adapter.ts';
 import { trimBaseUrl } from './key-text.ts';
-import type { Crm, EmailFinder, Fetch, PhoneScrubber, PlaceFinder, ProviderId, ServiceId } from './provider.ts';
+import type {
+  Crm,
+  EmailFinder,
+  Fetch,
+  PhoneScrubber,
+  PlaceFinder,
+  ProviderId,
+  ServiceId,
+  SmsSender,
+} from './provider.ts';
 import { ProviderError, providerNames } from './provider.ts';
 import { createPhoneScrubber } from './searchbug/adapter.ts';
 import { parseSearchbugKey } from './searchbug/parse-key.ts';
+import { createTwilioSender, type TwilioOptions } from './twilio/adapter.ts';
 
 /** The path under which the sandbox plays each provider. */
 const sandboxPaths: Readonly<Record<ServiceId, string>> = {
@@ -13,11 +23,14 @@ const sandboxPaths: Readonly<Record<ServiceId, string>> = {
   hunter_io: 'hunter',
   searchbug: 'searchbug',
   keap: 'keap',
+  twilio: 'twilio',
 };
 
 export type ProvidersOptions = {
   /** Origin, with an optional path prefix, of each real provider. */
   urls: Readonly<Record<ProviderId, string>> & { keap: { accounts: string; api: string } };
+  /** The account that text messages are sent with; absent: the sandbox's, or none where that is off. */
+  twilio?: Omit<TwilioOptions, 'fetch'> | undefined;
   /** Where the sandbox listens; absent when it is off, and sandbox keys are then refused. */
   sandboxUrl?: string | undefined;
   fetch?: Fetch;
@@ -30,6 +43,8 @@ export type Providers = {
   phoneScrubber(key: string): PhoneScrubber;
   /** The CRM, for the application that an administrator registered with it. */
   crm(client: { clientId: string; clientSecret: string }): Crm;
+  /** Who sends text messages; undefined where nobody does. */
+  sms: SmsSender | undefined;
 };
 
 /** Whether a CRM application is the sandbox's: its client id starts with `sandbox`. */
@@ -41,7 +56,7 @@ export function isSandboxKey(key: string): boolean {
   return trimmed.startsWith('sandbox') || parseSearchbugKey(trimmed)?.secret.startsWith('sandbox') === true;
 }
 
-export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): Providers {
+export function createProviders({ urls, twilio, sandboxUrl, fetch }: ProvidersOptions): Providers {
   /** The options of the adapter, or undefined for a sandbox key while the sandbox is off. */
   const optionsFor = (provider: ProviderId, apiKey: string) => {
     if (isSandboxKey(apiKey) && sandboxUrl === undefined) return undefined;
@@ -51,7 +66,9 @@ export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): 
         : urls[provider];
     return { apiKey, baseUrl, ...(fetch ? { fetch } : {}) };
   };
+  const smsAccount = twilio ?? sandboxAccount(sandboxUrl);
   return {
+    sms: smsAccount && createTwilioSender({ ...smsAccount, ...(fetch ? { fetch } : {}) }),
     placeFinder(key) {
       const options = optionsFor('google_places', key);
       if (options) return createPlaceFinder(options);
@@ -91,6 +108,14 @@ export function createProviders({ urls, sandboxUrl, fetch }: ProvidersOptions): 
     },
   };
 }
+
+const sandboxAccount = (sandboxUrl: string | undefined) =>
+  sandboxUrl === undefined
+    ? undefined
+    : {
+        ...{ accountSid: 'sandbox', authToken: 'sandbox', from: '+15005550006' },
+        baseUrl: `${trimBaseUrl(sandboxUrl)}/${sandboxPaths.twilio}`,
+      };
 
 const sandboxIsOff = (provider: ServiceId) =>
   new ProviderError(

@@ -10,6 +10,7 @@ import { createMeter, type Meter } from './meter.ts';
 import { createOidcProvider, type OidcProvider } from './oidc.ts';
 import { type Memory, play } from './play.ts';
 import { simulateSearchbug } from './searchbug.ts';
+import { simulateTwilio, type TextMessage } from './twilio.ts';
 import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -24,6 +25,8 @@ export type SandboxOptions = {
   latencyMs?: number;
   /** What chance does to each call: how much longer it takes, and the fault that it plays when its key asks for none. */
   chance?: (() => Chance) | undefined;
+  /** Hears of each text message that would have been sent. */
+  onText?: ((text: TextMessage) => void) | undefined;
 };
 
 export type Chance = { delayMs: number; fault?: Fault | undefined };
@@ -32,7 +35,7 @@ export type Chance = { delayMs: number; fault?: Fault | undefined };
 export type Sandbox = { url: string; meter: Meter; contacts: KeapContacts; close(): Promise<void> };
 
 /**
- * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug` and `/keap`, and an OpenID Connect provider
+ * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug`, `/keap` and `/twilio`, and an OpenID Connect provider
  * under `/oidc`, with `GET /meter`, `POST /meter/reset`, `POST /settings` and `POST /contacts` beside them. Throws when the CSV cannot be
  * read or the port is taken.
  */
@@ -44,6 +47,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     hunter: simulateHunter(),
     searchbug: simulateSearchbug(),
     keap: simulateKeap(contacts),
+    twilio: simulateTwilio(options.onText ?? (() => {})),
   };
   const settings = { latencyMs: options.latencyMs ?? 0 };
   const meter = createMeter();
@@ -108,7 +112,7 @@ async function handle(
 }
 
 const isProvider = (name: string): name is SandboxProvider =>
-  name === 'google' || name === 'hunter' || name === 'searchbug' || name === 'keap';
+  ['google', 'hunter', 'searchbug', 'keap', 'twilio'].includes(name);
 
 function changeSettings(settings: { latencyMs: number }, body: string): SandboxReply {
   let latencyMs: unknown;

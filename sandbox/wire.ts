@@ -16,7 +16,7 @@ export type SandboxReply = {
 };
 
 /** The third parties that the sandbox plays; also the first part of the path. */
-export type SandboxProvider = 'google' | 'hunter' | 'searchbug' | 'keap';
+export type SandboxProvider = 'google' | 'hunter' | 'searchbug' | 'keap' | 'twilio';
 
 /** What a provider answers to one request when nothing goes wrong, and what that costs. */
 export type Answer = {

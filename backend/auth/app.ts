@@ -20,6 +20,9 @@ import { takeIdToken } from './oauth/take-id-token.ts';
 import { isVerifyType } from './one-time-tokens.ts';
 import { linkExpired, openLink } from './open-link.ts';
 import type { AuthOptions } from './options.ts';
+import { askForCode } from './phone/ask-for-code.ts';
+import { requirePhone } from './phone/phone-number.ts';
+import { resendCode } from './phone/resend-code.ts';
 import { listPublicJwks } from './public-keys.ts';
 import { countTry } from './rate-limit.ts';
 import { reauthenticate } from './reauthenticate.ts';
@@ -88,6 +91,10 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   app.post('/otp', async (c) => {
     await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
     const body = await readBody(c.req.raw, OtpBody);
+    if (body.phone && !body.email) {
+      await askForCode(context, { phone: requirePhone(body.phone), ip: c.get('caller').ip });
+      return c.json({});
+    }
     await askForLink(context, {
       email: requireEmail(body),
       type: 'magiclink',
@@ -103,6 +110,10 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   app.post('/resend', async (c) => {
     await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
     const body = await readBody(c.req.raw, ResendBody);
+    if (body.type === 'sms' || body.type === 'phone_change') {
+      await resendCode(context, { type: body.type, phone: requirePhone(body.phone), ip: c.get('caller').ip });
+      return c.json({});
+    }
     await resend(context, {
       email: requireEmail(body),
       type: body.type,
@@ -145,7 +156,11 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     const body = await readBody(c.req.raw, VerifyBody);
     if (body.token_hash) return c.json(await verifyCode(context, { linkToken: body.token_hash }, body.type, caller));
     if (!body.token) throw new AuthError(400, 'validation_failed', 'token or token_hash is required');
-    const proof = { email: requireEmail(body), code: body.token.replace(/[\s-]/g, '') };
+    const isPhone = body.type === 'sms' || body.type === 'phone_change';
+    const proof = {
+      email: isPhone ? requirePhone(body.phone) : requireEmail(body),
+      code: body.token.replace(/[\s-]/g, ''),
+    };
     return c.json(await verifyCode(context, proof, body.type, caller));
   });
 

@@ -15,9 +15,10 @@ export type Limit = {
   code: LimitCode;
   spares?: 'known networks';
 };
-export type LimitCode = 'over_email_send_rate_limit' | 'over_request_rate_limit';
+export type LimitCode = 'over_email_send_rate_limit' | 'over_sms_send_rate_limit' | 'over_request_rate_limit';
 
 const askedTooOften = { windowMs: HOUR, code: 'over_email_send_rate_limit' } as const;
+const textedTooOften = { windowMs: HOUR, code: 'over_sms_send_rate_limit' } as const;
 const guessedTooOften = { windowMs: HOUR, code: 'over_request_rate_limit' } as const;
 
 /** An office behind one address signs in together in the morning; a script tries thousands. */
@@ -43,6 +44,12 @@ export const AUTH_LIMITS = {
       windowMs: 15 * MINUTE,
       spares: 'known networks',
     },
+  ],
+  /** Each costs the owner of the server money: counted for the number, and for the network that asks. */
+  texts: [
+    { ...textedTooOften, bucket: 'auth.text.address.1m', per: 'address', hits: 1, windowMs: MINUTE },
+    { ...textedTooOften, bucket: 'auth.text.address.1h', per: 'address', hits: 5 },
+    { ...textedTooOften, bucket: 'auth.text.ip.1h', per: 'network', hits: 20 },
   ],
   guesses: [guessesPerIp],
   codeGuesses: [

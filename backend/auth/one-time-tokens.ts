@@ -9,7 +9,7 @@ import { hashOfCode, hashOfToken, newCode, newToken } from './secrets.ts';
 import { lockUser, type UserRow } from './users.ts';
 
 export type OneTimeTokenRow = Selectable<DB['auth.one_time_tokens']>;
-/** What a mail can be for. */
+/** What a mail can be for, or a text message. */
 export type MailType =
   | 'magiclink'
   | 'signup'
@@ -17,9 +17,19 @@ export type MailType =
   | 'recovery'
   | 'email_change_current'
   | 'email_change_new'
-  | 'reauthentication';
+  | 'reauthentication'
+  | 'sms'
+  | 'phone_change';
 /** What a client may call it when it hands in a link's token or a code. */
-export type VerifyType = 'email' | 'magiclink' | 'signup' | 'invite' | 'recovery' | 'email_change';
+export type VerifyType =
+  | 'email'
+  | 'magiclink'
+  | 'signup'
+  | 'invite'
+  | 'recovery'
+  | 'email_change'
+  | 'sms'
+  | 'phone_change';
 
 /** Which mails may be answered as what: a sign-in mail is one for GoTrue's clients whether the address is new or known. */
 export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
@@ -29,9 +39,14 @@ export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
   invite: ['invite'],
   recovery: ['recovery'],
   email_change: ['email_change_current', 'email_change_new'],
+  sms: ['sms'],
+  phone_change: ['phone_change'],
 };
 
-/** Makes link and code of one mail, in place of older ones of the same type. Stored are hashes only. */
+/**
+ * Makes link and code of one mail, in place of older ones of the same type. Stored are hashes only. `email`: where it goes; of a text
+ * message, the number.
+ */
 export async function issueOneTimeToken(
   tx: Tx,
   vault: Vault,

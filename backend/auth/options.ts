@@ -75,6 +75,8 @@ export type AuthOptions = {
   vault: Vault;
   gate: AccessGate;
   sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
+  /** Texts somebody. `to`: E.164, with the plus. Throws when nothing can be sent to anybody; absent where nobody sends text messages. */
+  sendSms?: ((message: { to: string; text: string }) => Promise<'sent' | 'bad number'>) | undefined;
   /** `${PUBLIC_URL}/auth/v1`, the `iss` of access tokens. */
   issuer: string;
   /** `PUBLIC_URL`, without a slash at the end: where links lead that name no allowed place. */

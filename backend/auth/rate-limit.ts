@@ -59,6 +59,7 @@ function tooMany(code: LimitCode, resetsInMs: number): AuthError {
 
 const refusals = {
   over_email_send_rate_limit: 'Too many emails were asked for.',
+  over_sms_send_rate_limit: 'Too many text messages were asked for.',
   over_request_rate_limit: 'Too many attempts.',
 } satisfies Record<LimitCode, string>;
 

@@ -14,6 +14,7 @@ export const OtpBody = z.object({
   email: z.nullish(z.string('email must be a text')),
   phone: z.nullish(z.string('phone must be a text')),
   create_user: z.nullish(z.boolean('create_user must be true or false')),
+  channel: z.nullish(z.enum(['sms'], 'Invalid channel: only sms is offered')),
   data: z.nullish(z.record(z.string(), z.unknown(), 'data must be an object')),
   ...challenge,
 });
@@ -50,10 +51,11 @@ export const ResendBody = z.object({
 /** POST /verify. */
 export const VerifyBody = z.object({
   type: z.enum(
-    ['email', 'magiclink', 'signup', 'invite', 'recovery', 'email_change'],
-    'type must be email, magiclink, signup, invite, recovery or email_change',
+    ['email', 'magiclink', 'signup', 'invite', 'recovery', 'email_change', 'sms', 'phone_change'],
+    'type must be email, magiclink, signup, invite, recovery, email_change, sms or phone_change',
   ),
   email: z.nullish(z.string('email must be a text')),
+  phone: z.nullish(z.string('phone must be a text')),
   token: z.nullish(z.string('token must be a text')),
   token_hash: z.nullish(z.string('token_hash must be a text')),
 });

@@ -11,11 +11,9 @@ type Resend = Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
 
 /**
  * Mails link and code once more, in place of those mailed before. An address without a user, or without a change under way, is
- * answered as the others are. Throws AuthError: as `askForLink`, and 400 `phone_provider_disabled`.
+ * answered as the others are. Throws AuthError: as `askForLink`.
  */
 export async function resend(context: AuthContext, ask: Resend & { type: string }): Promise<void> {
-  if (ask.type === 'sms' || ask.type === 'phone_change')
-    throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (ask.type === 'email_change') return resendChange(context, ask);
   try {
     await askForLink(context, { ...ask, type: 'magiclink', createUser: false, metadata: {} });

@@ -7,6 +7,9 @@ import type { AuthContext, Caller } from './context.ts';
 import { beginEmailChange, type ChangeMailing, giveUpEmailChange, sendChangeMails } from './email-change.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from './limits.ts';
 import { mergeMetadata } from './metadata.ts';
+import { beginPhoneChange } from './phone/change-phone.ts';
+import { requirePhone } from './phone/phone-number.ts';
+import { requireSms } from './phone/send-code.ts';
 import { countTry } from './rate-limit.ts';
 import { requireNonce } from './reauthenticate.ts';
 import { refuse } from './refuse.ts';
@@ -15,7 +18,8 @@ import { requireSecondStep } from './require-second-step.ts';
 import { findBelongings, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
 
 /**
- * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed. Whoever
+ * Changes what people may change of themselves: their metadata at once, their address when both mailboxes have confirmed, their number
+ * when the code that went there has come back. Whoever
  * asks for the address they have gives a change up. Throws AuthError: those of `authenticateActive` and `requireNonce`, 403
  * `not_admin`, 422 `validation_failed` for a password, 422 `email_exists`, 401 `insufficient_aal`, 403 of the gate about the new address, 429.
  */
@@ -32,6 +36,8 @@ export async function updateUser(
   const newEmail = wanted === session.email ? undefined : wanted;
   const keepsEmail = body.email && !newEmail;
   if (newEmail) await allowChange(context, session, newEmail, body.nonce, caller);
+
+  if (body.phone) await changePhone(context, session, body, caller);
 
   const { user, mails } = await context.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, session.userId);
@@ -53,10 +59,9 @@ export async function updateUser(
   return userJson(user, await findBelongings(context.db, user.id));
 }
 
-function refuseWhatIsNotOffered({ password, phone, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
+function refuseWhatIsNotOffered({ password, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
   if (password)
     throw new AuthError(422, 'validation_failed', 'There are no passwords here: you sign in by a link in an email.');
-  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (appMetadata) throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
 }
 
@@ -75,6 +80,27 @@ async function allowChange(
   if (!decision.allow) throw await refuse(context, decision, { email: newEmail, at: 'link', ip: caller.ip });
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
   await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
+}
+
+/** Texts a code to the new number, unless it is the one they have. */
+async function changePhone(
+  context: AuthContext,
+  session: { userId: string; sessionId: string; email: string },
+  { phone: given, nonce }: z.output<typeof UserBody>,
+  caller: Caller,
+): Promise<void> {
+  const phone = requirePhone(given);
+  requireSms(context);
+  await countTry(context, AUTH_LIMITS.asks, caller);
+  await requireSecondStep(context, session, 'update phone');
+  const own = await context.db
+    .selectFrom('auth.users')
+    .select('phone')
+    .where('id', '=', session.userId)
+    .executeTakeFirst();
+  if (own?.phone === phone) return;
+  if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
+  await beginPhoneChange(context, { userId: session.userId, phone, ip: caller.ip });
 }
 
 async function isRecent({ db }: AuthContext, sessionId: string): Promise<boolean> {

@@ -54,6 +54,10 @@ export function userJson(user: UserRow, { identities, factors }: Belongings) {
       ? { new_email: user.email_change, email_change_sent_at: iso(user.email_change_sent_at) }
       : {}),
     phone: user.phone ?? '',
+    phone_confirmed_at: iso(user.phone_confirmed_at),
+    ...(user.phone_change
+      ? { new_phone: user.phone_change, phone_change_sent_at: iso(user.phone_change_sent_at) }
+      : {}),
     confirmed_at: iso(user.email_confirmed_at ?? user.phone_confirmed_at),
     invited_at: iso(user.invited_at),
     banned_until: iso(user.banned_until),

@@ -1,18 +1,19 @@
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
 import { ONE_CONFIRMED } from './confirm-email-change.ts';
-import type { AuthContext, Caller } from './context.ts';
+import type { Arrival, AuthContext, Caller } from './context.ts';
 import { findByCode } from './find-by-code.ts';
 import { AUTH_LIMITS } from './limits.ts';
-import { findByLink, spend, type VerifyType } from './one-time-tokens.ts';
+import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 import { linkExpired } from './open-link.ts';
-import { decideFirst, openSession } from './open-session.ts';
+import { type Decided, decideFirst, openSession } from './open-session.ts';
+import { confirmPhoneChange } from './phone/change-phone.ts';
 import { countTry } from './rate-limit.ts';
 import { refuse } from './refuse.ts';
 import { type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { takeConfirmation } from './take-confirmation.ts';
 
-/** A code with the (normalised) address it was sent to, or the token of a link. */
+/** A code with the (normalised) address or number it was sent to, or the token of a link. */
 export type Proof = { email: string; code: string } | { linkToken: string };
 
 /**
@@ -38,6 +39,9 @@ export async function verifyCode(
     const found = await find(tx);
     if (!found) return undefined;
     const arrival = { ...caller, way: 'code' in proof ? 'code' : 'link' } as const;
+    if (type === 'phone_change') return takePhone(tx, context, found, decided, arrival);
+    // The number may have been exchanged for another meanwhile.
+    if (type === 'sms' && found.user.phone !== found.mail.email) return undefined;
     if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
     await spend(tx, found.mail);
     return openSession(tx, context, found.user, decided, arrival);
@@ -46,6 +50,12 @@ export async function verifyCode(
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing, context.issuer);
+}
+
+/** The number is theirs, and they are signed in by it. */
+async function takePhone(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, arrival: Arrival) {
+  const user = await confirmPhoneChange(tx, found);
+  return user && openSession(tx, context, user, decided, arrival);
 }
 
 const codeExpired = () =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
+import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { lockUser } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Enrolment } from './factor-bodies.ts';
@@ -17,7 +18,7 @@ export type EnrolledFactor = { id: string; type: FactorType; friendly_name: stri
 /**
  * Begins a factor, which counts for nothing before it was verified. Throws AuthError: 403 `insufficient_aal` where there is a
  * verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
- * `mfa_phone_enroll_disabled`, `mfa_webauthn_enroll_disabled`.
+ * `mfa_verified_factor_exists`, `mfa_phone_enroll_disabled`, `mfa_webauthn_enroll_disabled`.
  */
 export async function enrolFactor(
   context: AuthContext,
@@ -26,27 +27,43 @@ export async function enrolFactor(
 ): Promise<EnrolledFactor> {
   if (given.factor_type === 'webauthn')
     throw new AuthError(422, 'mfa_webauthn_enroll_disabled', 'MFA enroll is disabled for WebAuthn');
-  if (given.factor_type === 'phone')
+  if (given.factor_type === 'phone' && !context.sendSms)
     throw new AuthError(422, 'mfa_phone_enroll_disabled', 'MFA enroll is disabled for Phone');
-  const { siteUrl, vault } = context;
+  const phone = given.factor_type === 'phone' ? requirePhone(given.phone) : undefined;
   const friendlyName = given.friendly_name?.trim() ?? '';
   return context.db.transaction().execute(async (tx) => {
     await lockUser(tx, session.userId);
+    if (phone) await replaceUnverified(tx, session.userId, phone);
     await refuseEnrolment(tx, session, friendlyName);
     const id = randomUUID();
-    const totp = newTotp(given.issuer || new URL(siteUrl).host, session.email);
+    const common = { id, user_id: session.userId, friendly_name: friendlyName };
+    if (phone) {
+      await tx
+        .insertInto('auth.mfa_factors')
+        .values({ ...common, factor_type: 'phone', phone })
+        .execute();
+      return { id, type: 'phone', friendly_name: friendlyName, phone };
+    }
+    const totp = newTotp(given.issuer || new URL(context.siteUrl).host, session.email);
+    const sealed_secret = context.vault.seal(totp.secret, placeOfSecret(id));
     await tx
       .insertInto('auth.mfa_factors')
-      .values({
-        id,
-        user_id: session.userId,
-        friendly_name: friendlyName,
-        factor_type: 'totp',
-        sealed_secret: vault.seal(totp.secret, placeOfSecret(id)),
-      })
+      .values({ ...common, factor_type: 'totp', sealed_secret })
       .execute();
     return { id, type: 'totp', friendly_name: friendlyName, totp };
   });
+}
+
+/** A number is a factor once; one that was begun with it and not verified gives way. */
+async function replaceUnverified(tx: Tx, userId: string, phone: string): Promise<void> {
+  const same = tx.selectFrom('auth.mfa_factors').where('user_id', '=', userId).where('phone', '=', phone);
+  if (await same.select('id').where('status', '=', 'verified').executeTakeFirst())
+    throw new AuthError(
+      422,
+      'mfa_verified_factor_exists',
+      'A verified phone factor already exists, unenroll the existing factor to continue',
+    );
+  await tx.deleteFrom('auth.mfa_factors').where('user_id', '=', userId).where('phone', '=', phone).execute();
 }
 
 async function refuseEnrolment(

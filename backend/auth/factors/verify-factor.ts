@@ -4,6 +4,7 @@ import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
 import { refuse } from '#backend/auth/refuse.ts';
+import { hashOfCode, sameBytes } from '#backend/auth/secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { placeOfSecret } from './enrol-factor.ts';
@@ -31,13 +32,8 @@ export async function verifyFactor(
   const opened = await context.db.transaction().execute(async (tx): Promise<OpenedSession> => {
     const current = await lockSession(tx, session);
     const factor = await lockFactor(tx, session.userId, proof.factorId);
-    await takeChallenge(tx, { ...proof, sessionId: session.sessionId });
-    const step = stepOfCode(
-      context.vault.open(factor.sealed_secret ?? '', placeOfSecret(factor.id)),
-      proof.code.trim(),
-      factor.last_step,
-    );
-    if (step === undefined) throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+    const challenge = await takeChallenge(tx, { ...proof, sessionId: session.sessionId });
+    const step = requireProof(context, factor, challenge, proof.code.trim());
     await markVerified(tx, factor, step);
     const isNew = factor.status !== 'verified';
     const type = isNew ? 'factor_added' : 'stepped_up';
@@ -47,16 +43,32 @@ export async function verifyFactor(
   return sessionAnswer(opened, signing, context.issuer);
 }
 
+/** The time step of a code from an app; null for one that was texted. Throws AuthError 422 `mfa_verification_failed`. */
+function requireProof(
+  { vault }: AuthContext,
+  factor: FactorRow,
+  { code_hash: texted }: { code_hash: Buffer | null },
+  code: string,
+): number | null {
+  if (typeOf(factor) === 'phone') {
+    if (texted && sameBytes(texted, hashOfCode(vault, factor.id, code))) return null;
+    throw new AuthError(422, 'mfa_verification_failed', 'Invalid MFA Phone code entered');
+  }
+  const step = stepOfCode(vault.open(factor.sealed_secret ?? '', placeOfSecret(factor.id)), code, factor.last_step);
+  if (step === undefined) throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+  return step;
+}
+
 async function takeChallenge(
   tx: Tx,
   { factorId, challengeId, sessionId }: { factorId: string; challengeId: string; sessionId: string },
-): Promise<void> {
+): Promise<{ code_hash: Buffer | null }> {
   const challenge = await tx
     .deleteFrom('auth.mfa_challenges')
     .where('id', '=', challengeId)
     .where('factor_id', '=', factorId)
     .where('session_id', '=', sessionId)
-    .returning(sql<boolean>`expires_at < now()`.as('expired'))
+    .returning(['code_hash', sql<boolean>`expires_at < now()`.as('expired')])
     .executeTakeFirst();
   if (!challenge)
     throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
@@ -66,13 +78,14 @@ async function takeChallenge(
       'mfa_challenge_expired',
       `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
     );
+  return challenge;
 }
 
 /** Others of its kind that were begun and never verified go, as in GoTrue. */
 async function markVerified(
   tx: Tx,
   { id, user_id: userId, factor_type: type }: FactorRow,
-  step: number,
+  step: number | null,
 ): Promise<void> {
   await tx
     .updateTable('auth.mfa_factors')

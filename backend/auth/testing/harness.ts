@@ -18,6 +18,9 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 /** Opens the admin API. */
 export const SECRET_KEY = 'sb_secret_test';
 
+/** No text message can be sent to it. */
+export const NO_PHONE = '+15005550001';
+
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
@@ -31,6 +34,7 @@ export async function startAuth(
   const logged: string[] = [];
   const gate = createFakeGate(db);
   const events: AuthEvent[] = [];
+  const texts: { to: string; text: string }[] = [];
   const mailer = { broken: false };
   const record = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   // By request, as the backend does it: what replaces the request loses the address.
@@ -53,6 +57,12 @@ export async function startAuth(
       async sendMail(mail) {
         if (mailer.broken) throw new Error(`no such mail server for ${mail.to}`);
         mails.push(mail);
+      },
+      async sendSms(message) {
+        if (mailer.broken) throw new Error(`no way to ${message.to}`);
+        if (message.to === NO_PHONE) return 'bad number';
+        texts.push(message);
+        return 'sent';
       },
       issuer,
       siteUrl: SITE,
@@ -93,6 +103,9 @@ export async function startAuth(
     db,
     gate,
     mails,
+    texts,
+    /** The code of the newest text message to a number, with the plus. */
+    textTo: (phone: string) => texts.findLast(({ to }) => to === phone)?.text.match(/^\d{6}/)?.[0] ?? '',
     mailer,
     logged,
     events,

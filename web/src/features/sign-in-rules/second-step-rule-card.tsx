@@ -13,8 +13,8 @@ import { secondStepRuleQuery, useSetSecondStepRule } from './api.ts';
 
 const CHOICES: Record<SecondStepRule, { label: string; description: string }> = {
   optional: { label: 'Nobody', description: 'Everybody decides for themselves, on their account page.' },
-  admins: { label: 'Administrators', description: 'Who manages users and settings.' },
-  everybody: { label: 'Everybody', description: 'Who has not set it up is asked to with their next click.' },
+  admins: { label: 'Administrators', description: 'Whoever manages users and settings.' },
+  everybody: { label: 'Everybody', description: 'Whoever has not set it up is asked to at their next click.' },
 };
 
 /** Whom administrators ask for two-step sign-in. */

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import { refuseBanned } from '#backend/auth/banned.ts';
+import type { AuthContext } from '#backend/auth/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { type FoundMail, issueOneTimeToken, spend } from '#backend/auth/one-time-tokens.ts';
+import { countTry } from '#backend/auth/rate-limit.ts';
+import { lockUser, type UserRow } from '#backend/auth/users.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { requireSms, sendCode } from './send-code.ts';
+
+/** Texts a code to a number that somebody wants to have. Throws AuthError: 422 `phone_exists`, 429, those of `sendCode`. */
+export async function beginPhoneChange(
+  context: AuthContext,
+  { userId, phone, ip }: { userId: string; phone: string; ip: string },
+): Promise<void> {
+  requireSms(context);
+  await countTry(context, AUTH_LIMITS.texts, { ip, email: phone });
+  await refuseTaken(context.db, userId, phone);
+  const { code } = await context.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    await tx
+      .updateTable('auth.users')
+      .set({ phone_change: phone, phone_change_sent_at: sql<Date>`now()` })
+      .where('id', '=', userId)
+      .execute();
+    return issueOneTimeToken(tx, context.vault, {
+      ...{ userId, email: phone, type: 'phone_change' },
+      ...{ redirectTo: context.siteUrl, challenge: undefined },
+    });
+  });
+  await sendCode(context, { phone, code, userId });
+}
+
+/** Texts the code of a change that is under way once more; a number that nobody waits for is answered as the others are. */
+export async function resendPhoneChange(
+  context: AuthContext,
+  { phone, ip }: { phone: string; ip: string },
+): Promise<void> {
+  requireSms(context);
+  const user = await context.db
+    .selectFrom('auth.users')
+    .selectAll()
+    .where('phone_change', '=', phone)
+    .orderBy('phone_change_sent_at', 'desc')
+    .executeTakeFirst();
+  if (!user) return countTry(context, AUTH_LIMITS.texts, { ip, email: phone });
+  refuseBanned(user);
+  return beginPhoneChange(context, { userId: user.id, phone, ip });
+}
+
+/** Makes the number theirs whose code it was. The person must be locked. Answers undefined for a change that is not under way. */
+export async function confirmPhoneChange(tx: Tx, { mail, user }: FoundMail): Promise<UserRow | undefined> {
+  if (user.phone_change !== mail.email) return undefined;
+  refuseBanned(user);
+  await spend(tx, mail);
+  await refuseTaken(tx, user.id, mail.email);
+  return tx
+    .updateTable('auth.users')
+    .set({
+      ...{ phone: mail.email, phone_change: null, phone_change_sent_at: null },
+      phone_confirmed_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {
+  const other = await db
+    .selectFrom('auth.users')
+    .select('id')
+    .where('phone', '=', phone)
+    .where('id', '<>', userId)
+    .executeTakeFirst();
+  if (other) throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
+}
