@@ -75,6 +75,14 @@ it('signs in and then reads and writes, with one client', async () => {
   expect(await after.json()).toMatchObject({ code: 'PGRST301' });
 });
 
+it('offers no phone where nobody sends text messages', async () => {
+  const client = createClient(url, KEY, { auth: { persistSession: false, autoRefreshToken: false } });
+  const { error } = await client.auth.signInWithOtp({ phone: '+12175550100' });
+  expect(error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
+  const settings = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: KEY } });
+  expect(await settings.json()).toMatchObject({ external: { phone: false }, sms_provider: '' });
+});
+
 describe('the secret key', () => {
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const service = () => createClient(url, SECRET_KEY, options);

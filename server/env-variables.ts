@@ -102,6 +102,16 @@ export const Variables = z.object({
     [],
   ),
   SMTP_URL: z.optional(url('smtp:', 'smtps:')),
+  TWILIO_ACCOUNT_SID: z.optional(z.string()),
+  TWILIO_AUTH_TOKEN: z.optional(z.string()),
+  TWILIO_FROM: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^(\+\d{7,15}|MG[\da-f]{32})$/, 'must be a number such as +12175550100, or a messaging service (MG…)'),
+      ),
+  ),
+  TWILIO_URL: z._default(webUrl, 'https://api.twilio.com'),
   MAIL_FROM: z.optional(
     z.string().check(z.refine((value) => /[^\s@<]+@[^\s@>]+/.test(value), 'must contain an email address')),
   ),

@@ -47,6 +47,8 @@ export type Env = {
   /** 32 bytes each, in base64; the first encrypts, all decrypt. Empty: generate one into `dataDir` (embedded only). */
   encryptionKeys: string[];
   smtpUrl: string | undefined;
+  /** Who sends text messages; absent: nobody, or the mailbox. */
+  twilio: ProvidersOptions['twilio'];
   mailFrom: string | undefined;
   /** Lower-case. */
   adminEmails: string[];
@@ -134,12 +136,15 @@ function contradictions(given: Record<string, string>): string[] {
       'ENCRYPTION_KEYS',
       'is needed when DATABASE_URL is set: all processes share it, and it must not be lost (make one with: openssl rand -base64 32)',
     );
+  const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
+  if (twilio.some((name) => given[name])) for (const name of twilio) needs(name, 'is needed to send text messages');
   return problems;
 }
 
 function toEnv(variables: Variables): Env {
   const { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey, SUPABASE_SECRET_KEY: secretKey } = variables;
   const jwtSecret = variables.SUPABASE_JWT_SECRET;
+  const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = variables;
   const production = variables.NODE_ENV === 'production';
   const sandbox = variables.SANDBOX ? variables.SANDBOX === 'on' : !production;
   return {
@@ -161,6 +166,7 @@ function toEnv(variables: Variables): Env {
     drainSeconds: variables.DRAIN_SECONDS,
     encryptionKeys: variables.ENCRYPTION_KEYS,
     smtpUrl: variables.SMTP_URL,
+    twilio: sid && authToken && from ? { accountSid: sid, authToken, from, baseUrl: variables.TWILIO_URL } : undefined,
     mailFrom: variables.MAIL_FROM,
     adminEmails: variables.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     sandbox,

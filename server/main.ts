@@ -38,6 +38,7 @@ import { productFunctions } from './functions.ts';
 import { clientIpFinder, socketIpFinder } from './http/client-ip.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { createMailer } from './mail/mailer.ts';
+import { keepText, textSender } from './mail/text-message.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDrain } from './process/drain.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
@@ -93,7 +94,12 @@ async function start(env: Env): Promise<void> {
   const queue = await startQueue(listening ?? databaseUrl, { onError, listens: listening !== undefined });
   shutdown.add(() => queue.stop());
   const sandbox = env.sandbox
-    ? await startSandbox({ port: 0, host: '127.0.0.1', placesCsv: env.sandboxPlacesCsv })
+    ? await startSandbox({
+        port: 0,
+        host: '127.0.0.1',
+        placesCsv: env.sandboxPlacesCsv,
+        onText: (text) => void keepText(outboxDir ?? '', text).catch(onError),
+      })
     : undefined;
   if (sandbox) shutdown.add(() => sandbox.close());
 
@@ -123,7 +129,9 @@ async function start(env: Env): Promise<void> {
 
   const metrics = createMetrics({ db, pool });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
-  const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox?.url });
+  const providers = createProviders({ urls: providerUrlsOf(env), twilio: env.twilio, sandboxUrl: sandbox?.url });
+  // The sandbox's text messages reach somebody only where there is a mailbox.
+  const sms = env.twilio || outboxDir ? providers.sms : undefined;
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
   const gate = createGate({
     db: signIn.db,
@@ -182,6 +190,7 @@ async function start(env: Env): Promise<void> {
         verifyAccessToken: (token) => verifier.verify(token),
         issuer,
         onEvent: authEventRecorder(vault),
+        sendSms: sms && textSender(sms),
         allowedRedirects: site.origins,
         identityProviders: env.identityProviders.map((one) => ({
           ...one,

@@ -46,11 +46,6 @@ describe('asking', () => {
     await forgetLimits(auth.db);
   });
 
-  test('a phone number is not offered, and without either there is no request', async () => {
-    const { error } = await auth.client().auth.signInWithOtp({ phone: '+12025550123' });
-    expect(error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
-  });
-
   test('create_user false makes no user', async () => {
     const email = 'nobody-yet@harbour.example';
     const { error } = await auth.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CodeField } from './app-code-field.tsx';
-import { useProve } from './second-step-api.ts';
+import { useProve, useTextCode } from './second-step-api.ts';
 import { CODE_LENGTH } from './verify-code.ts';
 
 /** Asks for a code of one of `factors`, of which there is at least one. */
@@ -12,8 +12,13 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
   const [chosen, setChosen] = useState<string>();
   const [code, setCode] = useState('');
   const proving = useProve();
-  const factorId = chosen ?? factors[0]?.id ?? '';
-  const prove = (entered: string) => proving.mutate({ factorId, code: entered });
+  const texting = useTextCode();
+  const factor = factors.find(({ id }) => id === chosen) ?? factors[0];
+  const factorId = factor?.id ?? '';
+  const byText = factor?.factor_type === 'phone';
+  const challengeId = byText ? texting.data : undefined;
+  const prove = (entered: string) =>
+    proving.mutate({ factorId, code: entered, ...(challengeId ? { challengeId } : {}) });
   const type = (next: string) => {
     setCode(next);
     if (next.length === CODE_LENGTH && next !== code) prove(next);
@@ -25,20 +30,25 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       {factors.length > 1 ? (
-        <Field label="App">
+        <Field label="Second step">
           <Select
             value={factorId}
             onValueChange={setChosen}
-            options={factors.map(({ id, friendly_name: name }) => ({ value: id, label: name || 'Authenticator app' }))}
+            options={factors.map(({ id, friendly_name: name }) => ({ value: id, label: name || 'Without a name' }))}
           />
         </Field>
       ) : null}
-      <CodeField code={code} onCode={type} error={proving.error?.message} autoFocus />
+      {byText ? (
+        <Button pending={texting.isPending} onClick={() => texting.mutate(factorId)}>
+          {challengeId ? 'Text another code' : 'Text me a code'}
+        </Button>
+      ) : null}
+      <CodeField code={code} onCode={type} error={(proving.error ?? texting.error)?.message} autoFocus={!byText} />
       <Button
         type="submit"
         variant="primary"
         size="lg"
-        disabled={code.length < CODE_LENGTH}
+        disabled={code.length < CODE_LENGTH || (byText && !challengeId)}
         pending={proving.isPending}
       >
         Continue

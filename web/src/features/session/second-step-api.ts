@@ -48,12 +48,25 @@ export const useBeginSetup = () => useMutation({ mutationFn: beginSetup });
 /** Takes back one that was begun and is not wanted. */
 export const useGiveUpSetup = () => useMutation({ mutationFn: remove });
 
-/** Proves a factor; the session goes on at the higher level. */
+/** Texts a code to a phone that is a factor; answers the challenge that the code is for. */
+export const useTextCode = () =>
+  useMutation({
+    mutationFn: async (factorId: string) => {
+      const { data, error } = await (await mfa()).challenge({ factorId, channel: 'sms' });
+      if (error) throw new SecondStepError(error);
+      return data.id;
+    },
+  });
+
+/** Proves a factor; the session goes on at the higher level. `challengeId`: of a code that was texted. */
 export function useProve() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (proof: { factorId: string; code: string }) => {
-      const { error } = await (await mfa()).challengeAndVerify(proof);
+    mutationFn: async ({ challengeId, ...proof }: { factorId: string; code: string; challengeId?: string }) => {
+      const client = await mfa();
+      const { error } = challengeId
+        ? await client.verify({ ...proof, challengeId })
+        : await client.challengeAndVerify(proof);
       if (error) throw new SecondStepError(error);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: factorsQuery.queryKey }),

@@ -10,6 +10,9 @@ export class SecondStepError extends Error {
 }
 
 function secondStepErrorText(failure: AuthFailure): string {
+  if (failure.code === 'over_sms_send_rate_limit')
+    return 'A text message was just sent. Wait a minute, then try again.';
+  if (failure.code === 'sms_send_failed') return 'The text message could not be sent. Try again in a minute.';
   if (isRateLimited(failure)) return 'Too many codes were tried. Wait an hour, then try again.';
   switch (failure.code) {
     case 'mfa_verification_failed':

@@ -1,0 +1,25 @@
+import { ProviderError, type SmsSender } from '#providers/provider.ts';
+import type { KeptMail } from './mail.ts';
+import { keepMail } from './outbox.ts';
+
+/** A text message. `to`: E.164, with the plus. */
+export type TextMessage = { to: string; text: string };
+
+/** Sends text messages and tells a number that can not be reached from everything else, which throws. */
+export const textSender =
+  (sms: SmsSender) =>
+  async (message: TextMessage): Promise<'sent' | 'bad number'> => {
+    try {
+      await sms.send(message);
+      return 'sent';
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'bad_request') return 'bad number';
+      throw error;
+    }
+  };
+
+/** Keeps a text message among the mails of the outbox. */
+export async function keepText(outboxDir: string, { to, text }: TextMessage): Promise<void> {
+  const kept: KeptMail = { to, subject: 'Text message', text, html: '', links: [], sentAt: new Date().toISOString() };
+  await keepMail(outboxDir, kept, Buffer.from(`To: ${to}\r\n\r\n${text}\r\n`));
+}
