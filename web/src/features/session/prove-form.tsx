@@ -19,6 +19,10 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
   const challengeId = byText ? texting.data : undefined;
   const prove = (entered: string) =>
     proving.mutate({ factorId, code: entered, ...(challengeId ? { challengeId } : {}) });
+  const choose = (id: string) => {
+    setChosen(id);
+    texting.reset();
+  };
   const type = (next: string) => {
     setCode(next);
     if (next.length === CODE_LENGTH && next !== code) prove(next);
@@ -33,7 +37,7 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
         <Field label="Second step">
           <Select
             value={factorId}
-            onValueChange={setChosen}
+            onValueChange={choose}
             options={factors.map(({ id, friendly_name: name }) => ({ value: id, label: name || 'Without a name' }))}
           />
         </Field>
