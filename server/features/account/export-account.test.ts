@@ -28,6 +28,18 @@ test('everything of the person, nothing of others, and no secret', async () => {
       { ...invitation, email: 'strange@people.example', invited_by: ben.id },
     ])
     .execute();
+  const identity = (email: string) => ({
+    provider: 'google',
+    provider_id: email,
+    identity_data: JSON.stringify({ email }),
+  });
+  await product.db
+    .insertInto('auth.identities')
+    .values([
+      { user_id: ann.id, ...identity('ann@elsewhere.example') },
+      { user_id: ben.id, ...identity('ben@elsewhere.example') },
+    ])
+    .execute();
   await product.db.insertInto('app.audit_log').values({ actor_id: ann.id, action: 'thing.done' }).execute();
 
   const response = await ann.get(ACCOUNT_EXPORT_PATH);
@@ -39,6 +51,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
   expect(data.account).toMatchObject({ email: ann.email, role: 'user' });
   expect(data.providerKeys).toMatchObject([{ provider: 'hunter_io', maskedKey: '••••9Zq7' }]);
   expect(data.sessions).toHaveLength(1);
+  expect(data.identities).toMatchObject([{ provider: 'google', identity_data: { email: 'ann@elsewhere.example' } }]);
   expect(data.invitationsSent).toMatchObject([{ email: 'guest@people.example' }]);
   expect(data.runs).toMatchObject([{ kind: 'enrichment', state: 'completed', list_id: listId }]);
   expect(data.paidCalls).toHaveLength(4);

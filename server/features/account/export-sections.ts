@@ -20,6 +20,15 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from app.provider_keys where user_id = ${userId} and provider > ${after[0]} order by provider limit ${PAGE}`,
   },
   {
+    name: 'identities',
+    ofOwnBackend: true,
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('provider', provider, 'identity_data', identity_data, 'last_sign_in_at', last_sign_in_at,
+          'created_at', created_at
+        )::text as json, array[id::text] as key
+      from auth.identities where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'sessions',
     ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`

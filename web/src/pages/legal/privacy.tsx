@@ -23,6 +23,10 @@ export function PrivacyPage() {
             account is deleted.
           </li>
           <li>
+            <strong>What you link:</strong> of an account elsewhere, such as Google’s, by which you sign in: its number
+            there, address, name and the address of its picture, until you unlink it.
+          </li>
+          <li>
             <strong>Your sessions:</strong> when each began, its browser’s name and network address, until you sign out.
           </li>
           <li>
