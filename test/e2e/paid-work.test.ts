@@ -51,7 +51,7 @@ test('a check is cancelled, what it found stays and can be exported, and only th
   const found = (await answered(session.userId)).length;
   expect(found).toBeGreaterThan(0);
   expect(found).toBeLessThan(MANY.length);
-  await read(panel, `${found} of ${MANY.length} numbers checked`);
+  await read(panel, `${found} of ${MANY.length} different numbers checked`);
 
   await page.goBack();
   await gone(panel);
