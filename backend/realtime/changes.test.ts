@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
 import { freshDatabase } from '#test/database.ts';
 import { changesOf, type Harness, type Person, type Process, startHarness, subscribed } from './testing/harness.ts';
 
@@ -158,6 +161,26 @@ test('nothing is told, and nothing kept, where nobody has subscribed', async () 
   expect(heard).toEqual([]);
   client.release(true);
   await alone.stop();
+});
+
+test('the owner of the database need not be a superuser', async () => {
+  const url = await freshDatabase('empty');
+  const admin = new pg.Client(url);
+  await admin.connect();
+  const role = `owner_${randomBytes(4).toString('hex')}`;
+  await admin.query(`create role ${role} login password 'x' createrole`);
+  await admin.query(`grant anon, authenticated, service_role to ${role} with admin option`);
+  await admin.query(`alter database ${new URL(url).pathname.slice(1)} owner to ${role}`);
+  await admin.query(`grant fairlead_web, fairlead_worker to ${role} with admin option`);
+  await admin.end();
+  const owned = Object.assign(new URL(url), { username: role, password: 'x' }).href;
+  await migrate(owned, { hosted: false });
+  const plain = await startHarness(owned);
+  const eve = await plain.person('eve');
+  const told = await changesOf(eve.client(await plain.process()), { table: 'lists' });
+  await plain.list(eve);
+  await expect.poll(() => told).toHaveLength(1);
+  await plain.stop();
 });
 
 test('whoever listens joins again when the database was away, and hears what comes then', async () => {
