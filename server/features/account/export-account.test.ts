@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { ACCOUNT_EXPORT_PATH } from '#contract/account.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
@@ -42,6 +43,10 @@ test('everything of the person, nothing of others, and no secret', async () => {
     .execute();
   await product.db.insertInto('app.audit_log').values({ actor_id: ann.id, action: 'thing.done' }).execute();
 
+  for (const { id } of [ann, ben])
+    await sql`insert into storage.objects (bucket_id, name, version, metadata)
+      values ('exports', ${`${id}/${listId}/kept.csv`}, 'none', '{"size": 5}')`.execute(product.db);
+
   const response = await ann.get(ACCOUNT_EXPORT_PATH);
   const day = new Date().toISOString().slice(0, 10);
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="fairlead-data-${day}.json"`);
@@ -56,6 +61,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
   expect(data.runs).toMatchObject([{ kind: 'enrichment', state: 'completed', list_id: listId }]);
   expect(data.paidCalls).toHaveLength(4);
   expect(data.rememberedAnswers).toHaveLength(4);
+  expect(data.exports).toMatchObject([{ name: `${ann.id}/${listId}/kept.csv`, size: 5 }]);
   expect(data.auditLog).toMatchObject([
     { action: 'key.saved' },
     { action: 'thing.done' },
