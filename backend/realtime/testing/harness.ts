@@ -39,6 +39,7 @@ export async function startHarness(databaseUrl: string) {
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 5 });
   const tokens = new Map<string, VerifiedToken>();
   const stops: (() => Promise<unknown>)[] = [];
+  const clients: SupabaseClient[] = [];
   const logged: string[] = [];
 
   const insert = async (table: string, columns: Record<string, unknown>): Promise<string> => {
@@ -116,7 +117,7 @@ export async function startHarness(databaseUrl: string) {
             accessToken: async () => (renew ?? (() => first))(),
             realtime,
           });
-          stops.push(async () => client.realtime.disconnect());
+          clients.push(client);
           return client;
         },
       };
@@ -128,7 +129,8 @@ export async function startHarness(databaseUrl: string) {
       return insert('public.leads', { list_id: listId, position, business_name: 'Crumb & Co', ...columns });
     },
     async stop() {
-      for (const stop of stops.reverse()) await stop();
+      await Promise.all(clients.map((client) => client.realtime.disconnect()));
+      await Promise.all(stops.map((stop) => stop()));
       await owner.end();
     },
   };
