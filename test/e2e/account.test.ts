@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { TOTP } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
 import { linkOf, type Session } from '#test/e2e/harness/site.ts';
-import { arriveAt, card, fillSearch, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
+import { arriveAt, card, fillSearch, focused, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
 import { PHONE } from '#test/e2e/harness/visitor.ts';
 import { buildListOf } from '#test/lists.ts';
 
@@ -68,6 +69,30 @@ test('an address is changed by both mailboxes, wherever their links are opened',
   await gone(page.getByText('Waiting for both mailboxes'));
   const open = await journey.db.selectFrom('auth.sessions').select('id').where('user_id', '=', mover.userId).execute();
   expect(open).toHaveLength(1);
+});
+
+test('two-step sign-in is set up by keyboard, and asked for after the next link', async () => {
+  const first = await journey.person('tess');
+  const { page } = await journey.visit({ session: first });
+  await page.goto('/account');
+  const card = page.getByRole('region', { name: 'Two-step sign-in' });
+  await card.getByRole('button', { name: 'Set up an authenticator app' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' });
+  await focused(dialog.getByLabel('6-digit code'));
+  await checkAccessibility(page);
+  const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
+  await page.keyboard.type(new TOTP({ secret }).generate());
+  await page.keyboard.press('Enter');
+  await see(card.getByText('On', { exact: true }));
+  await checkAccessibility(page);
+
+  const again = await journey.visit({ session: await journey.site.signIn(first.email), viewport: PHONE });
+  await again.page.goto('/account');
+  await focused(again.page.getByLabel('6-digit code'));
+  await checkAccessibility(again.page);
+  await again.page.keyboard.type(new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }));
+  await see(again.page.getByRole('heading', { name: 'Account Settings' }));
 });
 
 test('an account is deleted by keyboard, with everything in it', async () => {
