@@ -37,6 +37,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from auth.sessions where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    name: 'secondSteps',
+    ofOwnBackend: true,
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('name', friendly_name, 'type', factor_type, 'phone', phone, 'status', status,
+          'created_at', created_at)::text as json, array[id::text] as key
+      from auth.mfa_factors where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'invitationsSent',
     page: (userId, after = [FIRST_ID]) => sql`
       select (to_jsonb(invitation) - 'invited_by')::text as json, array[id::text] as key
