@@ -56,8 +56,7 @@ beforeAll(async () => {
   environment = {
     PORT: String(port),
     DATA_DIR: folder,
-    DATABASE_URL: adminUrl,
-    DATABASE_OWNER_URL: await ownerLikeSupabases(adminUrl),
+    DATABASE_URL: await ownerLikeSupabases(adminUrl),
     ENCRYPTION_KEYS: oldKey,
     SUPABASE_URL: backend,
     SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
@@ -130,6 +129,9 @@ async function ownerLikeSupabases(adminUrl: string): Promise<string> {
     alter table storage.buckets owner to ${role}; -- Supabase lets its owner role write policies without that
     alter table storage.objects owner to ${role};
     grant usage on schema storage to ${role};
+    grant usage on schema realtime to ${role};
+    grant execute on function realtime.watch(regclass, text), realtime.tell_change(), realtime.topic() to ${role};
+    alter table realtime.messages owner to ${role};
   `);
   const url = new URL(adminUrl);
   url.username = role;
