@@ -29,6 +29,9 @@ export const VERDICT_VALID_MS = VERDICT_DAYS * 86_400_000;
 export const isVerdictOver = (verdict: ComplianceStatus, checkedAt: number, now: number): boolean =>
   (verdict === 'safe' || verdict === 'dnc') && now - checkedAt > VERDICT_VALID_MS;
 
+/** What is said of a verdict that has run out. */
+export const EXPIRED_REASON = `Checked more than ${VERDICT_DAYS} days ago: check it again`;
+
 /** The spelling that list detail and exports show. */
 export const SHOWN_COMPLIANCE_STATUS: Record<ComplianceStatus, 'not_checked' | 'clean' | 'dnc' | 'tcpa_litigator'> = {
   not_checked: 'not_checked',

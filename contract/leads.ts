@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
-import { type ComplianceStatus, isVerdictOver, readComplianceStatus } from './compliance.ts';
-import { VERDICT_DAYS } from './retention.ts';
+import { type ComplianceStatus, EXPIRED_REASON, isVerdictOver, readComplianceStatus } from './compliance.ts';
 
 const text = z.nullish(z.string());
 
@@ -70,9 +69,7 @@ export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = 
     emailVerified: row.email_verified ?? undefined,
     phoneType: row.phone_type ?? '',
     complianceStatus: expired ? 'not_checked' : verdict,
-    complianceReason: expired
-      ? `Checked more than ${VERDICT_DAYS} days ago: check it again`
-      : (row.compliance_reason ?? ''),
+    complianceReason: expired ? EXPIRED_REASON : (row.compliance_reason ?? ''),
     complianceCheckedAt: row.compliance_checked_at ?? undefined,
     serviceArea: row.service_area ?? false,
   };

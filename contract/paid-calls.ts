@@ -25,7 +25,10 @@ export const PaidCall = z.object({
 });
 export type PaidCall = z.infer<typeof PaidCall>;
 
-/** A page of the calls of one of the caller's runs, newest first, in one state or in all. `next` begins the following page. */
+/**
+ * A page of the calls of one of the caller's runs, in one state or in all: those sent last first, those that wait to be sent behind them.
+ * `next` begins the following page.
+ */
 export const listCalls = endpoint({
   method: 'GET',
   path: '/api/runs/:id/calls',

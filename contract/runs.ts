@@ -75,6 +75,8 @@ export const Run = z.object({
   estimateMicros: z.number(),
   /** Booked so far, in micro-dollars: calls that are sent or uncertain count at their estimate. */
   costMicros: z.number(),
+  /** Of that, what is booked for calls whose answer was lost. */
+  uncertainMicros: z.number(),
   /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
   waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
   errorCode: z.nullable(z.string()),
@@ -99,8 +101,6 @@ export const RunDetail = z.extend(Run, {
   listName: z.string(),
   /** What it may spend at the most, in micro-dollars. */
   boundMicros: z.number(),
-  /** Booked for calls whose answer was lost, in micro-dollars. */
-  uncertainMicros: z.number(),
   sandbox: z.boolean(),
   /**
    * What it waits behind before it begins; null when there is nothing. `behind`: a run of the same list, or one of as many as may be at work;

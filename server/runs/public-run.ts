@@ -11,11 +11,13 @@ import {
 import type { RunRow } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
-/** A run with what is booked for it, in micro-dollars. */
-export type CostedRun = RunRow & { cost_micros: number };
+/** A run with what is booked for it, and for those of its calls whose answer was lost, in micro-dollars. */
+export type CostedRun = RunRow & { cost_micros: number; uncertain_micros: number };
 
-/** The column `cost_micros` in a query where app.runs is called `run`. */
-export const RUN_COST = sql`(select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id) as cost_micros`;
+/** What a `CostedRun` has besides its row, in a query where app.runs is called `run`. */
+export const RUN_COST = sql`
+  (select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id) as cost_micros,
+  (select coalesce(sum(uncertain_micros), 0)::bigint from app.ledger_days where run_id = run.id) as uncertain_micros`;
 
 const Selection = z.object({ leadIds: z.array(z.string()) });
 
@@ -45,6 +47,7 @@ export function toRun(row: CostedRun): Run {
     ...(row.state === 'failed' || row.state === 'cancelled' ? selectionOf(row) : {}),
     estimateMicros: row.estimate_micros,
     costMicros: row.cost_micros,
+    uncertainMicros: row.uncertain_micros,
     waiting: waitingOf(row),
     errorCode: row.error_code,
     errorMessage: row.error_message,

@@ -28,6 +28,7 @@ export const aRun = (run: Partial<Run> = {}): Run => ({
   state: 'completed',
   estimateMicros: 1_020_000,
   costMicros: 105_000,
+  uncertainMicros: 0,
   waiting: null,
   errorCode: null,
   errorMessage: null,

@@ -50,7 +50,8 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
       const verdict = readComplianceStatus(compliance_status);
       const isOver = isVerdictOver(verdict, checkedAt?.getTime() ?? now, now);
       if (checkedAt && (verdict === 'safe' || verdict === 'dnc')) oldest = Math.min(oldest, checkedAt.getTime());
-      if (isOver) expired.add(found.number);
+      // The sweep takes a verdict away that has run out, and leaves its time.
+      if (isOver || (checkedAt && verdict === 'not_checked')) expired.add(found.number);
       if (isOver || verdict === 'not_checked') open.add(found.number);
     }
   }

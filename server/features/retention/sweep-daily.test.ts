@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { hasExpiredVerdict, LeadRow, readLead } from '#contract/leads.ts';
 import { buildList, buildListOf, readLeads, readList } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 import { type SweepDeps, sweepDaily } from './sweep-daily.ts';
@@ -275,4 +276,12 @@ test('a list whose verdicts have run out counts as checked no more; a litigator 
   await sweep();
   const found = await Promise.all(lists.map((id) => readList(db, id)));
   expect(found.map((list) => list.compliance_checked)).toEqual([false, false, true, true, true]);
+  const leads = (await Promise.all(lists.map((id) => readLeads(db, id)))).map(([first]) => first);
+  expect(leads.map((lead) => lead?.compliance_status)).toEqual([
+    ...['not_checked', 'not_checked', 'safe', 'litigator', 'safe'],
+  ]);
+  // As the data API answers it: still known as one that has run out.
+  const row = LeadRow.parse({ ...leads[0], compliance_checked_at: leads[0]?.compliance_checked_at?.toISOString() });
+  expect(hasExpiredVerdict(readLead(row))).toBe(true);
+  expect(readLead(row).complianceReason).toMatch(/more than 31 days ago/);
 });

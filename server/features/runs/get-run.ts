@@ -12,7 +12,6 @@ import { readQueue } from './read-queue.ts';
 type DetailRow = CostedRun & {
   list: string | null;
   calls: Record<string, number> | null;
-  uncertain_micros: number;
 };
 
 /** One of the caller's runs with its list's name and its calls by state. Throws NOT_FOUND. */
@@ -25,9 +24,7 @@ export async function getRun(
     select run.*, ${RUN_COST}, (select name from public.lists where id = run.list_id) as list,
       (select jsonb_object_agg(state, calls) from (
         select state, count(*) as calls from app.paid_calls where run_id = run.id group by state
-      ) as counted) as calls,
-      (select coalesce(sum(cost_micros), 0)::bigint from app.paid_calls
-        where run_id = run.id and state = 'uncertain') as uncertain_micros
+      ) as counted) as calls
     from app.runs as run where id = ${id} and user_id = ${user.userId}
   `.execute(deps.db);
   const [row] = rows;
@@ -39,7 +36,6 @@ export async function getRun(
       listName: row.list ?? row.list_name,
       ...selectionOf(row),
       boundMicros: row.bound_micros,
-      uncertainMicros: row.uncertain_micros,
       sandbox: row.sandbox,
       queue: await readQueue(deps.db, row.id),
       cancelling: row.cancel_requested_at !== null && row.finished_at === null,

@@ -7,7 +7,10 @@ import { isUuid, ownRun } from '#server/runs/rows.ts';
 
 const PAGE = 50;
 
-/** A page of a run's calls, newest first; empty after a call that is not the run's. Throws NOT_FOUND for somebody else's run. */
+/** When a call was sent; one that was not comes after those that were. */
+const SENT = sql`coalesce(sent_at, '-infinity')`;
+
+/** A page of a run's calls, those sent last first; empty after a call that is not the run's. Throws NOT_FOUND for somebody else's run. */
 export async function listCalls(
   { deps, user }: Ctx,
   { id, state, after }: z.output<typeof endpoint.query>,
@@ -19,10 +22,10 @@ export async function listCalls(
       settled_by_hand_at
     from app.paid_calls
     where run_id = ${run.id} and (${state ?? null}::text is null or state = ${state ?? null})
-      and (${after ?? null}::uuid is null or (planned_at, id) < (
-        select planned_at, id from app.paid_calls where id = ${after ?? null} and run_id = ${run.id}
+      and (${after ?? null}::uuid is null or (${SENT}, planned_at, id) < (
+        select ${SENT}, planned_at, id from app.paid_calls where id = ${after ?? null} and run_id = ${run.id}
       ))
-    order by planned_at desc, id desc limit ${PAGE + 1}
+    order by ${SENT} desc, planned_at desc, id desc limit ${PAGE + 1}
   `.execute(deps.db);
   const calls = rows.slice(0, PAGE).map(toCall);
   return { calls, next: rows.length > PAGE ? (calls.at(-1)?.id ?? null) : null };

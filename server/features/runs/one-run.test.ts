@@ -82,7 +82,7 @@ test('a run that has not begun says what it waits behind, by list and by person'
   expect(await queueOf(last)).toEqual({ behind: { kind: 'enrichment', listName: 'List 0' }, ahead: 1 });
 });
 
-test('its calls come in pages, newest first, and by state', async () => {
+test('its calls come in pages, the last first, and by state', async () => {
   const id = await buildRun({ state: 'completed' });
   await buildCalls(id, Array(101).fill('answered'));
   const seen: string[] = [];
@@ -96,6 +96,22 @@ test('its calls come in pages, newest first, and by state', async () => {
   expect(seen).toHaveLength(101);
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
   expect(await ann.call(listCalls, undefined, { id, state: 'failed' })).toEqual({ calls: [], next: null });
+});
+
+test('calls that wait to be sent stand behind those that were sent, page by page', async () => {
+  const id = await buildRun({ state: 'running' });
+  const ids = await buildCalls(id, Array(70).fill('planned'));
+  const sent = ids.slice(0, 20);
+  for (const [index, call] of sent.entries())
+    await product.db
+      .updateTable('app.paid_calls')
+      .set({ state: 'answered', sent_at: new Date(Date.UTC(2026, 10, 1, 13, 0, index)) })
+      .where('id', '=', call)
+      .execute();
+  const first = await ann.call(listCalls, undefined, { id });
+  const second = await ann.call(listCalls, undefined, { id, after: first.next ?? '' });
+  const seen = [...first.calls, ...second.calls].map((call) => call.id);
+  expect(seen).toEqual([...sent.toReversed(), ...ids.slice(20).toReversed()]);
 });
 
 test('a run that waits is ended at once when it is cancelled; one that has ended stays as it is', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { BudgetLimits } from '#contract/budgets.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
@@ -22,7 +23,10 @@ export function BudgetsCard() {
       <CardHeader>
         <CardTitle>Budgets</CardTitle>
         <CardDescription>
-          In US dollars; empty is no limit. A run starts only when all that it may cost fits. Months are counted in UTC.
+          In US dollars; empty is no limit. A run starts only when all that it may cost fits. Months are counted in UTC.{' '}
+          <Link to="/usage" className="text-accent underline underline-offset-4">
+            See what was spent
+          </Link>
         </CardDescription>
       </CardHeader>
       <CardContent>

@@ -53,7 +53,7 @@ export const runQuery = (runId: string) =>
     refetchInterval: ({ state }) => (isUnderWay(state.data) && !isLive() ? FOLLOW_MS : false),
   });
 
-/** The calls of a run in one state or in all, newest first, page by page. Read again every second while `following` and changes are not told. */
+/** The calls of a run in one state or in all, sent last first, page by page. Read again every second while `following` and changes are not told. */
 export const callsQuery = (runId: string, state: CallState | undefined, following: boolean) =>
   infiniteQueryOptions({
     queryKey: runKeys.calls(runId, state),

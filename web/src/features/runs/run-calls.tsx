@@ -16,7 +16,7 @@ import { callsQuery } from './api.ts';
 import { STATE_LABEL, stateOf, subjectText } from './call-words.ts';
 import { isOpen } from './run-words.ts';
 
-/** The calls of a run, newest first, all or in one state. */
+/** The calls of a run, those sent last first, all or in one state. */
 export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: PaidCall) => void }) {
   const [state, setState] = useState<CallState>();
   const calls = useInfiniteQuery(callsQuery(run.id, state, isOpen(run)));

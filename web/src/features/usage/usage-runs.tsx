@@ -69,15 +69,15 @@ function RunsTable({
       <TableHeader>
         <tr>
           <TableHead>Run</TableHead>
-          <TableHead>List</TableHead>
-          <TableHead>Started</TableHead>
+          <TableHead className="max-sm:hidden">List</TableHead>
+          <TableHead className="max-sm:hidden">Started</TableHead>
           <SumsHeads />
         </tr>
       </TableHeader>
       <TableBody>
         {runs.map((run) => (
           <TableRow key={run.id}>
-            <TableCell className="whitespace-nowrap font-medium">
+            <TableCell className="font-medium max-sm:w-full max-sm:min-w-40 max-sm:max-w-0 sm:whitespace-nowrap">
               <button
                 type="button"
                 aria-label={`${kindLabel[run.kind]} of ${run.listName}`}
@@ -86,11 +86,17 @@ function RunsTable({
               >
                 {kindLabel[run.kind]}
               </button>
+              <span className="block truncate font-normal text-secondary text-sm sm:hidden">
+                {`${formatDate(run.createdAt)} · `}
+                <bdi>{run.listName}</bdi>
+              </span>
             </TableCell>
-            <TableCell className="w-full max-w-0 min-w-44 truncate">
+            <TableCell className="w-full max-w-0 min-w-44 truncate max-sm:hidden">
               <ListName listId={run.listId} name={run.listName} />
             </TableCell>
-            <TableCell className="whitespace-nowrap text-secondary tabular-nums">{formatDate(run.createdAt)}</TableCell>
+            <TableCell className="whitespace-nowrap text-secondary tabular-nums max-sm:hidden">
+              {formatDate(run.createdAt)}
+            </TableCell>
             <SumsCells sums={run} />
           </TableRow>
         ))}

@@ -8,9 +8,9 @@ import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
-import { currentRun, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
+import { currentRun, isOpen, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
 import { formOf } from '#web/features/search/api.ts';
-import { formatMoney, plural } from '#web/lib/format.ts';
+import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PROVIDER_OF } from './job.ts';
@@ -58,6 +58,7 @@ export function ListNotices({
               <dd>{text}</dd>
             </Fragment>
           ))}
+          <Lost runs={runs} />
           {expired.length > 0 ? <Expired list={list} leadIds={expired} work={work} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
@@ -125,6 +126,25 @@ function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; w
       </dd>
     </>
   );
+}
+
+/** What lost answers may have cost, run after run until all are settled. */
+function Lost({ runs }: { runs: readonly Run[] }) {
+  const panel = useRunAddress();
+  const unsettled = runs.filter((run) => run.uncertainMicros > 0 && !isOpen(run));
+  const [newest] = unsettled;
+  const micros = unsettled.reduce((sum, run) => sum + run.uncertainMicros, 0);
+  return newest ? (
+    <>
+      <dt className="text-faint">Lost</dt>
+      <dd className="flex flex-wrap gap-x-3">
+        {`${formatRate(micros)} may have been charged for answers that did not arrive`}
+        <Button variant="link" size="sm" className="text-sm" onClick={() => panel.show(newest.id)}>
+          Settle
+        </Button>
+      </dd>
+    </>
+  ) : null;
 }
 
 /** What has been done to the list before. */
