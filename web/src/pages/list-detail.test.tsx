@@ -419,6 +419,19 @@ describe('where values come from', () => {
     expect(router.state.location.search).toContain('run=run-9');
   });
 
+  test('what lost answers may have cost leads to the run in which it is settled', async () => {
+    const runs = [
+      aRun({ id: 'run-3', kind: 'compliance', state: 'running', uncertainMicros: 20_000 }),
+      aRun({ id: 'run-2', kind: 'compliance' }),
+      aRun({ id: 'run-1', kind: 'compliance', uncertainMicros: 40_000 }),
+    ];
+    serve(aListRow({}), leadRows(3), runs);
+    const { user, router } = renderApp(PATH);
+    expect(await screen.findByText(/\$0\.04 may have been charged for answers that did not arrive/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Settle' }));
+    expect(router.state.location.search).toContain('run=run-1');
+  });
+
   test('only the verdicts that have run out are offered to be checked again, with their price first', async () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
     const ages = [1, 40, 60];
