@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = {
   'user.factor_removed': { group: 'users', label: 'Second step removed' },
   'user.second_step_reset': { group: 'users', label: 'Second step reset' },
   'user.email_changed': { group: 'users', label: 'Email address changed' },
+  'user.phone_changed': { group: 'users', label: 'Phone number changed' },
   'budget.set': { group: 'users', label: 'Budgets set' },
   'invitation.sent': { group: 'users', label: 'Invitation sent' },
   'invitation.withdrawn': { group: 'users', label: 'Invitation withdrawn' },

@@ -47,6 +47,22 @@ export async function findLiveSessions(db: Db, sessionIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Takes from `living` those sessions whose people have to prove a second step, and have not in them; answers what is left. */
+export async function keepProven(
+  db: Db,
+  living: Set<string>,
+  sessions: readonly { userId: string; sessionId: string; aal: string }[],
+): Promise<Set<string>> {
+  const unproven = sessions.filter(({ aal }) => aal !== 'aal2');
+  if (unproven.length === 0) return living;
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...new Set(unproven.map(({ userId }) => userId))]}::uuid[]) as id
+    where app.needs_second_step(id)`.execute(db);
+  const asked = new Set(rows.map(({ id }) => id));
+  for (const { userId, sessionId } of unproven) if (asked.has(userId)) living.delete(sessionId);
+  return living;
+}
+
 const BANNED = sql<boolean>`coalesce("user".banned_until > now(), false)`;
 
 /** Sessions that were neither ended nor have run out, with their people. */

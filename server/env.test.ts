@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BadEnvironment, publicUrlOf, readEnv } from './env.ts';
+import { BadEnvironment, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -64,6 +64,7 @@ describe('readEnv', () => {
     ]);
     const simulated = { GOOGLE_CLIENT_ID: 'sandbox' };
     expect(readEnv(simulated).identityProviders).toMatchObject([{ name: 'google', issuer: undefined }]);
+    expect([real, readEnv(simulated)].map(strangersMayCome)).toEqual([true, false]);
     expect(readEnv({ ...simulated, SANDBOX: 'off' }).identityProviders).toEqual([]);
     const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example', SANDBOX: 'on' };
     expect(complaintOf({ ...simulated, ...production })).toMatch('GOOGLE_CLIENT_ID must not name the sandbox');

@@ -97,6 +97,10 @@ export const providerUrlsOf = (env: Env): ProvidersOptions['urls'] => ({
   keap: { accounts: env.keapAccountsUrl, api: env.keapApiUrl },
 });
 
+/** Whether others than who reads this machine's terminal can prove an address: mail leaves it, or others tell who people are. */
+export const strangersMayCome = ({ smtpUrl, supabase, identityProviders }: Env): boolean =>
+  smtpUrl !== undefined || supabase !== undefined || identityProviders.some(({ issuer }) => issuer !== undefined);
+
 /** PUBLIC_URL, or where this machine reaches the server that listens on `port`. */
 export function publicUrlOf(env: Env, port: number): string {
   return env.publicUrl ?? `http://localhost:${port}`;

@@ -25,7 +25,7 @@ import { createCrmAccess } from './crm/crm-access.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
 import { startCrmKeeper } from './crm/crm-keeper.ts';
 import type { Deps } from './deps.ts';
-import { type Env, providerUrlsOf, publicUrlOf, readEnv } from './env.ts';
+import { type Env, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
 import { fromHostedStorage, fromOwnStorage } from './features/exports/kept-exports.ts';
@@ -136,7 +136,7 @@ async function start(env: Env): Promise<void> {
   const gate = createGate({
     db: signIn.db,
     adminEmails: env.adminEmails,
-    mailLeaves: env.smtpUrl !== undefined || env.supabase !== undefined,
+    strangersMayCome: strangersMayCome(env),
     crm: createCrmAccess({ db: signIn.db, log, crm }),
     crmGraceHours: env.crmGraceHours,
   });

@@ -69,7 +69,7 @@ const startChange = (tx: Tx, { id }: UserRow, newEmail: string): Promise<UserRow
     .executeTakeFirstOrThrow();
 
 /** Ends a change that is under way: the address stays, and its mails are worth nothing any more. The person must be locked. */
-export async function giveUpEmailChange(tx: Tx, { id }: UserRow): Promise<void> {
+export async function giveUpEmailChange(tx: Tx, { id }: Pick<UserRow, 'id'>): Promise<void> {
   await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', id).where('token_type', 'in', SIDES).execute();
   await tx
     .updateTable('auth.users')

@@ -26,6 +26,10 @@ const asksPerIp: Limit = { bucket: 'auth.ask.ip.1h', per: 'network', hits: 60, .
 /** Clicked links count here as well, so it must bear an office. */
 const guessesPerIp: Limit = { bucket: 'auth.guess.ip.1h', per: 'network', hits: 100, ...guessedTooOften };
 
+/** Text messages cost money. Strangers ask for them by any number, the owner of an account for themselves. */
+const textsPerIp: Limit = { bucket: 'auth.text.ip.1h', per: 'network', hits: 20, ...textedTooOften };
+const textsPerAccount: Limit = { bucket: 'auth.text.account.1h', per: 'address', hits: 10, ...textedTooOften };
+
 /** How often something may be tried. Refused tries are counted too. Always named in this order. */
 export const AUTH_LIMITS = {
   /** Counted before a body is read. */
@@ -49,7 +53,15 @@ export const AUTH_LIMITS = {
   texts: [
     { ...textedTooOften, bucket: 'auth.text.address.1m', per: 'address', hits: 1, windowMs: MINUTE },
     { ...textedTooOften, bucket: 'auth.text.address.1h', per: 'address', hits: 5 },
-    { ...textedTooOften, bucket: 'auth.text.ip.1h', per: 'network', hits: 20 },
+    textsPerIp,
+  ],
+  /** To numbers that somebody who is signed in names, counted for their id. */
+  ownTexts: [textsPerAccount],
+  /** Counted for the id alone: who knows a number could otherwise keep its owner from their second step. */
+  factorTexts: [
+    { ...textedTooOften, bucket: 'auth.text.account.1m', per: 'address', hits: 1, windowMs: MINUTE },
+    textsPerAccount,
+    textsPerIp,
   ],
   guesses: [guessesPerIp],
   codeGuesses: [

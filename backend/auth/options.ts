@@ -39,7 +39,7 @@ export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link mad
 export type AuthEvent = { ip: string } & (
   | { type: 'signed_in'; userId: string; way: 'link' | 'code' | 'oauth' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
-  | { type: 'email_changed'; userId: string }
+  | { type: 'email_changed' | 'phone_changed'; userId: string }
   /** A second factor was verified for the first time, or taken away by its owner. */
   | { type: 'factor_added' | 'factor_removed'; userId: string; factor: 'totp' | 'phone' }
   /** A session has proven a second factor. */

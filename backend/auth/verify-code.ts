@@ -54,7 +54,7 @@ export async function verifyCode(
 
 /** The number is theirs, and they are signed in by it. */
 async function takePhone(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, arrival: Arrival) {
-  const user = await confirmPhoneChange(tx, found);
+  const user = await confirmPhoneChange(tx, context, found, arrival);
   return user && openSession(tx, context, user, decided, arrival);
 }
 

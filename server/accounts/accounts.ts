@@ -24,8 +24,8 @@ export type Accounts = {
   elsewhere: boolean;
   /** The session of a verified token, unless it has ended. `status` and `needsSecondStep` must be looked at. */
   findSession(claims: Omit<AccessClaims, 'aal'>): Promise<LiveSession | undefined>;
-  /** The ids of those sessions that still live and belong to somebody active. */
-  findLive(sessions: readonly SessionOf[]): Promise<Set<string>>;
+  /** The ids of those sessions that still live, belong to somebody active, and have no second step left to prove. */
+  findLive(sessions: readonly (SessionOf & Pick<AccessClaims, 'aal'>)[]): Promise<Set<string>>;
   /** Locks an account until the transaction ends, before its profile. */
   lock(tx: Tx, userId: string): Promise<void>;
   /** Ends all sessions of somebody whose profile was just disabled. */
@@ -34,7 +34,7 @@ export type Accounts = {
   letIn(tx: Tx, userId: string): Promise<void>;
   /** Copies the profile's role to where clients look for it. Throws UNAVAILABLE. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
-  /** Takes all second factors away, and ends the sessions, as far as that can be done from here; answers how many there were. Throws UNAVAILABLE. */
+  /** Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done from here; answers how many there were. Throws UNAVAILABLE. */
   removeFactors(tx: Tx, userId: string): Promise<number>;
   /** Deletes an account, and with it what refers to it. Throws UNAVAILABLE. */
   remove(tx: Tx, userId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { findLiveSessions, findSession } from '#db/sessions.ts';
+import { findLiveSessions, findSession, keepProven } from '#db/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 /** Accounts and sessions of our own backend, in whose tables we work beside it. */
@@ -8,11 +8,10 @@ export function ownAccounts(db: Db): Accounts {
   return {
     elsewhere: false,
     findSession: ({ sessionId }) => findSession(db, sessionId),
-    findLive: (sessions) =>
-      findLiveSessions(
-        db,
-        sessions.map(({ sessionId }) => sessionId),
-      ),
+    async findLive(sessions) {
+      const ids = sessions.map(({ sessionId }) => sessionId);
+      return keepProven(db, await findLiveSessions(db, ids), sessions);
+    },
 
     async lock(tx, userId) {
       // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
@@ -39,6 +38,12 @@ export function ownAccounts(db: Db): Accounts {
         .deleteFrom('auth.mfa_factors')
         .where('user_id', '=', userId)
         .returning('status')
+        .execute();
+      // Whoever has the lost phone could sign in by its number.
+      await tx
+        .updateTable('auth.users')
+        .set({ phone: null, phone_confirmed_at: null, phone_change: null, phone_change_sent_at: null })
+        .where('id', '=', userId)
         .execute();
       await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute();
       return removed.filter(({ status }) => status === 'verified').length;

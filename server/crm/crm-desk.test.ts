@@ -221,7 +221,7 @@ test('whoever was let go has no grace when the CRM can not be asked afterwards, 
   const { db, log, crm } = product.deps;
   const gateAsking = (desk: typeof crm) =>
     createGate({
-      ...{ db, adminEmails: [], mailLeaves: true },
+      ...{ db, adminEmails: [], strangersMayCome: true },
       crm: createCrmAccess({ db, log, crm: desk }, { rememberMs: 0 }),
     });
   const gate = gateAsking(crm);

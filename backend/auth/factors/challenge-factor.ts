@@ -39,7 +39,7 @@ export async function challengeFactor(
     return { factor, challenge, code };
   });
   if (factor.phone && code) {
-    await countTry(context, AUTH_LIMITS.texts, { ip, email: factor.phone });
+    await countTry(context, AUTH_LIMITS.factorTexts, { ip, email: session.userId });
     await sendCode(context, { phone: factor.phone, code, userId: session.userId });
   }
   return challenge;

@@ -215,6 +215,43 @@ describe('with a verified factor', () => {
     expect((await client.auth.updateUser({ data: { name: 'Ann' } })).error).toBeNull();
   });
 
+  test('a factor that was begun before is not let in by a session at aal1', async () => {
+    const email = newEmail();
+    const thief = await auth.signIn(email);
+    const planted = await thief.client.auth.mfa.enroll({
+      factorType: 'phone',
+      phone: '+12175550100',
+      friendlyName: 'Mobile',
+    });
+    const { client } = await auth.signIn(email);
+    const own = await enrol(client);
+    expect((await client.auth.mfa.challengeAndVerify({ ...own, code: codeOf(own.secret) })).error).toBeNull();
+    const again = (await auth.signIn(email)).client;
+    const factorId = planted.data?.id ?? '';
+    const challengeId = (await again.auth.mfa.challenge({ factorId })).data?.id ?? '';
+    const { error } = await again.auth.mfa.verify({ factorId, challengeId, code: auth.textTo('+12175550100') });
+    expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+    expect(await claimsOf(again)).toMatchObject({ aal: 'aal1' });
+  });
+
+  test('a change of address or number that was begun before it is over', async () => {
+    const [email, next, phone] = [newEmail(), newEmail(), '+12175550101'];
+    const { client: thief } = await auth.signIn(email);
+    await thief.auth.updateUser({ email: next, phone });
+    const [leave, arrive, text] = [auth.mailTo(email).code, auth.mailTo(next).code, auth.textTo(phone)];
+    const { client } = await auth.signIn(email);
+    const own = await enrol(client);
+    await client.auth.mfa.challengeAndVerify({ ...own, code: codeOf(own.secret) });
+    const by = auth.client().auth;
+    const codes = [
+      await by.verifyOtp({ email, token: leave, type: 'email_change' }),
+      await by.verifyOtp({ email: next, token: arrive, type: 'email_change' }),
+      await by.verifyOtp({ phone, token: text, type: 'phone_change' }),
+    ].map(({ error }) => error?.code);
+    expect(codes).toEqual(['otp_expired', 'otp_expired', 'otp_expired']);
+    expect((await client.auth.getUser()).data.user).toMatchObject({ email, phone: '' });
+  });
+
   test('unenroll brings the sessions that it raised back to aal1', async () => {
     const { client, factorId } = await withFactor();
     expect((await client.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId });

@@ -1,22 +1,29 @@
 import { sql } from 'kysely';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { giveUpEmailChange } from '#backend/auth/email-change.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { giveUpPhoneChange } from '#backend/auth/phone/change-phone.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { hashOfCode, sameBytes } from '#backend/auth/secrets.ts';
-import { type OpenedSession, type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import {
+  type OpenedSession,
+  type SessionAnswer,
+  type SessionRow,
+  sessionAnswer,
+} from '#backend/auth/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { placeOfSecret } from './enrol-factor.ts';
-import { type FactorRow, lockFactor, typeOf } from './factors.ts';
+import { type FactorRow, findFactors, lockFactor, typeOf } from './factors.ts';
 import { lockSession, stepUp } from './step-up.ts';
 import { stepOfCode } from './totp.ts';
 
 /**
  * Proves a factor: the session is at aal2 from now on, and continues with new tokens; sessions that are not end, so that nobody goes
  * on who came in without it. The first time verifies the factor. Throws AuthError: those of `lockFactor`, 422
- * `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`, `mfa_challenge_expired`, 403 of
- * the gate, 429.
+ * `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`, `mfa_challenge_expired`, 403
+ * `insufficient_aal` for another factor than a verified one, 403 of the gate, 429.
  */
 export async function verifyFactor(
   context: AuthContext,
@@ -32,15 +39,25 @@ export async function verifyFactor(
   const opened = await context.db.transaction().execute(async (tx): Promise<OpenedSession> => {
     const current = await lockSession(tx, session);
     const factor = await lockFactor(tx, session.userId, proof.factorId);
+    await refuseNewcomer(tx, factor, current);
     const challenge = await takeChallenge(tx, { ...proof, sessionId: session.sessionId });
     const step = requireProof(context, factor, challenge, proof.code.trim());
     await markVerified(tx, factor, step);
     const isNew = factor.status !== 'verified';
+    if (current.aal !== 'aal2' && isNew) await giveUpChanges(tx, session.userId);
     const type = isNew ? 'factor_added' : 'stepped_up';
     await context.onEvent(tx, { type, userId: session.userId, factor: typeOf(factor), ip });
     return stepUp(tx, context.vault, current, factor);
   });
   return sessionAnswer(opened, signing, context.issuer);
+}
+
+/** One that was begun before there was a verified one must not stand in for it. Throws AuthError 403 `insufficient_aal`. */
+async function refuseNewcomer(tx: Tx, factor: FactorRow, { aal, user_id: userId }: SessionRow): Promise<void> {
+  if (factor.status === 'verified' || aal === 'aal2') return;
+  const factors = await findFactors(tx, userId);
+  if (factors.some(({ status }) => status === 'verified'))
+    throw new AuthError(403, 'insufficient_aal', 'AAL2 required to verify a new factor');
 }
 
 /** The time step of a code from an app; null for one that was texted. Throws AuthError 422 `mfa_verification_failed`. */
@@ -79,6 +96,12 @@ async function takeChallenge(
       `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
     );
   return challenge;
+}
+
+/** With the first factor: nobody who has not proven it may end a change of address or number that they began before. */
+async function giveUpChanges(tx: Tx, userId: string): Promise<void> {
+  await giveUpEmailChange(tx, { id: userId });
+  await giveUpPhoneChange(tx, userId);
 }
 
 /** Others of its kind that were begun and never verified go, as in GoTrue. */

@@ -10,7 +10,7 @@ import { requireSms, sendCode } from './send-code.ts';
 /**
  * Texts a code to somebody who has confirmed that number while they were signed in: nobody is made, and the gate is asked about the
  * address of the account, as for a link. The caller has counted the IP. Throws AuthError: 400 `phone_provider_disabled`, 422
- * `otp_disabled` for any other number, 403 of the gate or `user_banned`, 429, those of `sendCode`.
+ * `otp_disabled` for any other number and for one that is their second step, 403 of the gate or `user_banned`, 429, those of `sendCode`.
  */
 export async function askForCode(context: AuthContext, { phone, ip }: { phone: string; ip: string }): Promise<void> {
   requireSms(context);
@@ -21,6 +21,17 @@ export async function askForCode(context: AuthContext, { phone, ip }: { phone: s
     .where('phone', '=', phone)
     .where('phone_confirmed_at', 'is not', null)
     .where('email_confirmed_at', 'is not', null)
+    // One phone would prove both steps.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('auth.mfa_factors as factor')
+            .whereRef('factor.user_id', '=', 'auth.users.id')
+            .where('factor.phone', '=', phone)
+            .where('factor.status', '=', 'verified'),
+        ),
+      ),
+    )
     .executeTakeFirst();
   if (!user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
   refuseBanned(user);

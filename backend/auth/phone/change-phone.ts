@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import { refuseBanned } from '#backend/auth/banned.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
 import { type FoundMail, issueOneTimeToken, spend } from '#backend/auth/one-time-tokens.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
@@ -17,6 +17,7 @@ export async function beginPhoneChange(
 ): Promise<void> {
   requireSms(context);
   await countTry(context, AUTH_LIMITS.texts, { ip, email: phone });
+  await countTry(context, AUTH_LIMITS.ownTexts, { ip, email: userId });
   await refuseTaken(context.db, userId, phone);
   const { code } = await context.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
@@ -51,11 +52,17 @@ export async function resendPhoneChange(
 }
 
 /** Makes the number theirs whose code it was. The person must be locked. Answers undefined for a change that is not under way. */
-export async function confirmPhoneChange(tx: Tx, { mail, user }: FoundMail): Promise<UserRow | undefined> {
+export async function confirmPhoneChange(
+  tx: Tx,
+  { onEvent }: Pick<AuthContext, 'onEvent'>,
+  { mail, user }: FoundMail,
+  { ip }: Pick<Caller, 'ip'>,
+): Promise<UserRow | undefined> {
   if (user.phone_change !== mail.email) return undefined;
   refuseBanned(user);
   await spend(tx, mail);
   await refuseTaken(tx, user.id, mail.email);
+  await onEvent(tx, { type: 'phone_changed', userId: user.id, ip });
   return tx
     .updateTable('auth.users')
     .set({
@@ -66,6 +73,20 @@ export async function confirmPhoneChange(tx: Tx, { mail, user }: FoundMail): Pro
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Ends a change that is under way: the number stays, and the code is worth nothing any more. */
+export async function giveUpPhoneChange(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('auth.one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('token_type', '=', 'phone_change')
+    .execute();
+  await tx
+    .updateTable('auth.users')
+    .set({ phone_change: null, phone_change_sent_at: null })
+    .where('id', '=', userId)
+    .execute();
 }
 
 async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {

@@ -185,3 +185,51 @@ test('a phone is a second factor by texted codes', async () => {
   expect(soon.error?.code).toBe('over_sms_send_rate_limit');
   expect((await client.auth.mfa.listFactors()).data?.phone).toMatchObject([{ phone: phone.slice(1) }]);
 });
+
+/** Somebody with a verified phone factor. */
+async function withPhoneFactor() {
+  const [email, phone] = [newEmail(), newPhone()];
+  const { client } = await auth.signIn(email);
+  const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone });
+  const factorId = data?.id ?? '';
+  const challengeId = (await client.auth.mfa.challenge({ factorId })).data?.id ?? '';
+  const { error } = await client.auth.mfa.verify({ factorId, challengeId, code: auth.textTo(phone) });
+  if (error) throw error;
+  await forgetLimits(auth.db);
+  return { email, phone, client, factorId };
+}
+
+test('strangers who ask for codes to a number keep nobody from their second step', async () => {
+  const { phone, client, factorId } = await withPhoneFactor();
+  const stranger = auth.client({ ip: '198.51.100.9' });
+  for (let asks = 0; asks < 6; asks++) await stranger.auth.signInWithOtp({ phone });
+  expect((await client.auth.mfa.challenge({ factorId })).error).toBeNull();
+});
+
+test('the number that is the second step does not sign in: one phone would be both', async () => {
+  const { phone, client } = await withPhoneFactor();
+  await client.auth.updateUser({ phone });
+  await forgetLimits(auth.db);
+  const { error } = await client.auth.verifyOtp({ phone, token: auth.textTo(phone), type: 'phone_change' });
+  expect(error).toBeNull();
+  const before = auth.texts.length;
+  expect((await auth.client().auth.signInWithOtp({ phone })).error?.code).toBe('otp_disabled');
+  expect(auth.texts).toHaveLength(before);
+});
+
+test('an account has ten texts an hour, to however many numbers, from wherever', async () => {
+  const { session } = await auth.signIn(newEmail());
+  const codes = [];
+  for (let asks = 0; asks < 11; asks++) {
+    const client = auth.client({ ip: `198.51.100.${100 + asks}` });
+    await client.auth.setSession(session);
+    codes.push((await client.auth.updateUser({ phone: newPhone() })).error?.code);
+  }
+  expect(codes).toEqual([...Array(10).fill(undefined), 'over_sms_send_rate_limit']);
+});
+
+test('a number that changed hands is told of', async () => {
+  const { client } = await withPhone();
+  const userId = (await client.auth.getUser()).data.user?.id;
+  expect(auth.events.filter(({ type }) => type === 'phone_changed').at(-1)).toMatchObject({ userId });
+});

@@ -1,7 +1,7 @@
 import type { AuthError, User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
-import { type LiveSession, needsSecondStep } from '#db/sessions.ts';
+import { keepProven, type LiveSession, needsSecondStep } from '#db/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
@@ -73,7 +73,8 @@ export function hostedAccounts(options: {
         .where('status', '=', 'active')
         .execute();
       const active = new Set(rows.map((row) => row.user_id));
-      return new Set(sessions.filter(({ userId }) => active.has(userId)).map(({ sessionId }) => sessionId));
+      const living = new Set(sessions.filter(({ userId }) => active.has(userId)).map(({ sessionId }) => sessionId));
+      return keepProven(db, living, sessions);
     },
 
     async lock() {},

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const gateWith = (options: Partial<GateOptions> = {}) =>
-  createGate({ db: connection.db, adminEmails: [], mailLeaves: true, ...options });
+  createGate({ db: connection.db, adminEmails: [], strangersMayCome: true, ...options });
 async function signIn(gate: Gate, user: { id: string; email: string }) {
   const decided = await gate.decide(user.email);
   return connection.db.transaction().execute((tx) => gate.admit(tx, user, decided));
@@ -111,12 +111,12 @@ describe('who may ask for a link', () => {
   });
 
   test('the first person of an empty install may, and nobody after', async () => {
-    const gate = gateWith({ mailLeaves: false });
+    const gate = gateWith({ strangersMayCome: false });
     expect(await gate.decide('first@people.example')).toEqual(allowed);
-    expect(await gateWith({ mailLeaves: false, adminEmails: ['a@b.example'] }).decide('first@people.example')).toEqual(
-      denied('NO_CONTACT'),
-    );
-    expect(await gateWith({ mailLeaves: true }).decide('first@people.example')).toEqual(denied('NO_CONTACT'));
+    expect(
+      await gateWith({ strangersMayCome: false, adminEmails: ['a@b.example'] }).decide('first@people.example'),
+    ).toEqual(denied('NO_CONTACT'));
+    expect(await gateWith({ strangersMayCome: true }).decide('first@people.example')).toEqual(denied('NO_CONTACT'));
     await personOf('first@people.example');
     expect(await gate.decide('second@people.example')).toEqual(denied('NO_CONTACT'));
   });
@@ -247,7 +247,7 @@ describe('signing in', () => {
   });
 
   test('makes exactly one admin of several people who come first at the same time', async () => {
-    const gate = gateWith({ mailLeaves: false });
+    const gate = gateWith({ strangersMayCome: false });
     const people = await Promise.all(Array.from({ length: 8 }, () => userOf(`${randomUUID()}@people.example`)));
     const answers = await Promise.all(people.map(({ id, email }) => signIn(gate, { id, email: email ?? '' })));
     expect(answers.filter(({ allow }) => allow)).toEqual([{ allow: true, role: 'admin' }]);

@@ -9,8 +9,8 @@ export type GateOptions = {
   db: Db;
   /** Lower-case addresses that are admins from their first sign-in. */
   adminEmails: readonly string[];
-  /** Whether mail leaves this machine: then whoever comes first is not taken for the owner. */
-  mailLeaves: boolean;
+  /** Whether others than the owner of this machine can prove an address: then whoever comes first is not taken for the owner. */
+  strangersMayCome: boolean;
   /** Has its say about everybody but admins. */
   crm?: CrmAccess;
   /** For how long the CRM's last grant keeps somebody signed in while it can not be asked. Default 24. */
@@ -41,8 +41,8 @@ type Known = { email: string; profile: Profile | undefined };
  * The one place that decides who gets in: the disabled never; then admins; then the CRM where it decides; then active profiles
  * and open invitations; and on an empty install the first person, who becomes admin.
  */
-export function createGate({ db, adminEmails, mailLeaves, crm, crmGraceHours = 24 }: GateOptions): Gate {
-  const firstPersonIsOwner = adminEmails.length === 0 && !mailLeaves;
+export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHours = 24 }: GateOptions): Gate {
+  const firstPersonIsOwner = adminEmails.length === 0 && !strangersMayCome;
 
   const isAdmin = ({ email, profile }: Known) => adminEmails.includes(email) || profile?.role === 'admin';
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const deps = {
     db: connection.db,
     vault: createVault([Buffer.alloc(32, 1).toString('base64')]),
-    gate: createGate({ db: connection.db, adminEmails: ['boss@people.example'], mailLeaves: false }),
+    gate: createGate({ db: connection.db, adminEmails: ['boss@people.example'], strangersMayCome: false }),
     log,
     clientIp: () => ip,
   } as unknown as Deps;

@@ -42,7 +42,7 @@ function appWith(secrets: string | undefined, options?: { deadlineMs: number }) 
   const gate = createGate({
     db: connection.db,
     adminEmails: ['boss@people.example'],
-    mailLeaves: true,
+    strangersMayCome: true,
     crm: {
       async decide() {
         crm.asked += 1;

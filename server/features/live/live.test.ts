@@ -145,6 +145,25 @@ test('the stream ends with its session, no other one does, and all of somebody d
   await expect(listen(again)).rejects.toThrow('401');
 });
 
+test('the stream ends when a second step is asked for that its session has not proven', async () => {
+  const user = await web.user();
+  const sessionId = (await user.authorization()).split('|')[1] ?? '';
+  const open = async (aal: 'aal1' | 'aal2') => {
+    const leaving = new AbortController();
+    const body = await web.deps.live.open({ userId: user.id, sessionId, aal }, leaving.signal);
+    const { done } = await body.getReader().read();
+    leaving.abort();
+    return done ? 'ended' : 'told';
+  };
+  expect(await open('aal1')).toBe('told');
+  await product.db
+    .insertInto('auth.mfa_factors')
+    .values({ user_id: user.id, factor_type: 'totp', status: 'verified', sealed_secret: 'v1' })
+    .execute();
+  expect(await open('aal1')).toBe('ended');
+  expect(await open('aal2')).toBe('told');
+});
+
 test('one person has ten streams, and a place is free again when one of them leaves', async () => {
   const user = await web.user();
   const listeners = [];

@@ -19,12 +19,15 @@ export type Live = {
    * A stream of what happens to the user's lists, until it is cancelled, `signal` aborts or the session ends. Throws RATE_LIMITED for
    * one too many, and UNAVAILABLE while the process stops, or hears nothing from the database.
    */
-  open(user: Pick<CurrentUser, 'userId' | 'sessionId'>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  open(
+    user: Pick<CurrentUser, 'userId' | 'sessionId' | 'aal'>,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>>;
   /** Ends all streams; their readers find another process. */
   stop(): void;
 };
 
-type Listener = { userId: string; sessionId: string; until: number; stream: EventStream };
+type Listener = Pick<CurrentUser, 'userId' | 'sessionId' | 'aal'> & { until: number; stream: EventStream };
 
 function send(listeners: Iterable<Listener>, message: LiveMessage): void {
   for (const { stream } of [...listeners]) stream.send(message);
@@ -42,7 +45,7 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log' | 'ac
   const endSessions = (ended: (sessionId: string) => boolean) => {
     for (const { sessionId, stream } of [...all]) if (ended(sessionId)) stream.close();
   };
-  /** Also for what no notification tells: somebody banned, a session that has run out. */
+  /** Also for what no notification tells: somebody banned, a session that has run out, a second step that is asked for. */
   const checkSessions = async (listeners: readonly Listener[]) => {
     const ids = new Set(listeners.map(({ sessionId }) => sessionId));
     if (ids.size === 0) return;
@@ -63,7 +66,7 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log' | 'ac
     deps.notifications.onReconnect(() => send(all, { kind: 'missed' })),
   ];
 
-  const join = (userId: string, sessionId: string): Listener => {
+  const join = ({ userId, sessionId, aal }: Pick<CurrentUser, 'userId' | 'sessionId' | 'aal'>): Listener => {
     const own = byUser.get(userId) ?? new Set();
     if (stopped) throw new AppError('UNAVAILABLE', 'The server is restarting. Try again.', { retryAfterSeconds: 1 });
     if (!deps.notifications.connected)
@@ -81,22 +84,22 @@ export function createLive(deps: Pick<Deps, 'db' | 'notifications' | 'log' | 'ac
     });
     // Not all at the same moment.
     const until = Date.now() + LIFETIME_MS * (0.75 + Math.random() / 4);
-    const listener: Listener = { userId, sessionId, until, stream };
+    const listener: Listener = { userId, sessionId, aal, until, stream };
     all.add(listener);
     byUser.set(userId, own.add(listener));
     return listener;
   };
 
   return {
-    async open({ userId, sessionId }, signal) {
-      const listener = join(userId, sessionId);
+    async open(user, signal) {
+      const listener = join(user);
       const { stream } = listener;
       signal.addEventListener('abort', () => stream.close(), { once: true });
       if (signal.aborted) stream.close();
       try {
         // What has happened since the caller was let in, and before anybody listened.
         await checkSessions([listener]);
-        feed.add(await readRecent(deps.db, userId));
+        feed.add(await readRecent(deps.db, user.userId));
       } catch (error) {
         stream.close();
         throw error;

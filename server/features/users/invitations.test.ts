@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await product.admin();
 });
 
-const gate = () => createGate({ db: product.db, adminEmails: [], mailLeaves: true });
+const gate = () => createGate({ db: product.db, adminEmails: [], strangersMayCome: true });
 const newest = () => product.mails.at(-1);
 const address = () => `guest-${randomUUID().slice(0, 8)}@people.example`;
 
@@ -88,7 +88,7 @@ test('sending again renews an open invitation, and revives none that another adm
 test('whoever invites somebody whom the CRM refuses is told, and the invitation goes out', async () => {
   const { gate: plain } = product.deps;
   const crm = { decide: async () => 'MISSING_TAG' as const };
-  product.deps.gate = createGate({ db: product.db, adminEmails: [], mailLeaves: true, crm });
+  product.deps.gate = createGate({ db: product.db, adminEmails: [], strangersMayCome: true, crm });
   const email = address();
   const sent = await admin.call(inviteUser, { email, role: 'admin' });
   expect(sent).toMatchObject({ email, access_denial: 'MISSING_TAG' });

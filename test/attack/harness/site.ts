@@ -74,7 +74,7 @@ export async function startSite({
     clientIp: clientIpFinder(trustProxy),
     providers: createProviders({ urls: stranger.urls }),
     accounts: ownAccounts(db),
-    gate: createGate({ db, adminEmails: [ADMIN], mailLeaves: true }),
+    gate: createGate({ db, adminEmails: [ADMIN], strangersMayCome: true }),
     sendMail: async (mail) => void mails.push(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };
