@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { storedFile } from '#db/stored-file.ts';
@@ -22,9 +22,15 @@ export type FileStore = {
   /** Throws NoSuchKey when it is gone. */
   read(version: string, range: Range): Promise<ReadStream>;
   remove(version: string): Promise<void>;
+  /** Marks a file, whose age begins again, or removes one that is marked. Answers whether it is gone. */
+  discard(version: string): Promise<boolean>;
   /** Names of complete and incomplete files that have not been written to for `ageMs`, some hundreds at a time. */
   listOlderThan(ageMs: number): AsyncGenerator<string[]>;
 };
+
+/** Whoever runs the server can still read and remove it. */
+const MARKED = 0o400;
+const OWNER_WRITES = 0o200;
 
 /** `folder` is made when the first file is written. */
 export function createFileStore(folder: string): FileStore {
@@ -62,6 +68,17 @@ export function createFileStore(folder: string): FileStore {
       return createReadStream('', { fd: file, start, end });
     },
     remove: (version) => rm(pathOf(version), { force: true }),
+    async discard(version) {
+      const path = pathOf(version);
+      const found = await stat(path).catch(() => undefined);
+      if (found && (found.mode & OWNER_WRITES) !== 0) {
+        await chmod(path, MARKED);
+        await utimes(path, new Date(), new Date());
+        return false;
+      }
+      await rm(path, { force: true });
+      return true;
+    },
     async *listOlderThan(ageMs) {
       for (const name of await readdir(folder).catch(() => [])) {
         const old: string[] = [];

@@ -1,12 +1,16 @@
-import { tooLarge } from './storage-error.ts';
+import { invalidRequest, StorageError, tooLarge } from './storage-error.ts';
 
-/** The bytes of a body as they come. Throws EntityTooLarge at the first beyond `most`. */
+/** The bytes of a body as they come. Throws EntityTooLarge at the first beyond `most`, and InvalidRequest where it breaks off. */
 export async function* limited(body: AsyncIterable<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > most) throw tooLarge();
-    yield chunk;
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > most) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof StorageError ? error : invalidRequest('The body broke off');
   }
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { DataError } from '#backend/data/data-error.ts';
 import { toDataError } from '#backend/data/pg-error.ts';
-import { accessDenied, alreadyExists, bucketNotEmpty, StorageError } from './storage-error.ts';
+import { accessDenied, alreadyExists, bucketNotEmpty, invalidRequest, StorageError } from './storage-error.ts';
 
 /** Storage's words for whatever was thrown. Failures that are not the caller's lose their own. */
 export function toStorageError(error: unknown): StorageError {
@@ -10,6 +10,8 @@ export function toStorageError(error: unknown): StorageError {
     if (error.code === '23505') return alreadyExists(error.table === 'buckets' ? 'Bucket' : 'Key');
     if (error.code === '23503') return bucketNotEmpty();
     if (error.code === '42501') return accessDenied(error.message);
+    // What PostgreSQL can not hold: text with NUL or half a character, or that nests too deep.
+    if (error.code?.startsWith('22') || error.code === '54001') return invalidRequest(error.message);
   }
   // Of a token that is not accepted, or a session that has ended.
   if (error instanceof DataError && error.status < 500) return accessDenied(error.message);

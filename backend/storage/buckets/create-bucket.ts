@@ -6,13 +6,14 @@ import { bytesOf, NewBucket } from './bucket-body.ts';
 /** POST /bucket */
 export async function createBucket(call: Call): Promise<Response> {
   const body = await readBody(call, NewBucket);
-  const id = requireBucketName(body.id ?? body.name);
+  const name = requireBucketName(body.name);
+  const id = requireBucketName(body.id ?? name);
   const owner = call.caller.role === 'authenticated' ? call.caller.userId : null;
   await asCaller(call.pool, call.caller, 'read write', (client) =>
     client.query(
       `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
        values ($1, $2, $3::uuid, $3::uuid::text, $4, $5, $6)`,
-      [id, body.name, owner, body.public ?? false, bytesOf(body.file_size_limit), body.allowed_mime_types ?? null],
+      [id, name, owner, body.public ?? false, bytesOf(body.file_size_limit), body.allowed_mime_types ?? null],
     ),
   );
   return call.c.json({ name: id });

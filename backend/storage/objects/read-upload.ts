@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { collect } from '#backend/storage/limited.ts';
 import { invalidRequest } from '#backend/storage/storage-error.ts';
+import { nestsTooDeep } from '#db/json-depth.ts';
 
 /** What was sent to be stored. `cacheControl` is the header that downloads will have. */
 export type Upload = {
@@ -12,11 +13,17 @@ export type Upload = {
 
 /** A form is held in memory until it is complete; what is larger comes as bytes. */
 const MAX_FORM_BYTES = 10 * 1024 ** 2;
+/** For what a form has besides the file. */
+const FORM_ROOM_BYTES = 64 * 1024;
 
-/** Bytes, or the form in which supabase-js sends a Blob. Throws EntityTooLarge, or InvalidRequest. */
-export async function readUpload({ req }: Context): Promise<Upload> {
+/**
+ * Bytes, or the form in which supabase-js sends a Blob. Throws InvalidRequest, and EntityTooLarge for a form that can not fit
+ * `mostBytes`.
+ */
+export async function readUpload({ req }: Context, mostBytes: number): Promise<Upload> {
   const type = req.header('content-type') ?? 'application/octet-stream';
-  if (/^multipart\/form-data\s*;/i.test(type)) return readForm(await collect(req.raw.body, MAX_FORM_BYTES), type);
+  if (/^multipart\/form-data\s*;/i.test(type))
+    return readForm(await collect(req.raw.body, Math.min(MAX_FORM_BYTES, mostBytes + FORM_ROOM_BYTES)), type);
   const metadata = req.header('x-metadata');
   return {
     body: req.raw.body,
@@ -42,6 +49,7 @@ async function readForm(bytes: Buffer<ArrayBuffer>, type: string): Promise<Uploa
 }
 
 function readMetadata(text: string): object {
+  if (nestsTooDeep(text)) throw invalidRequest('The metadata nests too deep');
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) return parsed;

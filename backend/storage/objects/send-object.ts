@@ -23,7 +23,9 @@ export async function sendObject(
     ETag: eTag,
   });
   if (c.req.header('if-none-match') === eTag) return new Response(null, { status: 304, headers });
-  const range = rangeOf(c.req.header('range'), size);
+  // Whoever goes on with an older file gets the whole new one.
+  const goesOn = (c.req.header('if-range') ?? eTag) === eTag;
+  const range = goesOn ? rangeOf(c.req.header('range'), size) : undefined;
   const { start, end } = range ?? { start: 0, end: size - 1 };
   headers.set('Content-Length', String(end - start + 1));
   if (range) headers.set('Content-Range', `bytes ${start}-${end}/${size}`);

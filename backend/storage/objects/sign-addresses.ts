@@ -66,6 +66,7 @@ export async function uploadSigned(call: Call): Promise<Response> {
     name,
   });
   const mode = upsert ? 'upsert' : 'create';
+  await countUpload(call, owner);
   await storeUpload({ ...call, caller: SERVICE }, { bucket, name, mode, owner });
   return call.c.json({ Key: `${bucket}/${name}` });
 }

@@ -22,7 +22,7 @@ export async function storeUpload(call: Call, { bucket, name, mode, owner }: Tar
   const most = takes.fileSizeLimit ?? MAX_FILE_BYTES;
   const isForm = /^multipart\//i.test(c.req.header('content-type') ?? '');
   if (!isForm && Number(c.req.header('content-length') ?? 0) > most) throw tooLarge();
-  const { body, type, cacheControl, userMetadata } = await readUpload(c);
+  const { body, type, cacheControl, userMetadata } = await readUpload(c, most);
   requireType(takes, type);
 
   const { version, size, md5 } = await files.write(body, most);

@@ -25,6 +25,10 @@ export type Storage = {
   folder: string;
   secretKey: string;
   files: FileStore;
+  /** Files on disk, complete or not. */
+  countFiles(): Promise<number>;
+  /** What was logged as a failure of ours. */
+  failures: object[];
   /** With the secret key. */
   service: SupabaseClient['storage'];
   anon: SupabaseClient['storage'];
@@ -39,6 +43,7 @@ export async function startStorage(connectionString: string): Promise<Storage> {
   const web = connect(assuming(connectionString, 'web'));
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-storage-'));
   const files = createFileStore(join(folder, 'storage'));
+  const failures: object[] = [];
   const tokens = new Map<string, { userId: string; sessionId: string }>();
   const app = new Hono().route(
     '/storage/v1',
@@ -53,7 +58,7 @@ export async function startStorage(connectionString: string): Promise<Storage> {
         const known = tokens.get(token);
         return known && { ...known, claims: { sub: known.userId, role: 'authenticated', session_id: known.sessionId } };
       },
-      log: { error: (details) => console.error(details) },
+      log: { error: (details) => failures.push(details) },
     }),
   );
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
@@ -71,6 +76,12 @@ export async function startStorage(connectionString: string): Promise<Storage> {
     folder,
     secretKey: SECRET_KEY,
     files,
+    async countFiles() {
+      let found = 0;
+      for await (const some of files.listOlderThan(-1)) found += some.length;
+      return found;
+    },
+    failures,
     service: createClient(url, SECRET_KEY).storage,
     anon: createClient(url, PUBLISHABLE_KEY).storage,
     async person(name) {

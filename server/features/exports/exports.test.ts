@@ -100,6 +100,25 @@ test.each(['own', 'hosted'])(
   },
 );
 
+test('files of others cost nobody any time', async () => {
+  await storage.pool.query(
+    `insert into storage.objects (bucket_id, name, version, metadata)
+     select $1, gen_random_uuid() || '/' || gen_random_uuid() || '/' || i || '.csv', 'none', '{}' from generate_series(1, 3000) as i`,
+    [EXPORTS_BUCKET],
+  );
+  await storage.pool.query('analyze storage.objects');
+  const client = await storage.pool.connect();
+  const claims = JSON.stringify({ sub: ann.id, role: 'authenticated' });
+  await client.query(`begin; set local role authenticated; set local request.jwt.claims = '${claims}'`);
+  for (const statement of [`select from storage.objects where bucket_id = 'exports'`, 'delete from storage.objects']) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Cond: .*name >=/);
+  }
+  await client.query('rollback');
+  client.release();
+});
+
 test('who is disabled has no exports', async () => {
   const dan = await storage.person('dan');
   const path = `${exportFolder(dan.id, await listOf(dan))}/a.csv`;

@@ -49,6 +49,7 @@ export function useKeepExport() {
     mutationFn: async ({ place, kept, file }: { place: Place; kept: KeptExport; file: Blob }) => {
       const path = `${exportFolder(place.userId, place.listId)}/${keptName(kept)}`;
       const { error } = await (await bucket()).upload(path, file);
+      if (error?.statusCode === '403') throw new Error('A thousand files are kept already, or the list is gone.');
       if (error) throw storageError(error);
     },
     onSuccess: (_kept, { place }) => queries.invalidateQueries({ queryKey: keysOf(place) }),
