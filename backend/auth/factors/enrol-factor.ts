@@ -18,7 +18,7 @@ export type EnrolledFactor = { id: string; type: FactorType; friendly_name: stri
 /**
  * Begins a factor, which counts for nothing before it was verified. Throws AuthError: 403 `insufficient_aal` where there is a
  * verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
- * `mfa_verified_factor_exists`, `mfa_phone_enroll_disabled`, `mfa_webauthn_enroll_disabled`.
+ * `mfa_verified_factor_exists`, `mfa_phone_enroll_not_enabled`, `mfa_webauthn_enroll_not_enabled`.
  */
 export async function enrolFactor(
   context: AuthContext,
@@ -26,9 +26,9 @@ export async function enrolFactor(
   given: Enrolment,
 ): Promise<EnrolledFactor> {
   if (given.factor_type === 'webauthn')
-    throw new AuthError(422, 'mfa_webauthn_enroll_disabled', 'MFA enroll is disabled for WebAuthn');
+    throw new AuthError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
   if (given.factor_type === 'phone' && !context.sendSms)
-    throw new AuthError(422, 'mfa_phone_enroll_disabled', 'MFA enroll is disabled for Phone');
+    throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
   const phone = given.factor_type === 'phone' ? requirePhone(given.phone) : undefined;
   const friendlyName = given.friendly_name?.trim() ?? '';
   return context.db.transaction().execute(async (tx) => {

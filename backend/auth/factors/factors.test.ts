@@ -68,7 +68,7 @@ describe('enroll', () => {
     expect(await code({ factorType: 'totp', friendlyName: 'one' })).toBe('mfa_factor_name_conflict');
     for (let more = 0; more < 9; more++) await enrol(client, `more ${more}`);
     expect(await code({ factorType: 'totp', friendlyName: 'last' })).toBe('too_many_enrolled_mfa_factors');
-    expect(await code({ factorType: 'webauthn' })).toBe('mfa_webauthn_enroll_disabled');
+    expect(await code({ factorType: 'webauthn' })).toBe('mfa_webauthn_enroll_not_enabled');
     expect(await code({ factorType: 'smoke' })).toBe('validation_failed');
     const stranger = await auth.client().auth.mfa.enroll({ factorType: 'totp' });
     expect(stranger.error).not.toBeNull();

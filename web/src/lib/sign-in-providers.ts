@@ -1,30 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod/mini';
-import type { AppConfig } from '#contract/config.ts';
-import { isBackendDisabled, useConfig } from './config.tsx';
+import { useOpenWays } from './auth-settings.ts';
 
-/** What of the backend's settings is looked at: which ways in are open, by their names. */
-const Settings = z.object({ external: z.record(z.string(), z.unknown()) });
 /** Ways in that are not somebody else's word. */
 const OWN = new Set(['email', 'phone', 'anonymous_users', 'web3_solana', 'web3_ethereum']);
 
-async function readProviders({ backendUrl, backendKey }: AppConfig, signal: AbortSignal): Promise<string[]> {
-  const response = await fetch(`${backendUrl}/auth/v1/settings`, { headers: { apikey: backendKey }, signal });
-  const { external } = Settings.parse(await response.json());
-  return Object.keys(external).filter((name) => external[name] === true && !OWN.has(name));
-}
-
 /** By whose word people can sign in here, as the backend names them. Empty until that is known. */
-export function useSignInProviders(): string[] {
-  const config = useConfig();
-  const { data = [] } = useQuery({
-    queryKey: ['sign-in-providers', config.backendUrl],
-    queryFn: ({ signal }) => readProviders(config, signal),
-    enabled: !isBackendDisabled(config),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
-}
+export const useSignInProviders = (): string[] => useOpenWays().filter((name) => !OWN.has(name));
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ apple: 'Apple', azure: 'Microsoft', bitbucket: 'Bitbucket', discord: 'Discord', facebook: 'Facebook' },

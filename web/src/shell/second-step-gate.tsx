@@ -1,3 +1,4 @@
+import type { Factor } from '@supabase/supabase-js';
 import { useQuery } from '@tanstack/react-query';
 import { ProveForm } from '#web/features/session/prove-form.tsx';
 import { RequiredSetup } from '#web/features/session/required-setup.tsx';
@@ -7,6 +8,14 @@ import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
+
+function wantedCode(factors: readonly Factor[]): string {
+  const phones = factors.filter(({ factor_type: type }) => type === 'phone').length;
+  if (phones === 0) return 'the code that your authenticator app shows now';
+  return phones === factors.length
+    ? 'a code that we text to your phone'
+    : 'a code: of your authenticator app, or texted to your phone';
+}
 
 /** In place of every page, while somebody has to prove a second step, or to set one up. */
 export function SecondStepGate() {
@@ -19,14 +28,14 @@ export function SecondStepGate() {
       description={
         settingUp
           ? 'Your administrator asks for a second step after the link. It takes a minute.'
-          : 'Your link was the first step. The second is the code that your authenticator app shows now.'
+          : `Your link was the first step. The second is ${wantedCode(factors.data ?? [])}.`
       }
     >
       {factors.data && settingUp ? <RequiredSetup /> : null}
       {factors.data && !settingUp ? (
         <>
           <ProveForm factors={factors.data} />
-          <p className="text-faint text-sm">Lost your app? An administrator can reset your two-step sign-in.</p>
+          <p className="text-faint text-sm">Lost it? An administrator can reset your two-step sign-in.</p>
         </>
       ) : null}
       {!factors.data && factors.error ? (

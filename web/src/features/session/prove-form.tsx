@@ -1,26 +1,37 @@
 import type { Factor } from '@supabase/supabase-js';
 import { type FormEvent, useState } from 'react';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CodeField } from './app-code-field.tsx';
-import { useProve, useTextCode } from './second-step-api.ts';
+import { factorName, useProve, useTextCode } from './second-step-api.ts';
+import { TextAgain } from './text-again.tsx';
 import { CODE_LENGTH } from './verify-code.ts';
 
 /** Asks for a code of one of `factors`, of which there is at least one. */
 export function ProveForm({ factors }: { factors: readonly Factor[] }) {
   const [chosen, setChosen] = useState<string>();
   const [code, setCode] = useState('');
+  /** Of the newest code that was texted. */
+  const [challengeId, setChallengeId] = useState<string>();
   const proving = useProve();
   const texting = useTextCode();
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0];
   const factorId = factor?.id ?? '';
   const byText = factor?.factor_type === 'phone';
-  const challengeId = byText ? texting.data : undefined;
+  const isTexted = challengeId !== undefined;
+  const text = () => {
+    proving.reset();
+    texting.mutate(factorId, { onSuccess: setChallengeId });
+  };
   const prove = (entered: string) =>
     proving.mutate({ factorId, code: entered, ...(challengeId ? { challengeId } : {}) });
   const choose = (id: string) => {
     setChosen(id);
+    setChallengeId(undefined);
+    setCode('');
+    proving.reset();
     texting.reset();
   };
   const type = (next: string) => {
@@ -38,25 +49,32 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
           <Select
             value={factorId}
             onValueChange={choose}
-            options={factors.map(({ id, friendly_name: name }) => ({ value: id, label: name || 'Without a name' }))}
+            options={factors.map((each) => ({ value: each.id, label: factorName(each) }))}
           />
         </Field>
       ) : null}
-      {byText ? (
-        <Button pending={texting.isPending} onClick={() => texting.mutate(factorId)}>
-          {challengeId ? 'Text another code' : 'Text me a code'}
-        </Button>
-      ) : null}
-      <CodeField code={code} onCode={type} error={(proving.error ?? texting.error)?.message} autoFocus={!byText} />
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        disabled={code.length < CODE_LENGTH || (byText && !challengeId)}
-        pending={proving.isPending}
-      >
-        Continue
-      </Button>
+      {byText && !isTexted ? (
+        <>
+          {texting.error ? <Alert tone="danger">{texting.error.message}</Alert> : null}
+          <Button variant="primary" size="lg" pending={texting.isPending} onClick={text}>
+            Text me a code
+          </Button>
+        </>
+      ) : (
+        <>
+          <CodeField code={code} onCode={type} error={(proving.error ?? texting.error)?.message} autoFocus />
+          {isTexted ? <TextAgain sentAt={texting.submittedAt} pending={texting.isPending} onText={text} /> : null}
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            disabled={code.length < CODE_LENGTH}
+            pending={proving.isPending}
+          >
+            Continue
+          </Button>
+        </>
+      )}
     </form>
   );
 }

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react';
+import { useTexts } from '#web/lib/auth-settings.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from './app-code-field.tsx';
+import { PhoneSetupDialog } from './phone-setup-dialog.tsx';
 import { type Setup, useBeginSetup, useProve } from './second-step-api.ts';
 import { SetupSteps } from './setup-steps.tsx';
 import { CODE_LENGTH } from './verify-code.ts';
@@ -9,6 +11,8 @@ import { CODE_LENGTH } from './verify-code.ts';
 /** For whoever gets nowhere without a second step, and has none. */
 export function RequiredSetup() {
   const beginning = useBeginSetup();
+  const texts = useTexts();
+  const [addingPhone, setAddingPhone] = useState(false);
   if (beginning.data) return <Finish setup={beginning.data} />;
   return (
     <div className="grid gap-4">
@@ -16,6 +20,12 @@ export function RequiredSetup() {
       <Button variant="primary" size="lg" pending={beginning.isPending} onClick={() => beginning.mutate()}>
         Set up an authenticator app
       </Button>
+      {texts ? (
+        <Button size="lg" onClick={() => setAddingPhone(true)}>
+          Use text messages
+        </Button>
+      ) : null}
+      {addingPhone ? <PhoneSetupDialog onClose={() => setAddingPhone(false)} /> : null}
     </div>
   );
 }

@@ -3,7 +3,11 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { getSupabase } from '#web/lib/supabase.ts';
 import { SecondStepError } from './second-step-error.ts';
 
-const NAME = 'Authenticator app';
+const APP = 'Authenticator app';
+
+/** What people call a factor. */
+export const factorName = ({ friendly_name: name, factor_type: type }: Factor): string =>
+  name || (type === 'phone' ? 'Phone' : APP);
 
 /** What an authenticator app is told: `qrCode` as the address of an image. */
 export type Setup = { factorId: string; qrCode: string; secret: string };
@@ -30,13 +34,18 @@ async function remove(factorId: string): Promise<void> {
   if (error && error.code !== 'mfa_factor_not_found') throw new SecondStepError(error);
 }
 
-async function beginSetup(): Promise<Setup> {
+/** Clears away what was begun before, in a dialog that was closed with its tab, and finds a name that is free. */
+async function makeRoom(name: string): Promise<string> {
   const factors = await listFactors();
-  // Begun before, in a dialog that was closed with its tab.
   await Promise.all(factors.filter((factor) => !isVerified(factor)).map(({ id }) => remove(id)));
   const taken = new Set(factors.filter(isVerified).map((factor) => factor.friendly_name));
-  let friendlyName = NAME;
-  for (let count = 2; taken.has(friendlyName); count++) friendlyName = `${NAME} ${count}`;
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name} ${count}`;
+  return free;
+}
+
+async function beginSetup(): Promise<Setup> {
+  const friendlyName = await makeRoom(APP);
   const { data, error } = await (await mfa()).enroll({ factorType: 'totp', issuer: 'Fairlead', friendlyName });
   if (error) throw new SecondStepError(error);
   return { factorId: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
@@ -45,18 +54,28 @@ async function beginSetup(): Promise<Setup> {
 /** Makes a factor that counts once a code of it was taken. */
 export const useBeginSetup = () => useMutation({ mutationFn: beginSetup });
 
+async function beginPhone(phone: string) {
+  const friendlyName = await makeRoom(`Phone ending in ${phone.slice(-4)}`);
+  const { data, error } = await (await mfa()).enroll({ factorType: 'phone', phone, friendlyName });
+  if (error) throw new SecondStepError(error);
+  const factorId = data.id;
+  return { factorId, phone, challengeId: await textCode(factorId) };
+}
+
+/** Makes a phone a factor, which counts once the code was taken that is texted to it. `phone`: as PhoneNumber reads it. */
+export const useBeginPhone = () => useMutation({ mutationFn: beginPhone });
+
 /** Takes back one that was begun and is not wanted. */
 export const useGiveUpSetup = () => useMutation({ mutationFn: remove });
 
+async function textCode(factorId: string): Promise<string> {
+  const { data, error } = await (await mfa()).challenge({ factorId, channel: 'sms' });
+  if (error) throw new SecondStepError(error);
+  return data.id;
+}
+
 /** Texts a code to a phone that is a factor; answers the challenge that the code is for. */
-export const useTextCode = () =>
-  useMutation({
-    mutationFn: async (factorId: string) => {
-      const { data, error } = await (await mfa()).challenge({ factorId, channel: 'sms' });
-      if (error) throw new SecondStepError(error);
-      return data.id;
-    },
-  });
+export const useTextCode = () => useMutation({ mutationFn: textCode });
 
 /** Proves a factor; the session goes on at the higher level. `challengeId`: of a code that was texted. */
 export function useProve() {
@@ -67,7 +86,7 @@ export function useProve() {
       const { error } = challengeId
         ? await client.verify({ ...proof, challengeId })
         : await client.challengeAndVerify(proof);
-      if (error) throw new SecondStepError(error);
+      if (error) throw new SecondStepError(error, challengeId ? 'text' : 'app');
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: factorsQuery.queryKey }),
   });

@@ -4,25 +4,40 @@ import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-mess
 export class SecondStepError extends Error {
   override name = 'SecondStepError';
 
-  constructor(failure: AuthFailure) {
-    super(secondStepErrorText(failure));
+  /** `codeOf`: what shows the code that was typed. */
+  constructor(failure: AuthFailure, codeOf: 'app' | 'text' = 'app') {
+    super(secondStepErrorText(failure, codeOf));
   }
 }
 
-function secondStepErrorText(failure: AuthFailure): string {
+function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): string {
   if (failure.code === 'over_sms_send_rate_limit')
     return 'A text message was just sent. Wait a minute, then try again.';
-  if (failure.code === 'sms_send_failed') return 'The text message could not be sent. Try again in a minute.';
+  if (failure.code === 'sms_send_failed')
+    return failure.status === 422
+      ? 'No text message can be sent to this number. Check it, or use another.'
+      : 'The text message could not be sent. Try again in a minute.';
   if (isRateLimited(failure)) return 'Too many codes were tried. Wait an hour, then try again.';
   switch (failure.code) {
     case 'mfa_verification_failed':
-      return 'That code is wrong or was used already. Wait for the next one, then type it.';
+      return codeOf === 'text'
+        ? 'That code is wrong or was used already. Check the six digits of the newest text message.'
+        : 'That code is wrong or was used already. Wait for the next one, then type it.';
     case 'mfa_challenge_expired':
-      return 'That took too long. Type the code that is shown now.';
+      return codeOf === 'text'
+        ? 'That took too long. Have another code texted.'
+        : 'That took too long. Type the code that is shown now.';
     case 'insufficient_aal':
       return 'Sign out and in again, and prove your second step before you change it.';
     case 'too_many_enrolled_mfa_factors':
       return 'There are ten already. Remove one first.';
+    case 'mfa_verified_factor_exists':
+      return 'This phone is one of your second steps already.';
+    case 'mfa_phone_enroll_not_enabled':
+    case 'phone_provider_disabled':
+      return 'No text messages are sent here. Use an authenticator app.';
+    case 'validation_failed':
+      return 'Enter the number with its country code, such as +1 217 555 0101.';
     case 'mfa_factor_not_found':
       return 'This second step was removed elsewhere. Reload the page.';
     default:

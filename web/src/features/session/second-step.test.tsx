@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 
@@ -27,6 +27,12 @@ const ENROLLED = {
   ...{ id: APP.id, type: 'totp', friendly_name: APP.friendly_name },
   totp: { qr_code: '<svg xmlns="http://www.w3.org/2000/svg"/>', secret: 'ABCDEFGHIJKLMNOP', uri: 'otpauth://totp/x' },
 };
+const PHONE = {
+  ...{ ...APP, id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02', factor_type: 'phone', phone: '12175550101' },
+  friendly_name: 'Phone ending in 0101',
+};
+/** Backends that send text messages say so. */
+const TEXTS = { 'GET /auth/v1/settings': () => Response.json({ external: { email: true, phone: true } }) };
 const card = async () => within(await screen.findByRole('region', { name: 'Two-step sign-in' }));
 
 beforeEach(() => localStorage.clear());
@@ -141,4 +147,90 @@ test('whoever is refused for want of one sets it up, and goes on', async () => {
   await user.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }));
   await user.type(await screen.findByLabelText('6-digit code'), '123456{Enter}');
   expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
+});
+
+test('a phone is set up by the code that was texted, which can be texted again after a minute', async () => {
+  seedSession();
+  let factors: object[] = [];
+  let verify = () => authRefused(422, 'mfa_verification_failed');
+  let challenges = 0;
+  const seen = stubServer({
+    ...OTHERS,
+    ...TEXTS,
+    'GET /auth/v1/user': () => Response.json(withFactors(factors)),
+    'POST /auth/v1/factors': () => Response.json({ id: PHONE.id, type: 'phone', phone: PHONE.phone }),
+    [`POST /auth/v1/factors/${PHONE.id}/challenge`]: () =>
+      Response.json({ ...CHALLENGE, type: 'phone', id: `challenge-${++challenges}` }),
+    [`POST /auth/v1/factors/${PHONE.id}/verify`]: () => verify(),
+  });
+  const { user } = renderApp('/account');
+  await user.click(await (await card()).findByRole('button', { name: 'Use text messages' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set up codes by text message' }));
+  await user.type(dialog.getByLabelText('Phone number'), '217 555 0101{Enter}');
+  expect(dialog.getByText(/with its country code, such as/)).toBeVisible();
+  expect(seen.filter(({ path }) => path === '/auth/v1/factors')).toEqual([]);
+  await user.clear(dialog.getByLabelText('Phone number'));
+  await user.type(dialog.getByLabelText('Phone number'), '+1 (217) 555-0101{Enter}');
+  const code = await dialog.findByLabelText('6-digit code');
+  expect(code).toHaveFocus();
+  expect(dialog.getByRole('button', { name: /^Text another code in \d+ s$/ })).toHaveAttribute('aria-disabled', 'true');
+  const hourAhead = Date.now() + 3_600_000;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => hourAhead);
+  const again = await dialog.findByRole('button', { name: 'Text another code' }, { timeout: 3000 });
+  clock.mockRestore();
+  await user.click(again);
+  await user.type(code, '000000{Enter}');
+  expect(await dialog.findByText(/newest text message/)).toBeVisible();
+  verify = () => Response.json(session('aal2', [PHONE]));
+  factors = [PHONE];
+  await user.click(dialog.getByRole('button', { name: 'Turn on' }));
+  expect(await (await card()).findByText('Phone ending in 0101')).toBeVisible();
+  expect(seen.find(({ path }) => path === '/auth/v1/factors')?.body).toMatchObject({
+    ...{ factor_type: 'phone', phone: '+12175550101', friendly_name: 'Phone ending in 0101' },
+  });
+  const verified = seen.filter(({ path }) => path.endsWith('/verify')).map(({ body }) => body);
+  expect(verified.at(-1)).toMatchObject({ challenge_id: 'challenge-2' });
+});
+
+test('a number that takes no text messages is told, and stays in its field', async () => {
+  seedSession();
+  stubServer({
+    ...OTHERS,
+    ...TEXTS,
+    'GET /auth/v1/user': () => Response.json(withFactors([])),
+    'POST /auth/v1/factors': () => Response.json({ id: PHONE.id, type: 'phone', phone: PHONE.phone }),
+    [`POST /auth/v1/factors/${PHONE.id}/challenge`]: () => authRefused(422, 'sms_send_failed'),
+  });
+  const { user } = renderApp('/account');
+  await user.click(await (await card()).findByRole('button', { name: 'Use text messages' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByLabelText('Phone number'), '+1 217 555 0101{Enter}');
+  expect(await dialog.findByText(/No text message can be sent to this number/)).toBeVisible();
+  expect(dialog.getByLabelText('Phone number')).toHaveValue('+1 217 555 0101');
+});
+
+test('where no text messages are sent, none are offered', async () => {
+  seedSession();
+  stubServer({ ...OTHERS, 'GET /auth/v1/user': () => Response.json(withFactors([])) });
+  renderApp('/account');
+  await (await card()).findByRole('button', { name: 'Set up an authenticator app' });
+  expect(screen.queryByRole('button', { name: 'Use text messages' })).not.toBeInTheDocument();
+});
+
+test('whoever has a phone is texted a code when they ask, and goes on with it', async () => {
+  seed('aal1', [PHONE]);
+  const seen = stubServer({
+    ...OTHERS,
+    'GET /auth/v1/user': () => Response.json(withFactors([PHONE])),
+    [`POST /auth/v1/factors/${PHONE.id}/challenge`]: () => Response.json({ ...CHALLENGE, type: 'phone' }),
+    [`POST /auth/v1/factors/${PHONE.id}/verify`]: () => Response.json(session('aal2', [PHONE])),
+  });
+  const { user } = renderApp('/account');
+  const ask = await screen.findByRole('button', { name: 'Text me a code' });
+  expect(screen.queryByLabelText('6-digit code')).not.toBeInTheDocument();
+  expect(seen.filter(({ path }) => path.endsWith('/challenge'))).toEqual([]);
+  await user.click(ask);
+  await user.type(await screen.findByLabelText('6-digit code'), '123456');
+  expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
+  expect(seen.filter(({ path }) => path.endsWith('/challenge'))).toHaveLength(1);
 });

@@ -1,0 +1,28 @@
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+
+/** A phone number with its country code. */
+export function PhoneField({
+  phone,
+  onPhone,
+  error,
+  label = 'Phone number',
+}: {
+  phone: string;
+  onPhone: (phone: string) => void;
+  error: string | undefined;
+  label?: string;
+}) {
+  return (
+    <Field label={label} error={error} hint="With its country code.">
+      <Input
+        type="tel"
+        autoComplete="tel"
+        placeholder="+1 217 555 0101"
+        autoFocus
+        value={phone}
+        onChange={(event) => onPhone(event.target.value)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Factor } from '@supabase/supabase-js';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { factorName, useRemoveFactor } from './second-step-api.ts';
+
+function consequence(factor: Factor, isLast: boolean): string {
+  if (isLast)
+    return 'Two-step sign-in is off then: whoever can read your mail can sign in. Where administrators ask for it, you set it up anew at once.';
+  return factor.factor_type === 'phone'
+    ? 'No codes are texted to it any more.'
+    : 'Its codes are worth nothing any more. Delete it from the app as well.';
+}
+
+/** Asks before a second step goes. */
+export function RemoveFactorDialog({
+  factor,
+  isLast,
+  onClose,
+}: {
+  factor: Factor;
+  isLast: boolean;
+  onClose: () => void;
+}) {
+  const removing = useRemoveFactor();
+  const name = factorName(factor);
+  const remove = () =>
+    removing.mutate(factor.id, {
+      onSuccess: () => toast.success(isLast ? 'Two-step sign-in is off' : `${name} removed`),
+      onError: (error) => toast.error('Not removed', error.message),
+      onSettled: onClose,
+    });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={`Remove ${name}?`}
+      description={consequence(factor, isLast)}
+      confirmText="Remove"
+      destructive
+      pending={removing.isPending}
+      onConfirm={remove}
+    />
+  );
+}
