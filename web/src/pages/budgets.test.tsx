@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { BUDGET_IDS, type Budgets } from '#contract/budgets.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 
@@ -77,4 +77,19 @@ test('the dashboard tells of a spent budget until it is dismissed', async () => 
   await user.click(screen.getByRole('button', { name: `Dismiss: ${title}` }));
   await expect.poll(() => screen.queryByText(title)).toBeNull();
   expect(seen.find(({ path }) => path.endsWith('/dismiss'))?.body).toEqual(notice);
+});
+
+test('an address that names the budgets brings them into view once the keys above them are there', async () => {
+  seedSession();
+  let answerKeys = (_keys: Response) => {};
+  const keys = new Promise<Response>((resolve) => {
+    answerKeys = resolve;
+  });
+  stubServer({ 'GET /api/keys': () => keys, 'GET /api/budgets': () => ok(budgets()) });
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  renderApp('/settings#budgets');
+  const card = await screen.findByRole('region', { name: 'Budgets' });
+  scrolled.mockClear();
+  answerKeys(ok({ apiKeys: [] }));
+  await waitFor(() => expect(scrolled.mock.contexts).toEqual([card]));
 });

@@ -9,6 +9,7 @@ import { ProviderCardSkeleton } from '#web/features/provider-keys/provider-card-
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
+import { useScrollToHash } from '#web/lib/use-scroll-to-hash.ts';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -67,6 +68,7 @@ function ProviderCards() {
 /** The keys of the providers, and what they may cost. */
 export function SettingsPage() {
   const { status } = useSession();
+  useScrollToHash(!useProviderKeys().isPending);
   return (
     <div className="grid max-w-3xl gap-6">
       <PageHeader

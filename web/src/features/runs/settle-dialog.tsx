@@ -24,7 +24,9 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
           onClose();
           toast.success(
             settled === 1 ? 'One call is settled' : `${plural(settled, 'call')} are settled`,
-            charged ? 'What was expected to be charged stays spent.' : 'Nothing counts as spent for it any more.',
+            charged
+              ? 'What was expected to be charged stays spent.'
+              : 'What was expected to be charged counts as spent no more.',
           );
         },
         onError: (error) => toast.error('Nothing was settled', errorMessage(error)),

@@ -77,7 +77,7 @@ function RunsTable({
       <TableBody>
         {runs.map((run) => (
           <TableRow key={run.id}>
-            <TableCell className="font-medium max-sm:w-full max-sm:min-w-40 max-sm:max-w-0 sm:whitespace-nowrap">
+            <TableCell className="font-medium max-sm:w-full max-sm:min-w-52 max-sm:max-w-0 sm:whitespace-nowrap">
               <button
                 type="button"
                 aria-label={`${kindLabel[run.kind]} of ${run.listName}`}
@@ -87,8 +87,8 @@ function RunsTable({
                 {kindLabel[run.kind]}
               </button>
               <span className="block truncate font-normal text-secondary text-sm sm:hidden">
-                {`${formatDate(run.createdAt)} · `}
                 <bdi>{run.listName}</bdi>
+                {` · ${formatDate(run.createdAt)}`}
               </span>
             </TableCell>
             <TableCell className="w-full max-w-0 min-w-44 truncate max-sm:hidden">
