@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { migrate } from './migrate.ts';
 import { applyMigrations, MigrationError } from './migrations/apply-migrations.ts';
@@ -75,6 +75,25 @@ test('a table that is in use is waited for in turns, so that nobody stands in li
   await applied;
   expect(await rowsOf(client, 'select id, name from busy')).toEqual([{ id: 1, name: null }]);
   await Promise.all([client, user, reader].map((one) => one.end()));
+});
+
+test.each([
+  ['gives way before PostgreSQL looks for it', {}],
+  ['is tried again when PostgreSQL has ended it', { lockPatienceMs: 5_000 }],
+])('a migration and a request that wait for each other: the migration %s', async (_, options) => {
+  const url = await freshDatabase('empty');
+  const [client, user] = [await connected(url), await connected(url)];
+  await client.query('create table people (id int); create table sessions (id int)');
+  await client.query("set deadlock_timeout = '700ms'");
+  await user.query("set deadlock_timeout = '1min'");
+  await user.query('begin; select from sessions');
+  const steps = [migration('1', 'alter table people add column name text; alter table sessions add column name text')];
+  const applied = applyMigrations(client, 'supabase_migrations', steps, options);
+  await vi.waitFor(async () => expect(await rowsOf(user, 'select from pg_locks where not granted')).toHaveLength(1));
+  await user.query('insert into people values (1); commit');
+  await applied;
+  expect(await rowsOf(client, 'select id, name from people')).toEqual([{ id: 1, name: null }]);
+  await Promise.all([client, user].map((one) => one.end()));
 });
 
 test('continues after files that the Supabase CLI has applied', async () => {

@@ -19,14 +19,18 @@ export class MigrationError extends Error {
 /** Where applied files are recorded: the backend's, and the product's. */
 export type MigrationSchema = 'backend_migrations' | 'supabase_migrations';
 
-/** Whoever waits for a table longer makes everybody who comes after wait behind them. */
-const LOCK_PATIENCE_MS = 2_000;
-const TRIES = 20;
-const LOCK_NOT_AVAILABLE = '55P03';
+/**
+ * Whoever waits for a table longer makes everybody who comes after wait behind them. Well below PostgreSQL's `deadlock_timeout` of a second:
+ * where a request and a migration wait for each other, it is the migration that gives way.
+ */
+const LOCK_PATIENCE_MS = 500;
+const TRIES = 60;
+/** PostgreSQL's `lock_not_available` and `deadlock_detected`. */
+const IN_THE_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
 
 /**
  * Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. Servers of the version before may be
- * at work: a file that does not get its locks within `lockPatienceMs` lets them pass and is tried again, 20 times at the most.
+ * at work: a file that does not get its locks within `lockPatienceMs` lets them pass and is tried again, 60 times at the most.
  */
 export async function applyMigrations(
   client: pg.Client,
@@ -55,7 +59,7 @@ async function gotApplied(
     return true;
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    if (patient && error instanceof MigrationError && error.code === LOCK_NOT_AVAILABLE) return false;
+    if (patient && error instanceof MigrationError && IN_THE_WAY.includes(error.code)) return false;
     throw error;
   }
 }
