@@ -55,6 +55,7 @@ for (const room of ['server', 'web'])
     ),
   );
 overrides.push(override(['server/main.ts'], patternsOf('server', ['backend', 'sandbox'])));
+overrides.push(override(['server/operations/rotate-signing-key.ts'], patternsOf('server', ['backend'])));
 overrides.push({
   includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],
   linter: { rules: { style: { noRestrictedImports: 'off' } } },

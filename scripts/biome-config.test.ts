@@ -18,6 +18,7 @@ const allowed = [
     "import { z } from '#providers/p.ts'; import { y } from '#jobs/q.ts'; import { q } from '#contract/l.ts'; console.log(z, y, q);",
   ],
   ['server/main.ts', "import { z } from '#backend/a.ts'; import { y } from '#sandbox/a.ts'; console.log(z, y);"],
+  ['server/operations/rotate-signing-key.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
   [
     'server/features/a/a.ts',
     "import { z } from '#server/http/route.ts'; import { y } from './x.ts'; console.log(z, y);",
@@ -54,6 +55,7 @@ const refused = [
   ['server/r1.ts', "import { z } from '#web/cn.ts'; console.log(z);"],
   ['server/r2.ts', "import { z } from '#backend/auth/a.ts'; console.log(z);"],
   ['server/r3.ts', "import { z } from '#sandbox/a.ts'; console.log(z);"],
+  ['server/operations/r10.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
   ['server/r4.ts', "import { z } from '/absolute/web/src/cn.ts'; console.log(z);"],
   ['server/r5.ts', "import { z } from './../web/src/cn.ts'; console.log(z);"],
   ['server/features/a/r6.ts', "import { z } from '#server/features/b/x.ts'; console.log(z);"],

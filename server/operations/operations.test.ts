@@ -115,6 +115,12 @@ test('what a running server holds is backed up, restored once it has stopped, an
   expect((await ann.from('lists').select('name')).data).toEqual([{ name: 'Bakers' }]);
   expect(await keysAt(elsewhere.url, ann)).toEqual(keys);
   expect(JSON.stringify(keys)).toContain('hunter_io');
+
+  expect(await command(['scripts/rotate-signing-key.mjs'], { env })).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Nobody is signed out.'),
+  });
+  expect((await ann.auth.refreshSession()).error).toBeNull();
 });
 
 test('keys are rotated under a running server, also when that is killed halfway', async () => {
