@@ -302,16 +302,20 @@ describe('limits', () => {
     ['/realtime/v1/websocket?vsn=3.0.0', 400],
     ['/realtime/v1/websocket?vsn=2.0.0&apikey=wrong', 401],
     ['/elsewhere', 404],
+    ['//', 400],
+    ['http://[', 400],
   ])('an upgrade of %s is answered %d', async (path, status) => {
     const answer = await new Promise<number | undefined>((resolve) => {
-      const url = `${one.url}${path}${path.includes('apikey') ? '' : `&apikey=${PUBLISHABLE_KEY}`}`;
+      const sent = path.includes('?') && !path.includes('apikey') ? `${path}&apikey=${PUBLISHABLE_KEY}` : path;
       const headers = {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
         'Sec-WebSocket-Version': '13',
         'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
       };
-      get(url, { headers }, (response) => resolve(response.statusCode)).on('error', () => resolve(undefined));
+      get(one.url, { path: sent, headers }, (response) => resolve(response.statusCode)).on('error', () =>
+        resolve(undefined),
+      );
     });
     expect(answer).toBe(status);
   });

@@ -74,7 +74,9 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     hub,
     size: () => sockets.size,
     upgrade(request, socket, head) {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const url = URL.parse(request.url ?? '/', 'http://localhost');
+      if (!url) return refuse(socket, 400);
+      const { pathname, searchParams } = url;
       const version = searchParams.get('vsn') ?? '1.0.0';
       if (pathname !== PATH) return refuse(socket, 404);
       if (!hub.isKey(searchParams.get('apikey') ?? '')) return refuse(socket, 401);

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -63,6 +64,21 @@ test.each([
   await closed;
   clearInterval(dripping);
   expect(answer).not.toContain('done');
+});
+
+test('a request to become HTTP/2 is answered as if it had not asked', async () => {
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (_request, response) => response.end('done'),
+    onUpgrade: (_request, socket) => socket.destroy(),
+  });
+  running.push(server);
+  const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABk' };
+  const status = await new Promise((resolve, reject) => {
+    get({ port: server.port, headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+  expect(status).toBe(200);
 });
 
 test('headers without end are refused', async () => {

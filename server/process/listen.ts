@@ -24,7 +24,7 @@ export async function listen(options: {
   host: string;
   port: number;
   listener: RequestListener;
-  /** Answers requests to become something else than HTTP, as sockets do; without it they are answered as if they had not asked. */
+  /** Answers requests to become a socket; who asks for something else, such as HTTP/2, is answered as if they had not asked. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Other limits than those of production. */
   limits?: Partial<typeof LIMITS>;
@@ -34,7 +34,14 @@ export async function listen(options: {
   stopPatienceMs?: number;
 }): Promise<HttpServer> {
   const { host, port, variable = 'PORT', stopPatienceMs = 5_000 } = options;
-  const server = createServer({ ...LIMITS, ...options.limits }, options.listener);
+  const server = createServer(
+    {
+      ...LIMITS,
+      ...options.limits,
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    options.listener,
+  );
   if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, variable)));
