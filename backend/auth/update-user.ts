@@ -82,7 +82,7 @@ async function allowChange(
   await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
 }
 
-/** Texts a code to the new number, unless it is the one they have. */
+/** Texts a code to the new number, unless it is the one they have confirmed. */
 async function changePhone(
   context: AuthContext,
   session: { userId: string; sessionId: string; email: string },
@@ -97,6 +97,7 @@ async function changePhone(
     .selectFrom('auth.users')
     .select('phone')
     .where('id', '=', session.userId)
+    .where('phone_confirmed_at', 'is not', null)
     .executeTakeFirst();
   if (own?.phone === phone) return;
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);

@@ -23,6 +23,8 @@ export async function findOrMakeUser(tx: Tx, email: string, metadata: object): P
 
 /** `app_metadata` of everybody: nobody signs in by anything but e-mail. */
 export const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] };
+/** The same of whom the admin API has made with nothing but a number. */
+export const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] };
 
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirst();

@@ -12,6 +12,7 @@ export const AttributesBody = z.object({
   password: text('password'),
   role: text('role'),
   email_confirm: flag('email_confirm'),
+  phone_confirm: flag('phone_confirm'),
   user_metadata: object('user_metadata'),
   app_metadata: object('app_metadata'),
   ban_duration: text('ban_duration'),

@@ -40,7 +40,44 @@ test('createUser: metadata and confirmation as given; refused twice, without an 
   expect(await code({})).toBe('validation_failed');
   expect(await code({ email: newEmail(), password: 'secret' })).toBe('validation_failed');
   expect(await code({ email: newEmail(), role: 'service_role' })).toBe('validation_failed');
-  expect(await code({ phone: '+15555550100' })).toBe('phone_provider_disabled');
+});
+
+test('createUser and updateUserById take a phone: confirmed it signs in, a new one only once it is confirmed', async () => {
+  const [phone, next] = ['+12175550191', '+12175550192'];
+  const asks = async (number: string) => {
+    await forgetLimits(auth.db);
+    return (await auth.client().auth.signInWithOtp({ phone: number })).error?.code;
+  };
+  const user = await make({ phone, phone_confirm: true, email_confirm: true });
+  expect(user).toMatchObject({ phone: phone.slice(1), phone_confirmed_at: expect.any(String) });
+  expect(await asks(phone)).toBeUndefined();
+  const changed = await auth.admin.updateUserById(user.id, { phone: next });
+  expect(changed.data.user).toMatchObject({ phone: next.slice(1) });
+  expect(changed.data.user?.phone_confirmed_at).toBeUndefined();
+  const late = await auth.client().auth.verifyOtp({ phone, token: auth.textTo(phone), type: 'sms' });
+  expect(late.error?.code).toBe('otp_expired');
+  expect(await asks(next)).toBe('otp_disabled');
+  await auth.admin.updateUserById(user.id, { phone_confirm: true });
+  expect(await asks(next)).toBeUndefined();
+
+  const code = async (attributes: object) => (await auth.admin.createUser(attributes)).error?.code;
+  expect(await code({ email: newEmail(), phone: next })).toBe('phone_exists');
+  expect(await code({ email: newEmail(), phone: '12' })).toBe('validation_failed');
+  const other = await make();
+  expect((await auth.admin.updateUserById(other.id, { phone: next })).error?.code).toBe('phone_exists');
+});
+
+test('createUser with a phone alone makes somebody who gets in only with an address', async () => {
+  const [phone, email] = ['+12175550193', newEmail()];
+  const { data } = await auth.admin.createUser({ phone, phone_confirm: true });
+  expect(data.user).toMatchObject({ phone: phone.slice(1), email: '', app_metadata: { provider: 'phone' } });
+  expect((await auth.client().auth.signInWithOtp({ phone })).error?.code).toBe('otp_disabled');
+  await auth.admin.updateUserById(data.user?.id ?? '', { email, email_confirm: true });
+  await forgetLimits(auth.db);
+  const client = auth.client();
+  await client.auth.signInWithOtp({ phone });
+  const signedIn = await client.auth.verifyOtp({ phone, token: auth.textTo(phone), type: 'sms' });
+  expect(signedIn.data.user).toMatchObject({ id: data.user?.id, email });
 });
 
 test('getUserById: the user; 404 for nobody', async () => {

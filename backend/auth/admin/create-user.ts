@@ -3,26 +3,32 @@ import { AuthError } from '#backend/auth/auth-error.ts';
 import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
+import { phoneExists } from '#backend/auth/phone/change-phone.ts';
+import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { requireEmail } from '#backend/auth/request-body.ts';
-import { EMAIL_PROVIDER, type UserJson } from '#backend/auth/users.ts';
+import { EMAIL_PROVIDER, PHONE_PROVIDER, type UserJson } from '#backend/auth/users.ts';
+import type { Tx } from '#db/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
 import { asUserJson } from './find-user.ts';
 
 /**
- * Makes a user, without asking the gate: it is asked when they sign in. Throws AuthError: those of `refuseWhatIsNotOffered` and
- * `requireEmail`, 422 `email_exists`.
+ * Makes a user, without asking the gate: it is asked when they sign in. Who has a number only can do nothing until they have an address,
+ * by which the gate knows people. Throws AuthError: those of `refuseWhatIsNotOffered`, `requireEmail` and `requirePhone`, 422
+ * `email_exists`, `phone_exists`.
  */
 export async function createUser(context: AuthContext, given: Attributes, { ip }: Caller): Promise<UserJson> {
   refuseWhatIsNotOffered(given);
-  const email = requireEmail(given);
+  const phone = given.phone ? requirePhone(given.phone) : null;
+  const email = given.email || !phone ? requireEmail(given) : null;
   const values = {
     ...(given.id ? { id: given.id } : {}),
-    email,
-    raw_app_meta_data: overwriteMetadata(EMAIL_PROVIDER, given.app_metadata ?? {}),
+    ...{ email, phone },
+    raw_app_meta_data: overwriteMetadata(email ? EMAIL_PROVIDER : PHONE_PROVIDER, given.app_metadata ?? {}),
     raw_user_meta_data: overwriteMetadata({}, given.user_metadata ?? {}),
     banned_until: given.ban_duration ? readBan(given.ban_duration) : null,
-    ...(given.email_confirm ? { email_confirmed_at: sql<Date>`now()` } : {}),
+    ...(email && given.email_confirm ? { email_confirmed_at: sql<Date>`now()` } : {}),
+    ...(phone && given.phone_confirm ? { phone_confirmed_at: sql<Date>`now()` } : {}),
   };
   return context.db.transaction().execute(async (tx) => {
     const user = await tx
@@ -31,17 +37,19 @@ export async function createUser(context: AuthContext, given: Attributes, { ip }
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (!user) throw emailExists();
+    if (!user) throw phone && (await hasPhone(tx, phone)) ? phoneExists() : emailExists();
     await context.onEvent(tx, { type: 'administered', act: 'created', userId: user.id, ip });
     return asUserJson(tx, user);
   });
 }
 
-/** Throws AuthError: 422 `validation_failed` for a password, 400 `phone_provider_disabled`, 400 `validation_failed` for a role. */
-export function refuseWhatIsNotOffered({ password, phone, role, email }: Attributes): void {
+const hasPhone = (tx: Tx, phone: string) =>
+  tx.selectFrom('auth.users').select('id').where('phone', '=', phone).executeTakeFirst();
+
+/** Throws AuthError: 422 `validation_failed` for a password, 400 `validation_failed` for a role. */
+export function refuseWhatIsNotOffered({ password, role }: Attributes): void {
   if (password)
     throw new AuthError(422, 'validation_failed', 'There are no passwords here: people sign in by a link in an email.');
-  if (phone && !email) throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (role && role !== 'authenticated')
     throw new AuthError(400, 'validation_failed', 'role must be authenticated: there is no other');
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
+import { refuseTaken } from '#backend/auth/phone/change-phone.ts';
+import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { requireEmail } from '#backend/auth/request-body.ts';
 import { findUserByEmail, type UserJson, type UserRow } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
@@ -11,9 +13,9 @@ import { refuseWhatIsNotOffered } from './create-user.ts';
 import { asUserJson, lockUserById } from './find-user.ts';
 
 /**
- * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, a ban. A ban holds from the
- * next request on. Throws AuthError: those of `refuseWhatIsNotOffered`, 404 `user_not_found`, 400 `validation_failed`, 422
- * `email_exists`.
+ * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, the number without a text to
+ * it, a ban. A new number signs nobody in before it is confirmed; a ban holds from the next request on. Throws AuthError: those of
+ * `refuseWhatIsNotOffered`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
  */
 export async function updateUserById(
   context: AuthContext,
@@ -26,6 +28,7 @@ export async function updateUserById(
   return context.db.transaction().execute(async (tx) => {
     const user = await lockUserById(tx, id);
     if (given.email) await changeAddress(tx, user, requireEmail(given));
+    if (given.phone) await changeNumber(tx, user, requirePhone(given.phone));
     const changed = await tx
       .updateTable('auth.users')
       .set({
@@ -37,6 +40,9 @@ export async function updateUserById(
           ? { raw_user_meta_data: overwriteMetadata(user.raw_user_meta_data, given.user_metadata) }
           : {}),
         ...(given.email_confirm ? { email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` } : {}),
+        ...(given.phone_confirm && (given.phone || user.phone)
+          ? { phone_confirmed_at: sql<Date>`coalesce(phone_confirmed_at, now())` }
+          : {}),
         updated_at: sql<Date>`now()`,
       })
       .where('id', '=', user.id)
@@ -45,6 +51,22 @@ export async function updateUserById(
     await context.onEvent(tx, { type: 'administered', act: 'changed', userId: user.id, ip });
     return asUserJson(tx, changed);
   });
+}
+
+/** With the number before it goes every code that was texted. */
+async function changeNumber(tx: Tx, user: UserRow, phone: string): Promise<void> {
+  if (phone === user.phone) return;
+  await refuseTaken(tx, user.id, phone);
+  await tx
+    .deleteFrom('auth.one_time_tokens')
+    .where('user_id', '=', user.id)
+    .where('token_type', 'in', ['sms', 'phone_change'])
+    .execute();
+  await tx
+    .updateTable('auth.users')
+    .set({ phone, phone_confirmed_at: null, phone_change: null, phone_change_sent_at: null })
+    .where('id', '=', user.id)
+    .execute();
 }
 
 /** Everywhere that it stands, and with it goes every mail that was sent to the one before. */

@@ -89,12 +89,16 @@ export async function giveUpPhoneChange(tx: Tx, userId: string): Promise<void> {
     .execute();
 }
 
-async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {
+/** Throws AuthError 422 `phone_exists` for a number that somebody else has. */
+export async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {
   const other = await db
     .selectFrom('auth.users')
     .select('id')
     .where('phone', '=', phone)
     .where('id', '<>', userId)
     .executeTakeFirst();
-  if (other) throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
+  if (other) throw phoneExists();
 }
+
+export const phoneExists = () =>
+  new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');

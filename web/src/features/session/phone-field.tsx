@@ -14,7 +14,7 @@ export function PhoneField({
   label?: string;
 }) {
   return (
-    <Field label={label} error={error} hint="With its country code.">
+    <Field label={label} error={error} hint={error ? undefined : 'With its country code.'}>
       <Input
         type="tel"
         autoComplete="tel"
