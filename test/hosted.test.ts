@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
@@ -13,6 +14,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 const ADMIN = 'admin@people.example';
 const ANN = 'ann@people.example';
+const BEA = 'bea@people.example';
 const PUBLISHABLE_KEY = 'sb_publishable_hosted';
 const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
 const SILENT = { auth: { persistSession: false, autoRefreshToken: false } };
@@ -154,4 +156,44 @@ test('sign in by link, invite, search, disable, let back in, promote, delete', a
   const left = await db.query('select from app.profiles where user_id = $1', [annId]);
   expect(left.rowCount).toBe(0);
   expect((await api(back, 'GET', '/api/keys')).status).toBe(401);
+});
+
+/** Signs in by a link that no mail was sent with. */
+async function signIn(email: string): Promise<SupabaseClient> {
+  const client = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  const { data } = await service().generateLink({ type: 'magiclink', email });
+  const token_hash = data.properties?.hashed_token ?? '';
+  const { error } = await client.auth.verifyOtp({ token_hash, type: 'email' });
+  if (error) throw error;
+  return client;
+}
+
+test('a second step that was set up at Supabase is asked for here, until an administrator resets it', async () => {
+  const admin = await signIn(ADMIN);
+  expect((await api(admin, 'POST', '/api/admin/users/invite', { email: BEA, role: 'user' })).status).toBe(200);
+  const bea = await open(BEA, 'invite');
+  // The first request writes the profile.
+  expect((await api(bea, 'GET', '/api/keys')).status).toBe(200);
+  const user_id = (await bea.auth.getUser()).data.user?.id ?? '';
+  await bea.from('lists').insert({ user_id, name: 'Bakers in Salem, MA', status: 'processing' });
+  const { data } = await bea.auth.mfa.enroll({ factorType: 'totp' });
+  expect((await api(bea, 'GET', '/api/keys')).status).toBe(200);
+  const code = new TOTP({ secret: data?.totp.secret ?? '' }).generate();
+  const proven = await bea.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code });
+  expect(proven.error).toBeNull();
+  expect((await api(bea, 'GET', '/api/keys')).status).toBe(200);
+
+  const mailOnly = await signIn(BEA);
+  expect(await api(mailOnly, 'GET', '/api/keys')).toMatchObject({
+    status: 403,
+    body: { error: 'SECOND_STEP_REQUIRED' },
+  });
+  expect((await mailOnly.from('lists').select('name')).data ?? []).toEqual([]);
+
+  const reset = () => api(admin, 'POST', '/api/admin/users/reset-second-step', { user_id });
+  expect(await reset()).toMatchObject({ status: 200, body: { data: { factors: 1 } } });
+  expect((await service().mfa.listFactors({ userId: user_id })).data?.factors).toEqual([]);
+  expect((await api(mailOnly, 'GET', '/api/keys')).status).toBe(200);
+  expect((await mailOnly.from('lists').select('name')).data).toHaveLength(1);
+  expect(await reset()).toMatchObject({ status: 200, body: { data: { factors: 0 } } });
 });
