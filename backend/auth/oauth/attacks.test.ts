@@ -121,6 +121,21 @@ test('who is sent to the provider by somebody else links nothing to their accoun
   expect(linked).toEqual([]);
 });
 
+test('an issuer that takes the name of another gets nobody’s account by the same subject', async () => {
+  const enter = async (email: string) => {
+    const client = auth.client();
+    honest.lie.tamper = (claims, sign) => sign({ ...claims, sub: 'person-1' });
+    const landed = await comeBack(await goOut({ email }, client));
+    return (await client.auth.exchangeCodeForSession(landed.searchParams.get('code') ?? '')).data.user;
+  };
+  const owner = await enter('owner@people.example');
+  await sql`update auth.identities set identity_data = identity_data || '{"iss": "https://before.example"}'
+    where user_id = ${owner?.id}`.execute(auth.db);
+  const other = await enter('other@people.example');
+  expect(other).toMatchObject({ email: 'other@people.example', identities: [{ id: 'person-1' }] });
+  expect(other?.id).not.toBe(owner?.id);
+});
+
 test('after 200 ways out in an hour a network waits', async () => {
   const url = await begin();
   const go = () => comeBack(url);

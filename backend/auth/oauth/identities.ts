@@ -5,13 +5,18 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { type ExternalIdentity, identityData, profileData } from './external-identity.ts';
 
-/** The identity, if anybody has linked it. */
-export const findIdentity = (db: Db, { provider, sub }: ExternalIdentity): Promise<IdentityRow | undefined> =>
+// A simulated issuer, the only one with `http:`, has another port after every start.
+const issuerOf = sql<string>`regexp_replace(identity_data ->> 'iss', '^(http://[^/:]+):[0-9]+', '\\1')`;
+const lasting = (issuer: string) => issuer.replace(/^(http:\/\/[^/:]+):\d+/, '$1');
+
+/** The identity, if anybody has linked it. Whoever is configured under the same name later means others by the same `sub`. */
+export const findIdentity = (db: Db, { provider, issuer, sub }: ExternalIdentity): Promise<IdentityRow | undefined> =>
   db
     .selectFrom('auth.identities')
     .selectAll()
     .where('provider', '=', provider)
     .where('provider_id', '=', sub)
+    .where(issuerOf, '=', lasting(issuer))
     .executeTakeFirst();
 
 /**
@@ -53,8 +58,17 @@ function userAt(tx: Tx, email: string | undefined): Promise<UserRow> {
   return findOrMakeUser(tx, email, {});
 }
 
-/** Links an identity to a person, or brings what is known of it up to date. Throws AuthError 409 when it is somebody else's by now. */
+/**
+ * Links an identity to a person, or brings what is known of it up to date; one of an issuer that had the same name gives way. Throws
+ * AuthError 409 when it is somebody else's by now.
+ */
 export async function storeIdentity(tx: Tx, userId: string, identity: ExternalIdentity): Promise<void> {
+  await tx
+    .deleteFrom('auth.identities')
+    .where('provider', '=', identity.provider)
+    .where('provider_id', '=', identity.sub)
+    .where(issuerOf, '<>', lasting(identity.issuer))
+    .execute();
   const stored = await tx
     .insertInto('auth.identities')
     .values({
