@@ -27,8 +27,8 @@ export function SecondStepGate() {
       title={settingUp ? 'Set up two-step sign-in' : 'Enter your second code'}
       description={
         settingUp
-          ? 'Your administrator asks for a second step after the link. It takes a minute.'
-          : `Your link was the first step. The second is ${wantedCode(factors.data ?? [])}.`
+          ? 'Your administrator asks for a second step at every sign-in. It takes a minute.'
+          : `The first step is done. The second is ${wantedCode(factors.data ?? [])}.`
       }
     >
       {factors.data && settingUp ? <RequiredSetup /> : null}

@@ -21,7 +21,7 @@ function Way({ name, detail, children }: { name: string; detail: string; childre
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <p className="font-medium">{name}</p>
-        <p className="break-all text-secondary text-sm">{detail}</p>
+        <p className="break-words text-secondary text-sm">{detail}</p>
       </div>
       {children}
     </li>
