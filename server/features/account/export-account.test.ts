@@ -41,6 +41,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
       { user_id: ben.id, ...identity('ben@elsewhere.example') },
     ])
     .execute();
+  await product.db.updateTable('auth.users').set({ phone: '12175550100' }).where('id', '=', ann.id).execute();
   await product.db.insertInto('app.audit_log').values({ actor_id: ann.id, action: 'thing.done' }).execute();
 
   for (const { id } of [ann, ben])
@@ -57,6 +58,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
   expect(data.providerKeys).toMatchObject([{ provider: 'hunter_io', maskedKey: '••••9Zq7' }]);
   expect(data.sessions).toHaveLength(1);
   expect(data.identities).toMatchObject([{ provider: 'google', identity_data: { email: 'ann@elsewhere.example' } }]);
+  expect(data.phoneNumbers).toMatchObject([{ phone: '12175550100' }]);
   expect(data.invitationsSent).toMatchObject([{ email: 'guest@people.example' }]);
   expect(data.runs).toMatchObject([{ kind: 'enrichment', state: 'completed', list_id: listId }]);
   expect(data.paidCalls).toHaveLength(4);

@@ -37,6 +37,15 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from auth.sessions where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    name: 'phoneNumbers',
+    ofOwnBackend: true,
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('phone', phone, 'confirmed_at', phone_confirmed_at, 'phone_change', phone_change
+        )::text as json, array[id::text] as key
+      from auth.users
+      where id = ${userId} and id > ${after[0]}::uuid and coalesce(phone, phone_change) is not null limit ${PAGE}`,
+  },
+  {
     name: 'secondSteps',
     ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`
