@@ -2,7 +2,11 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from './endpoint.ts';
 import { CALL_STATES } from './paid-calls.ts';
 
-export const RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
+/** Work on a list. */
+export const LIST_RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
+export type ListRunKind = (typeof LIST_RUN_KINDS)[number];
+/** `place`: finding out where a location is, for no list yet. */
+export const RUN_KINDS = [...LIST_RUN_KINDS, 'place'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
@@ -63,6 +67,7 @@ export type WaitingReason = (typeof WAITING_REASONS)[number];
 
 export const Run = z.object({
   id: z.string(),
+  /** Null for a list that is gone, and for work on no list. */
   listId: z.nullable(z.string()),
   kind: z.enum(RUN_KINDS),
   state: z.enum(RUN_STATES),
@@ -98,6 +103,7 @@ export const listRuns = endpoint({
 const ofRun = z.object({ id: looseId });
 
 export const RunDetail = z.extend(Run, {
+  /** Of a look-up: the place, as it was typed. */
   listName: z.string(),
   /** What it may spend at the most, in micro-dollars. */
   boundMicros: z.number(),

@@ -87,6 +87,14 @@ export const searchLeads = endpoint({
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
 
+/** Finds out where a location is, so that what lies around it can be counted. Paid for, unless it is known. */
+export const lookUpPlace = endpoint({
+  method: 'POST',
+  path: '/api/places/look-up',
+  body: z.object({ location }),
+  data: z.object({ place: z.string() }),
+});
+
 export const SearchRequest = z.object(Request);
 export type SearchRequest = z.output<typeof SearchRequest>;
 
@@ -94,6 +102,8 @@ export type SearchRequest = z.output<typeof SearchRequest>;
 export const SearchCount = z.object({
   /** Where the location lies; null when that is not known yet: then nothing was counted. */
   place: z.nullable(z.string()),
+  /** What it costs to find that out, in micro-dollars. */
+  lookUpMicros: z.number(),
   /** Places in the square around the circle, at most 60. */
   found: z.number(),
   /** Of those: in none of the caller's lists. */

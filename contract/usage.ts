@@ -48,8 +48,8 @@ export const UsageDay = z.object({ day: z.string(), provider, costMicros: z.numb
 export type UsageDay = z.infer<typeof UsageDay>;
 export const UsageProvider = z.extend(UsageSums, { provider });
 export type UsageProvider = z.infer<typeof UsageProvider>;
-/** `listId` is null for a list that is gone; its name is kept with its runs. */
-export const UsageList = z.extend(UsageSums, { listId: z.nullable(z.string()), name: z.string() });
+/** `listId` is null for a list that is gone; its name is kept with its runs. `name` is null for all look-ups of places, which are for no list. */
+export const UsageList = z.extend(UsageSums, { listId: z.nullable(z.string()), name: z.nullable(z.string()) });
 export type UsageList = z.infer<typeof UsageList>;
 
 /** What the runs that began in the period have brought, over their whole length: `found` of `asked`, for `costMicros`. */
@@ -82,6 +82,7 @@ export const getUsage = endpoint({ method: 'GET', path: '/api/usage', query: Usa
 export const UsageRun = z.object({
   id: z.string(),
   listId: z.nullable(z.string()),
+  /** Of a look-up: the place, as it was typed. */
   listName: z.string(),
   kind: z.enum(RUN_KINDS),
   state: z.enum(RUN_STATES),

@@ -1,11 +1,11 @@
 import { checkCompliance } from '#contract/compliance.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
-import { searchLeads } from '#contract/search.ts';
+import { lookUpPlace, searchLeads } from '#contract/search.ts';
 import type { RequestLimit } from './count-requests.ts';
 
 const MINUTE_MS = 60_000;
-const PAID_PATHS: readonly string[] = [searchLeads.path, enrichEmails.path, checkCompliance.path];
+const PAID_PATHS: readonly string[] = [searchLeads.path, lookUpPlace.path, enrichEmails.path, checkCompliance.path];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await sql`delete from app.provider_circuits`.execute(product.db);
   context = {
     deps: product.deps,
-    run: { id: '', userId: '', listId: '', sandbox: true, input: {}, totals: {} },
+    run: { id: '', userId: '', sandbox: true, input: {}, totals: {} },
     owner: '',
     key: { apiKey: '', fingerprint: 'a-key', sandbox: true },
     waits: createWaits(),

@@ -22,7 +22,7 @@ export async function awaitRun(
       const run = await throughOutage(() => readRun(deps.db, runId));
       if (!run) throw deleted();
       if (run.state === 'completed') return run;
-      if (run.state === 'cancelled') throw run.list_id ? cancelled(run) : deleted();
+      if (run.state === 'cancelled') throw run.list_id || run.kind === 'place' ? cancelled(run) : deleted();
       if (run.state === 'failed')
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
       if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run goes on.');

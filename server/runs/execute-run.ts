@@ -37,7 +37,7 @@ export async function executeNextRun(
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
-    const kind = kinds[RunKind.parse(run.kind)];
+    const kind = kindOf(run, kinds);
     const context = await openContext(deps, run, kind, owner, waits, signal);
     await kind.execute(context);
     // Whoever cancelled in the last moment gets what is finished anyway.
@@ -79,6 +79,20 @@ export async function executeNextRun(
   }
 }
 
+/** What a run does. Throws RunStopped for work on a list that is gone. */
+function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition {
+  const name = RunKind.parse(kind);
+  if (name === 'place') return kinds.place;
+  const ofList = kinds[name];
+  if (!listId) throw new RunStopped('cancelled');
+  const withList = (context: RunContext) => ({ ...context, run: { ...context.run, listId } });
+  return {
+    provider: ofList.provider,
+    execute: (context) => ofList.execute(withList(context)),
+    afterCompletion: async (context) => ofList.afterCompletion?.(withList(context)),
+  };
+}
+
 async function openContext(
   deps: RunDeps,
   run: RunRow,
@@ -87,7 +101,6 @@ async function openContext(
   waits: Waits,
   signal: AbortSignal,
 ): Promise<RunContext> {
-  if (!run.list_id) throw new RunStopped('cancelled');
   const key = await openProviderKey(deps, run.user_id, kind.provider);
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
   if (key.sandbox !== run.sandbox)
@@ -95,8 +108,8 @@ async function openContext(
       'SANDBOX_MISMATCH',
       'The key was changed between a sandbox key and a real one before the run began. Press Retry to use the new key.',
     );
-  const { id, user_id: userId, list_id: listId, sandbox, input, totals } = run;
-  return { deps, run: { id, userId, listId, sandbox, input, totals }, owner, key, waits, signal };
+  const { id, user_id: userId, sandbox, input, totals } = run;
+  return { deps, run: { id, userId, sandbox, input, totals }, owner, key, waits, signal };
 }
 
 /** Renews the lease until stopped; the signal aborts with a RunStopped when the run is cancelled or another process has it. */
@@ -113,7 +126,7 @@ function holdLease(deps: RunDeps, run: RunRow, owner: string, waits: Waits): { s
   };
   const timer = setInterval(() => void renew(), LEASE.beatMs);
   const forget = deps.notifications.on('run_cancelled', (listId) => {
-    if (listId === run.list_id) void renew();
+    if (listId === (run.list_id ?? '')) void renew();
   });
   return {
     signal: controller.signal,

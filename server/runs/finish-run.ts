@@ -58,7 +58,8 @@ export async function finishRun(
         .orderBy('created_at')
         .executeTakeFirst();
       if (next) await deps.queue.announceRun(tx, next.id);
-      const changes = await kinds[RunKind.parse(before.kind)].listAfter(tx, list, outcome.end);
+      const kind = RunKind.parse(before.kind);
+      const changes = kind === 'place' ? {} : await kinds[kind].listAfter(tx, list, outcome.end);
       await tx
         .updateTable('lists')
         .set({ ...changes, status: next ? 'processing' : statusAfter(outcome.end, list.lead_count) })

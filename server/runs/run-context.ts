@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { ListRunKind, RunKind } from '#contract/runs.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { Deps } from '#server/deps.ts';
@@ -17,7 +17,7 @@ export type ListUpdate = Updateable<DB['lists']>;
 /** A run that this process holds, while it works on it. */
 export type RunContext = {
   deps: RunDeps;
-  run: { id: string; userId: string; listId: string; sandbox: boolean; input: unknown; totals: unknown };
+  run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
   /** This process, as the lease names it. */
   owner: string;
   key: ProviderKey;
@@ -26,17 +26,25 @@ export type RunContext = {
   signal: AbortSignal;
 };
 
+/** The same of a run that works on a list. */
+export type ListRunContext = RunContext & { run: { listId: string } };
+
 /** How a run ended. */
 export type RunEnd = 'completed' | 'failed' | 'cancelled';
 
-/** One kind of run: what it does, and what it leaves on its list. */
-export type KindDefinition = {
+/** One kind of run: what it does. */
+export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
   /** Does the work, from the start or from where a crash left it. Throws AppError, ProviderError or RunStopped. */
-  execute(context: RunContext): Promise<void>;
+  execute(context: Context): Promise<void>;
+  /** What is done after a run that nothing waits for any more. Whatever it throws is noted and changes nothing. */
+  afterCompletion?(context: Context): Promise<void>;
+};
+/** One kind of work on lists, with what it leaves there. */
+export type ListKindDefinition = KindDefinition<ListRunContext> & {
   /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */
   listAfter(tx: Tx, list: ListRecord, end: RunEnd): Promise<ListUpdate>;
-  /** What is done after a run that nothing waits for any more. Whatever it throws is noted and changes nothing. */
-  afterCompletion?(context: RunContext): Promise<void>;
 };
-export type Kinds = Readonly<Record<RunKind, KindDefinition>>;
+export type Kinds = Readonly<
+  Record<ListRunKind, ListKindDefinition> & Record<Exclude<RunKind, ListRunKind>, KindDefinition>
+>;

@@ -2,17 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { dollarsToMicros } from '#contract/costs.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/runs.ts';
 import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { findKey } from './find-key.ts';
+import { insertRun } from './insert-run.ts';
 import { MISSING_KEY } from './missing-key.ts';
 import { lockActiveUser, lockOwnList } from './rows.ts';
 import type { ListRecord } from './run-context.ts';
 
 export type StartRun = {
-  kind: RunKind;
+  kind: ListRunKind;
   listId: string;
   provider: ProviderId;
   /** What the run needs to know, as it is stored. */
@@ -46,12 +48,7 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
     if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
       throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');
 
-    const key = await tx
-      .selectFrom('app.provider_keys')
-      .select('sandbox')
-      .where('user_id', '=', user.userId)
-      .where('provider', '=', start.provider)
-      .executeTakeFirst();
+    const key = await findKey(tx, user.userId, start.provider);
     if (!key) return refuse(tx, list, open.length, new AppError('MISSING_API_KEY', MISSING_KEY[start.provider]));
     if (list.sandbox !== null && list.lead_count > 0 && list.sandbox !== key.sandbox)
       return refuse(tx, list, open.length, sandboxMismatch(start.provider, list.sandbox));
@@ -61,27 +58,22 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
     const { provider } = start;
     const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox: key.sandbox, boundMicros });
     if (refusal) return list.status === 'processing' ? refuse(tx, list, open.length, refusal) : refusal;
-    const run = await tx
-      .insertInto('app.runs')
-      .values({
-        user_id: user.userId,
-        list_id: list.id,
-        list_name: list.name,
-        kind: start.kind,
-        input: JSON.stringify(start.input),
-        estimate_micros: estimateMicros,
-        bound_micros: boundMicros,
-        sandbox: key.sandbox,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const runId = await insertRun(tx, deps.queue, {
+      user_id: user.userId,
+      list_id: list.id,
+      list_name: list.name,
+      kind: start.kind,
+      input: JSON.stringify(start.input),
+      estimate_micros: estimateMicros,
+      bound_micros: boundMicros,
+      sandbox: key.sandbox,
+    });
     await tx
       .updateTable('lists')
       .set({ status: 'processing', sandbox: key.sandbox })
       .where('id', '=', list.id)
       .execute();
-    await deps.queue.announceRun(tx, run.id);
-    return run.id;
+    return runId;
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;

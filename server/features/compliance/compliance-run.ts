@@ -10,7 +10,7 @@ import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
 import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { startProgress } from '#server/runs/progress.ts';
-import type { KindDefinition } from '#server/runs/run-context.ts';
+import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 import { storeLateCost } from './store-late-cost.ts';
@@ -25,7 +25,7 @@ export const ComplianceInput = z.object({ leadIds: z.nullable(z.array(z.string()
 export type ComplianceInput = z.infer<typeof ComplianceInput>;
 
 /** Checks each US number of a list once and writes the verdicts to its leads. */
-export const complianceKind: KindDefinition = {
+export const complianceKind: ListKindDefinition = {
   provider: 'searchbug',
   async execute(context) {
     const { deps, run } = context;

@@ -1,9 +1,9 @@
 import type { Tx } from '#db/tx.ts';
 import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
-import type { PayContext } from '#server/paid-calls/operation.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
 
 /** What a list's checks have cost is written when a run ends; an answer that comes after that may cost something else than was booked. */
-export async function storeLateCost(tx: Tx, { id, listId }: PayContext['run']): Promise<void> {
+export async function storeLateCost(tx: Tx, { id, listId }: ListRunContext['run']): Promise<void> {
   const ended = await tx
     .selectFrom('app.runs')
     .select('id')

@@ -3,9 +3,10 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
-import type { Answered, PayContext } from '#server/paid-calls/operation.ts';
+import type { Answered } from '#server/paid-calls/operation.ts';
 import { remembered } from '#server/paid-calls/remembered.ts';
 import { lockList } from '#server/runs/rows.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import type { LeadsByNumber } from './sort-phones.ts';
 
@@ -60,7 +61,7 @@ export async function storeVerdicts(
 /** Numbers whose answer was lost have no verdict, unless it has come after all. */
 export async function storeLost(
   db: Db,
-  run: PayContext['run'],
+  run: ListRunContext['run'],
   leadsOf: ReadonlyMap<string, readonly string[]>,
   lost: readonly string[],
 ): Promise<void> {

@@ -9,7 +9,7 @@ import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { grantSlot } from '#server/paid-calls/take-slot.ts';
 import { startProgress } from '#server/runs/progress.ts';
-import type { KindDefinition } from '#server/runs/run-context.ts';
+import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import {
   type DomainAnswer,
@@ -26,7 +26,7 @@ const AT_ONCE = 32;
 const MEMORY_CHUNK = 200;
 
 /** Looks up each domain of a list once and writes what is found to its leads. */
-export const enrichmentKind: KindDefinition = {
+export const enrichmentKind: ListKindDefinition = {
   provider: 'hunter_io',
   async execute(context) {
     const { deps, run } = context;

@@ -29,9 +29,9 @@ export async function countSearch(
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY.google_places);
   const memory = { userId, sandbox: key.sandbox };
   const input = inputOf(request);
-  const { centre, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
+  const { centre, lookUpMicros, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
   if (centre === null) throw unknownPlace(input.location);
-  if (centre === undefined) return { place: null, found: 0, unlisted: 0, boundMicros };
+  if (centre === undefined) return { place: null, lookUpMicros, found: 0, unlisted: 0, boundMicros };
 
   const finder = deps.providers.placeFinder(key.apiKey);
   const takeTurn = async () => pause(await grantSlot({ deps, key }, 'google_places'), signal);
@@ -50,5 +50,5 @@ export async function countSearch(
     unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id)).length;
     if (pagesToBuy.includes(page) && !(looks && knownPage(free.placeIds, known, rules))) toBuy += 1;
   }
-  return { place: centre.label, found, unlisted, boundMicros: toBuy * pageOperation.estimateMicros };
+  return { place: centre.label, lookUpMicros, found, unlisted, boundMicros: toBuy * pageOperation.estimateMicros };
 }

@@ -1,12 +1,14 @@
 import type { Hono } from 'hono';
-import { countSearch, searchLeads } from '#contract/search.ts';
+import { countSearch, lookUpPlace, searchLeads } from '#contract/search.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { countSearch as count } from './count-search.ts';
+import { lookUpPlace as lookUp } from './look-up-place.ts';
 import { searchLeads as search } from './search-leads.ts';
 
 export function searchRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, searchLeads, (ctx, { body }) => search(ctx, body));
   route(app, deps, countSearch, (ctx, { body }) => count(ctx, body));
+  route(app, deps, lookUpPlace, (ctx, { body }) => lookUp(ctx, body));
 }

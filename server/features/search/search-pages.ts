@@ -6,7 +6,7 @@ import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { recordRecalls } from '#server/paid-calls/record-recalls.ts';
 import { takeSlot } from '#server/paid-calls/take-slot.ts';
 import { pause } from '#server/pause.ts';
-import type { RunContext } from '#server/runs/run-context.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
 import { setTotals } from '#server/runs/totals.ts';
 import { knownPage } from './known-page.ts';
 import { addLeads, type NewLead, storedPlaceIds } from './lead-rows.ts';
@@ -20,7 +20,7 @@ import { NOTHING_SIFTED, type SiftRules, siftPlaces } from './sift-places.ts';
 const TOKEN_PAUSE_MS = 2_000;
 
 export type Search = {
-  context: RunContext;
+  context: ListRunContext;
   finder: PlaceFinder;
   input: SearchInput;
   centre: LocatedPlace;

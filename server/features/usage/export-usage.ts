@@ -67,7 +67,7 @@ async function readPage(db: Db, { userId, sandbox, from, to }: Chosen, after: st
   const { rows } = await sql<Row>`
     select call.id, coalesce(call.sent_at, call.planned_at) as at, call.provider, call.operation, call.subject, call.state,
       (call.cost_micros / 1000000.0)::numeric(20, 6)::text as cost, call.attempts, call.settled_at, call.error_message,
-      coalesce(list.name, run.list_name) as list, run.id as run_id, call.sandbox
+      case run.kind when 'place' then 'Place look-up' else coalesce(list.name, run.list_name) end as list, run.id as run_id, call.sandbox
     from app.paid_calls as call join app.runs as run on run.id = call.run_id
       left join public.lists as list on list.id = run.list_id
     where call.user_id = ${userId} and call.sandbox = ${sandbox} and (call.state <> 'planned' or call.cost_micros > 0)

@@ -8,7 +8,7 @@ type Row = { kind: RunKind; runs: number; asked: number; found: number; cost_mic
 
 /**
  * What the runs that began in a period have brought for what they cost. A run counts with its whole length, so that what it cost and
- * what it found are about the same calls.
+ * what it found are about the same calls. What places cost that were looked up before a search counts with the searches.
  */
 export async function readYields(
   db: Db,

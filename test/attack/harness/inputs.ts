@@ -15,6 +15,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/search-leads/count': {
     body: { query: 'plumber', location: 'Springfield, IL', radius: 40_234, maxResults: 20 },
   },
+  'POST /api/places/look-up': { body: { location: 'Springfield, IL' } },
   'POST /api/enrich/emails': { body: { list_id: id } },
   'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/enrich/estimate': { body: { list_id: id } },

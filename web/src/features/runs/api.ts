@@ -43,29 +43,32 @@ export const runsOfListQuery = (listId: string, following: boolean) =>
     refetchInterval: () => (following && !isLive() ? FOLLOW_MS : false),
   });
 
-const isUnderWay = (run: Run | undefined): boolean => run?.state === 'queued' || run?.state === 'running';
+const isUnderWay = ({ state }: Run): boolean => state === 'queued' || state === 'running';
+
+/** Whether changes of a run are told: those of runs of no list never are. */
+const isTold = ({ listId }: Pick<Run, 'listId'>): boolean => listId !== null && isLive();
 
 /** One run. Read every second until it has ended, while changes are not told. */
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.one(runId),
     queryFn: async ({ signal }): Promise<RunDetail> => (await callApi(getRun, { query: { id: runId }, signal })).run,
-    refetchInterval: ({ state }) => (isUnderWay(state.data) && !isLive() ? FOLLOW_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) && !isTold(data) ? FOLLOW_MS : false),
   });
 
 /** The calls of a run in one state or in all, sent last first, page by page. Read again every second while `following` and changes are not told. */
-export const callsQuery = (runId: string, state: CallState | undefined, following: boolean) =>
+export const callsQuery = (run: Pick<Run, 'id' | 'listId'>, state: CallState | undefined, following: boolean) =>
   infiniteQueryOptions({
-    queryKey: runKeys.calls(runId, state),
+    queryKey: runKeys.calls(run.id, state),
     queryFn: ({ pageParam, signal }) =>
       callApi(listCalls, {
-        query: { id: runId, ...(state ? { state } : {}), ...(pageParam ? { after: pageParam } : {}) },
+        query: { id: run.id, ...(state ? { state } : {}), ...(pageParam ? { after: pageParam } : {}) },
         signal,
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    refetchInterval: () => (following && !isLive() ? FOLLOW_MS : false),
+    refetchInterval: () => (following && !isTold(run) ? FOLLOW_MS : false),
   });
 
 /** Asks for the end of a run; what shows runs reads them again. */

@@ -8,6 +8,7 @@ export const ASKED: Record<RunKind, ProviderId> = {
   search: 'google_places',
   enrichment: 'hunter_io',
   compliance: 'searchbug',
+  place: 'google_places',
 };
 
 /** How each provider is called inside a sentence. */

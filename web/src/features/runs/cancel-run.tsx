@@ -11,6 +11,7 @@ const NOUN: Record<Run['kind'], string> = {
   search: 'search',
   enrichment: 'email enrichment',
   compliance: 'compliance check',
+  place: 'place look-up',
 };
 
 /** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */

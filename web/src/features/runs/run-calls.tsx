@@ -19,7 +19,7 @@ import { isOpen } from './run-words.ts';
 /** The calls of a run, those sent last first, all or in one state. */
 export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: PaidCall) => void }) {
   const [state, setState] = useState<CallState>();
-  const calls = useInfiniteQuery(callsQuery(run.id, state, isOpen(run)));
+  const calls = useInfiniteQuery(callsQuery(run, state, isOpen(run)));
   const all = Object.values(run.calls).reduce((sum, count) => sum + count, 0);
   const states = CALL_STATES.filter((one) => run.calls[one] || one === state);
   const rows = calls.data?.pages.flatMap((page) => page.calls);

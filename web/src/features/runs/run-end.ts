@@ -7,11 +7,13 @@ const COMPLETE: Record<RunKind, string> = {
   search: 'Search complete',
   enrichment: 'Enrichment complete',
   compliance: 'Compliance check complete',
+  place: 'Place look-up complete',
 };
 const FAILED: Record<RunKind, string> = {
   search: 'Search failed',
   enrichment: 'Enrichment failed',
   compliance: 'Compliance check failed',
+  place: 'Place look-up failed',
 };
 
 export type RunEnd = { run: Run; failed: boolean; title: string };

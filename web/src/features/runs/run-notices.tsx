@@ -9,6 +9,7 @@ const TITLE: Record<Run['kind'], string> = {
   search: 'Searching',
   enrichment: 'Adding emails & contacts',
   compliance: 'Checking compliance',
+  place: 'Looking up a place',
 };
 
 /** What is being done to a list right now. Without a run (it is being handed over) it says that it starts. */

@@ -1,6 +1,14 @@
 import { MISSING_GOOGLE_KEY, MISSING_HUNTER_KEY, MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
-import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/runs.ts';
+import {
+  LIST_RUN_KINDS,
+  type ListRunKind,
+  type Run,
+  type RunDetail,
+  type RunKind,
+  type SearchTotals,
+} from '#contract/runs.ts';
 import { formatClock } from '#web/lib/format.ts';
+import { ASKED, SHORT_NAME } from './call-words.ts';
 
 export type RunProgress = {
   /** What is being done, with how far it has come. */
@@ -50,15 +58,15 @@ export function runProgress(run: Run): RunProgress {
         percent: share(totals.numbersDone, totals.numbers),
       };
     }
+    case 'place':
+      return { text: 'Looking up the place', percent: undefined };
   }
 }
-
-const WAITS_FOR: Record<RunKind, string> = { search: 'Google Places', enrichment: 'Hunter', compliance: 'SearchBug' };
 
 /** Why a run stands still, and when it goes on: 'Hunter does not answer. Next try at 2:32:10 PM.' Nothing while it moves. */
 export function waitingText({ kind, waiting }: Pick<Run, 'kind' | 'waiting'>): string | undefined {
   if (!waiting) return undefined;
-  const name = WAITS_FOR[kind];
+  const name = SHORT_NAME[ASKED[kind]];
   const at = waiting.until === null ? undefined : formatClock(waiting.until);
   switch (waiting.reason) {
     case 'provider_down':
@@ -84,6 +92,8 @@ export function runResult(run: Run): string {
       const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
       return `${of(numbersDone, numbers)} different numbers checked · ${safe} safe · ${flagged} flagged`;
     }
+    case 'place':
+      return run.state === 'completed' ? 'Place found' : 'No place found';
   }
 }
 
@@ -99,6 +109,7 @@ export const KIND_LABEL: Record<RunKind, string> = {
   search: 'Search',
   enrichment: 'Email enrichment',
   compliance: 'Compliance check',
+  place: 'Place look-up',
 };
 
 /**
@@ -140,6 +151,7 @@ const WHAT: Record<RunKind, string> = {
   search: 'search',
   enrichment: 'email enrichment',
   compliance: 'compliance check',
+  place: 'place look-up',
 };
 
 /** What a run waits behind before it begins: 'Waits for the search of “Dentists” · 3 of your runs begin before it'. */
@@ -154,14 +166,14 @@ export function queueText({ queue }: Pick<RunDetail, 'queue'>): string | undefin
 
 /** Which kind of run Retry repeats, and what the list says about its failure. */
 export type Failure = {
-  kind: RunKind;
+  kind: ListRunKind;
   reason: string;
   code: string | undefined;
   /** The leads that the work was narrowed to. */
   leadIds?: string[] | undefined;
 };
 
-const MISSING_KEY: Record<RunKind, string> = {
+const MISSING_KEY: Record<ListRunKind, string> = {
   search: MISSING_GOOGLE_KEY,
   enrichment: MISSING_HUNTER_KEY,
   compliance: MISSING_SEARCHBUG_KEY,
@@ -176,16 +188,17 @@ export function failureOf(
   list: { tier1Complete: boolean; tier2Complete: boolean; complianceChecked: boolean },
   newest: Run | undefined,
   refused: Failure | undefined,
-  hasKey: (kind: RunKind) => boolean | undefined,
+  hasKey: (kind: ListRunKind) => boolean | undefined,
 ): Failure {
   if (refused) return refused;
-  if (newest && (newest.state === 'failed' || newest.state === 'cancelled')) {
-    const what = WHAT[newest.kind];
+  const kindOfNewest = LIST_RUN_KINDS.find((kind) => kind === newest?.kind);
+  if (newest && kindOfNewest && (newest.state === 'failed' || newest.state === 'cancelled')) {
+    const what = WHAT[kindOfNewest];
     const otherwise = newest.state === 'cancelled' ? `The ${what} was cancelled.` : `The ${what} failed.`;
-    const { kind, errorMessage, errorCode, leadIds } = newest;
-    return { kind, reason: errorMessage ?? otherwise, code: errorCode ?? undefined, leadIds };
+    const { errorMessage, errorCode, leadIds } = newest;
+    return { kind: kindOfNewest, reason: errorMessage ?? otherwise, code: errorCode ?? undefined, leadIds };
   }
-  const undone: RunKind[] = [];
+  const undone: ListRunKind[] = [];
   if (!list.tier1Complete) undone.push('search');
   else {
     if (!list.tier2Complete) undone.push('enrichment');

@@ -1,11 +1,12 @@
 import type { Session } from '@supabase/supabase-js';
-import { queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/budgets.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/lists.ts';
 import {
   countSearch,
   DEFAULT_RADIUS_MILES,
   listName,
+  lookUpPlace,
   milesToMetres,
   readMaxResults,
   SearchForm,
@@ -62,13 +63,24 @@ const requestOf = (form: SearchForm) => ({
   ...(form.onlyNew ? { onlyNew: true } : {}),
 });
 
+const COUNTS_KEY = ['search-count'];
+
 /** How many places a search would find, and what it costs at the most. Nothing is asked without a form. */
 export const searchCountQuery = (form: SearchForm | undefined) =>
   queryOptions({
-    queryKey: ['search-count', form],
+    queryKey: [...COUNTS_KEY, form],
     queryFn: form ? ({ signal }) => callApi(countSearch, { body: requestOf(form), signal }) : skipToken,
     gcTime: 0,
   });
+
+/** Has a location found out, which is paid for unless it is known, and counts anew what is shown. */
+export function useLookUp() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (location: string) => callApi(lookUpPlace, { body: { location } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: COUNTS_KEY }),
+  });
+}
 
 /** Fills a list. Answers how many leads it has when the search has ended; the server searches on if nobody waits. */
 export async function requestSearch(listId: string, form: SearchForm, boundMicros?: number): Promise<number> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countText, searchableText } from './count-text.ts';
 
-const COUNT = { place: 'Springfield, IL', found: 57, unlisted: 41, boundMicros: 105_000 };
+const COUNT = { place: 'Springfield, IL', lookUpMicros: 0, found: 57, unlisted: 41, boundMicros: 105_000 };
 
 test('what there is, and how much of it is new', () => {
   expect(countText(COUNT, 'springfield')).toBe('57 places · 41 not in your lists yet');
@@ -9,7 +9,9 @@ test('what there is, and how much of it is new', () => {
   expect(countText({ ...COUNT, found: 0, unlisted: 0 }, 'springfield')).toBe(
     'Google knows no such places around Springfield, IL.',
   );
-  expect(countText({ ...COUNT, place: null }, 'springfield')).toContain('“springfield” has not been looked up yet');
+  expect(countText({ ...COUNT, place: null, lookUpMicros: 32_000 }, 'springfield')).toMatch(
+    /^“springfield” has not been looked up yet. Finding it costs \$0.03 /,
+  );
 });
 
 test('only what can be searched for is counted', () => {

@@ -1,11 +1,11 @@
 import { type SearchCount, SearchForm } from '#contract/search.ts';
-import { formatCount, plural } from '#web/lib/format.ts';
+import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
 import type { PriceLine, PriceQuery } from '#web/ui/price-bound.tsx';
 
 /** What a search will come upon: "57 places · 41 not in your lists yet". `location` as it was typed. */
-export function countText({ place, found, unlisted }: SearchCount, location: string): string {
+export function countText({ place, lookUpMicros, found, unlisted }: SearchCount, location: string): string {
   if (place === null)
-    return `“${location}” has not been looked up yet. Finding it costs $0.03 and is remembered; after that, places are counted for free.`;
+    return `“${location}” has not been looked up yet. Finding it costs ${formatMoney(lookUpMicros)} and is remembered; after that, places are counted for free.`;
   if (found === 0) return `Google knows no such places around ${place}.`;
   if (unlisted === found) return `${plural(found, 'place')} · none in your lists yet`;
   return `${plural(found, 'place')} · ${formatCount(unlisted)} not in your lists yet`;

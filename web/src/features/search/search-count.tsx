@@ -3,23 +3,25 @@ import { SearchForm } from '#contract/search.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { PriceBound } from '#web/ui/price-bound.tsx';
-import { searchCountQuery } from './api.ts';
+import { searchCountQuery, useLookUp } from './api.ts';
 import { countText, searchableText } from './count-text.ts';
+import { LookUpButton } from './look-up-button.tsx';
 
 /** Long enough to finish a word. */
 const SETTLED_AFTER_MS = 600;
 
-/** How many places the form would find and what that costs at the most: counted for free while it is filled in. */
+/** How many places the form would find and what that costs at the most: counted for free while it is filled in, once its location is known. */
 export function useSearchCount(values: Partial<SearchForm>) {
   const text = searchableText(values);
   const settled = useSettled(text, SETTLED_AFTER_MS);
   const form = settled === '' ? undefined : SearchForm.parse(JSON.parse(settled));
   const query = useQuery({ ...searchCountQuery(form), enabled: form !== undefined });
-  return { form, query, isCurrent: text === settled };
+  return { form, query, isCurrent: text === settled, lookUp: useLookUp() };
 }
 
 /** Shows it, once there is something to count. */
-export function SearchCountPanel({ count: { form, query, isCurrent } }: { count: ReturnType<typeof useSearchCount> }) {
+export function SearchCountPanel({ count }: { count: ReturnType<typeof useSearchCount> }) {
+  const { form, query, isCurrent, lookUp } = count;
   if (!form) return null;
   const { data, error } = query;
   const unknownPlace = error instanceof ApiError && error.code === 'UNKNOWN_PLACE' ? error.serverMessage : undefined;
@@ -35,6 +37,9 @@ export function SearchCountPanel({ count: { form, query, isCurrent } }: { count:
         ]}
         failure={unknownPlace ?? 'The places could not be counted. The estimate holds.'}
       />
+      {data?.place === null && !error && isCurrent ? (
+        <LookUpButton location={form.location} micros={data.lookUpMicros} lookUp={lookUp} />
+      ) : null}
       {data?.place && isCurrent ? (
         <p className="mt-1 text-faint text-sm">Google may answer differently when the search runs; the limit stays.</p>
       ) : null}

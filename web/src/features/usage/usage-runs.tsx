@@ -92,7 +92,11 @@ function RunsTable({
               </span>
             </TableCell>
             <TableCell className="w-full max-w-0 min-w-44 truncate max-sm:hidden">
-              <ListName listId={run.listId} name={run.listName} />
+              {run.kind === 'place' ? (
+                <bdi className="text-secondary">{run.listName}</bdi>
+              ) : (
+                <ListName listId={run.listId} name={run.listName} />
+              )}
             </TableCell>
             <TableCell className="whitespace-nowrap text-secondary tabular-nums max-sm:hidden">
               {formatDate(run.createdAt)}

@@ -28,13 +28,17 @@ export function ProvidersTable({ providers }: { providers: readonly UsageProvide
   );
 }
 
-/** Lists, the dearest first; those that are gone keep the name that they had. */
+/** Lists, the dearest first; those that are gone keep the name that they had, and look-ups of places stand among them. */
 export function ListsTable({ lists, otherLists }: Pick<Usage, 'lists' | 'otherLists'>) {
   return (
     <UsageSection title="By list">
       <SumsTable label="By list" what="List">
         {lists.map(({ listId, name, ...sums }) => (
-          <SumsRow key={listId ?? `gone ${name}`} name={<ListName listId={listId} name={name} />} sums={sums} />
+          <SumsRow
+            key={listId ?? `gone ${name}`}
+            name={name === null ? 'Place look-ups' : <ListName listId={listId} name={name} />}
+            sums={sums}
+          />
         ))}
         {otherLists ? (
           <SumsRow

@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/runs.ts';
 import type { SearchForm } from '#contract/search.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
@@ -17,7 +17,7 @@ export type Job = { listId: string; boundMicros?: number | undefined } & (
 export type News = { title: string; text: string };
 
 /** Which provider's key each kind of work needs. */
-export const PROVIDER_OF: Record<RunKind, ProviderId> = {
+export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
   search: 'google_places',
   enrichment: 'hunter_io',
   compliance: 'searchbug',
@@ -58,7 +58,7 @@ export async function perform(job: Job): Promise<News> {
 }
 
 /** The toast of work that failed (spec section 8). */
-export function failureNews(kind: RunKind, error: unknown): News {
+export function failureNews(kind: ListRunKind, error: unknown): News {
   switch (kind) {
     case 'search':
       return { title: 'Search failed', text: searchErrorText(error) };

@@ -40,12 +40,14 @@ function Continue({
 }) {
   const runs = useQuery({ ...runsOfListQuery(run.listId ?? '', false), enabled: run.listId !== null });
   const newest = runs.data?.find(({ kind }) => kind === run.kind)?.id === run.id;
-  if (!list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run)) return null;
+  const { kind, leadIds } = run;
+  if (kind === 'place' || !list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run))
+    return null;
   // A number whose check was lost is not sent again before somebody has looked whether it was charged: the panel says so.
   if (run.kind === 'compliance' && run.state === 'completed' && (run.calls.uncertain ?? 0) > 0) return null;
   const goOn = () => {
     onDone();
-    work.finish(list, run);
+    work.finish(list, { kind, leadIds });
   };
   return (
     <Button size="sm" variant="primary" onClick={goOn}>

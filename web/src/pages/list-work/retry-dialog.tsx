@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/runs.ts';
 import { readMaxResults } from '#contract/search.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
@@ -16,14 +16,14 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
 import { PROVIDER_OF } from './job.ts';
 
-const WHAT: Record<RunKind, { noun: string; perLeadMicros: number }> = {
+const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {
   search: { noun: 'search', perLeadMicros: SEARCH_PER_LEAD_MICROS },
   enrichment: { noun: 'email enrichment', perLeadMicros: ENRICHMENT_PER_LEAD_MICROS },
   compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
 };
 
 /** How many leads a retry is about: as many as a search asks for, else the chosen ones or all of the list. */
-const leadsOf = (kind: RunKind, list: LeadList, selected: number | undefined): number =>
+const leadsOf = (kind: ListRunKind, list: LeadList, selected: number | undefined): number =>
   kind === 'search' ? readMaxResults(String(list.searchParams.maxResults ?? '')) : (selected ?? list.leadCount);
 
 /** Asks before failed work is repeated, with its count and cost. */
@@ -40,7 +40,7 @@ export function RetryDialog({
   onClose,
 }: {
   list: LeadList;
-  kind: RunKind;
+  kind: ListRunKind;
   /** The leads that had been chosen; undefined when it was about all of them. */
   leadIds: readonly string[] | undefined;
   /** Whether it goes on with what is missing, instead of repeating what failed. */
@@ -103,7 +103,7 @@ export function RetryDialog({
 
 /** What the repetition costs at the most. */
 function usePrice(
-  kind: RunKind,
+  kind: ListRunKind,
   list: LeadList,
   leadIds: readonly string[] | undefined,
   keyMissing: boolean,

@@ -101,8 +101,7 @@ export function useListWork({
     failure,
     newestRun: (list: LeadList) => newestRun(list.id),
     /** Does the work of a run that has not finished again, without what is known. */
-    finish: (list: LeadList, { kind, leadIds }: Run) =>
-      setDialog({ kind: 'retry', list, of: { kind, leadIds, finish: true } }),
+    finish: (list: LeadList, of: WorkAgain) => setDialog({ kind: 'retry', list, of: { ...of, finish: true } }),
     connectKey: setConnecting,
     newSearch: (defaults?: SearchForm) => setDialog({ kind: 'search', defaults }),
     checkSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'compliance', list, leadIds }),

@@ -1,0 +1,16 @@
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { LocatedPlace } from '#providers/provider.ts';
+import type { Memory } from '#server/paid-calls/count-known.ts';
+import { remembered } from '#server/paid-calls/remembered.ts';
+import { locateOperation, placeSubject } from './search-operations.ts';
+
+/** Where a location lies, as far as it is remembered; null: it is known to be no place; undefined: it has to be asked for. */
+export async function findPlace(
+  db: Db | Tx,
+  memory: Memory,
+  location: string,
+): Promise<LocatedPlace | null | undefined> {
+  const subject = placeSubject(location);
+  return (await remembered(db, memory, locateOperation, [subject])).get(subject)?.place;
+}

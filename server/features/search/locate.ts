@@ -1,0 +1,45 @@
+import { prices } from '#providers/prices.ts';
+import type { LocatedPlace, PlaceFinder } from '#providers/provider.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Purchase } from '#server/paid-calls/operation.ts';
+import { pay } from '#server/paid-calls/pay.ts';
+import type { RunContext } from '#server/runs/run-context.ts';
+import {
+  type LocateAnswer,
+  locateOperation,
+  placeSubject,
+  REMEMBER_PLACE_MS,
+  REMEMBER_UNKNOWN_PLACE_MS,
+} from './search-operations.ts';
+import { unknownPlace } from './unknown-place.ts';
+
+/** Where a location lies, asked of Google unless it is known. Throws UNKNOWN_PLACE and what `pay` throws, PROVIDER_FAILED for a lost answer. */
+export async function locate(
+  context: RunContext,
+  finder: PlaceFinder,
+  location: string,
+  store?: Purchase<LocateAnswer>['store'],
+): Promise<LocatedPlace> {
+  const subject = placeSubject(location);
+  const outcomes = await pay(context, {
+    operation: locateOperation,
+    subjects: [subject],
+    async send() {
+      const place = (await finder.locate(location)) ?? null;
+      const rememberMs = place ? REMEMBER_PLACE_MS : REMEMBER_UNKNOWN_PLACE_MS;
+      return new Map([[subject, { answer: { place }, costMicros: prices.googleLocateMicros, rememberMs }]]);
+    },
+    ...(store ? { store } : {}),
+  });
+  const outcome = outcomes.get(subject);
+  if (outcome?.state !== 'answered') throw lostAnswer();
+  if (!outcome.answer.place) throw unknownPlace(location);
+  return outcome.answer.place;
+}
+
+/** What a run fails with whose answer did not arrive. */
+export const lostAnswer = (): AppError =>
+  new AppError(
+    'PROVIDER_FAILED',
+    'Google Places sent no answer that could be read, and one request may have been charged. Press Retry to send it again.',
+  );

@@ -1,0 +1,43 @@
+import { errorMessage } from '#web/lib/api-error.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { useLookUp } from './api.ts';
+
+/** Has the location found out for the price that it names, in micro-dollars; a failure stands above it. */
+export function LookUpButton({
+  location,
+  micros,
+  lookUp,
+}: {
+  location: string;
+  micros: number;
+  lookUp: ReturnType<typeof useLookUp>;
+}) {
+  const asked = lookUp.variables === location;
+  const failed = asked && lookUp.isError;
+  const price = formatMoney(micros);
+  return (
+    <div className="mt-2 grid justify-items-start gap-2">
+      {failed ? (
+        <p role="alert" className="text-danger text-sm">
+          {errorMessage(lookUp.error)}
+        </p>
+      ) : null}
+      <Button
+        size="sm"
+        className="max-w-full"
+        pending={asked && lookUp.isPending}
+        onClick={() => lookUp.mutate(location)}
+      >
+        {failed ? (
+          `Retry the look-up (${price})`
+        ) : (
+          <span className="flex min-w-0">
+            <span className="truncate">{`Look up “${location}”`}</span>
+            <span className="whitespace-pre">{` (${price}) and count`}</span>
+          </span>
+        )}
+      </Button>
+    </div>
+  );
+}
