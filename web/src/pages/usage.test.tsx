@@ -14,6 +14,7 @@ const FULL = usageOf({
   lists: [
     { ...spent, listId: null, name: 'Roofers' },
     { ...sums({ recalled: 9, savedMicros: 450_000 }), listId: 'a', name: 'Dentists' },
+    { ...sums({ calls: 1, costMicros: 32_000 }), listId: null, name: null },
   ],
   emails: { runs: 2, asked: 40, found: 31, costMicros: 1_550_000 },
 });
@@ -21,12 +22,13 @@ const RUN = {
   ...{ ...spent, id: 'r1', listId: null, listName: 'Roofers', kind: 'enrichment', state: 'completed' },
   createdAt: '2026-11-03T09:00:00Z',
 };
+const LOOK_UP = { ...RUN, id: 'r2', kind: 'place', listName: 'Tulsa, OK' };
 
 const serve = (usage: Usage) =>
   stubServer({
     'GET /api/usage': () => ok(usage),
     'GET /api/usage/meters': () => ok({ meters: [], connected: ['hunter_io'] }),
-    'GET /api/usage/runs': () => ok({ runs: [RUN], next: null }),
+    'GET /api/usage/runs': () => ok({ runs: [RUN, LOOK_UP], next: null }),
   });
 const asked = (seen: ReturnType<typeof stubServer>) =>
   seen.filter(({ path }) => path === '/api/usage').map(({ query }) => Object.fromEntries(new URLSearchParams(query)));
@@ -55,8 +57,11 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   expect(within(chart).getByRole('row', { hidden: true, name: /Nov 3, 2026 \$1\.55 \$1\.55/ })).toBeInTheDocument();
   expect(await screen.findByRole('button', { name: 'Compare with Hunter.io' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dentists' })).toHaveAttribute('href', '/lists/a');
-  expect(screen.getAllByText('Deleted')[0]).toBeVisible();
+  expect(screen.getByRole('row', { name: /Place look-ups \$0\.03/ })).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Email enrichment of Roofers' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Place look-up of Tulsa, OK' })).toBeVisible();
+  // The list that is gone, in both tables; a look-up has none that could be.
+  expect(screen.getAllByText('Deleted')).toHaveLength(2);
 });
 
 test('the period and the money stand in the address', async () => {

@@ -32,9 +32,8 @@ export function LookUpButton({
         {failed ? (
           `Retry the look-up (${price})`
         ) : (
-          <span className="flex min-w-0">
-            <span className="truncate">{`Look up “${location}”`}</span>
-            <span className="whitespace-pre">{` (${price}) and count`}</span>
+          <span className="flex min-w-0 gap-1">
+            <span className="truncate">{`Look up “${location}”`}</span> <span>{`(${price}) and count`}</span>
           </span>
         )}
       </Button>
