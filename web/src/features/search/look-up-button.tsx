@@ -17,7 +17,7 @@ export function LookUpButton({
   const failed = asked && lookUp.isError;
   const price = formatMoney(micros);
   return (
-    <div className="mt-2 grid justify-items-start gap-2">
+    <div className="mt-3 grid grid-cols-1 justify-items-start gap-2">
       {failed ? (
         <p role="alert" className="text-danger text-sm">
           {errorMessage(lookUp.error)}
