@@ -49,8 +49,13 @@ export const looseId = z.pipe(
   z.transform((id) => String(id)),
 );
 
+const NO_NUMBER = 'Enter a number that is not below 0.';
+
 /** A non-negative number as the spec's client may send it: number or string of digits. */
 export const looseNumber = z.pipe(
-  z.union([z.number().check(z.nonnegative()), z.string().check(z.regex(/^\s*\d+(\.\d+)?\s*$/))]),
+  z.union(
+    [z.number().check(z.nonnegative(NO_NUMBER)), z.string().check(z.regex(/^\s*\d+(\.\d+)?\s*$/, NO_NUMBER))],
+    NO_NUMBER,
+  ),
   z.transform((value) => Number(value)),
 );

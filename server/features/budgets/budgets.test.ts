@@ -90,6 +90,7 @@ test('what a call may cost is held without any budget, and is an amount', async 
   for (const max_cost of [0, -1, 0.001, 2_000_000, 'a lot'])
     await expect(user.call(enrichEmails, { list_id: listId, max_cost: max_cost as number })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
+      message: expect.stringMatching(/^max_cost(: Enter a number| must be 0\.01)/),
     });
   await enrich(user, listId, 100);
   expect((await readRuns(product.db, user.id))[0]).toMatchObject({ bound_micros: dollars(0.15) });
