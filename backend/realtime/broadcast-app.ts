@@ -11,7 +11,10 @@ import { parseJson } from './wire/parse-json.ts';
 
 const MESSAGES_AT_ONCE = 100;
 
-const Name = z.string().check(z.minLength(1), z.maxLength(255));
+const Name = z.string().check(
+  z.minLength(1),
+  z.refine((name) => Buffer.byteLength(name) <= 255, 'has more than 255 bytes'),
+);
 const Messages = z.object({
   messages: z
     .array(z.object({ topic: Name, event: Name, payload: z.unknown(), private: z.nullish(z.boolean()) }))

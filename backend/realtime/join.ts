@@ -38,8 +38,8 @@ export async function join(
   const { data: asked, error } = Join.safeParse(payload ?? {});
   if (!asked) throw new Refusal('InvalidJoin', `the join is not understood: ${z.prettifyError(error)}`);
   const subTopic = subTopicOf(topic);
-  if (!topic.startsWith('realtime:') || subTopic === '' || topic.length > limits.topicLength)
-    throw new Refusal('TopicNameRequired', `a topic has 1 to ${limits.topicLength} characters after realtime:`);
+  if (!topic.startsWith('realtime:') || subTopic === '' || Buffer.byteLength(topic) > limits.topicLength)
+    throw new Refusal('TopicNameRequired', `a topic has realtime: and more, ${limits.topicLength} bytes at the most`);
   const before = peer.channels.get(topic);
   if (before) {
     leave(hub, before);

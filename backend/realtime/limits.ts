@@ -15,6 +15,7 @@ export const REALTIME_LIMITS = {
   waitingMessages: 200,
   /** Bytes of one message, as hosted. */
   messageBytes: 256 * 1024,
+  /** Bytes of a topic: what its length is written in holds no more. */
   topicLength: 255,
   /** Of one filter of changes. */
   filterLength: 1_000,
