@@ -1,10 +1,11 @@
 import pg from 'pg';
 
-const ROUNDS = 3;
+/** So many that others, who use the pooler too, can not be in the way each time. */
+const ROUNDS = 20;
 
 /**
  * Whether something between us and PostgreSQL gives each transaction another connection (a pooler in transaction mode): what belongs to
- * a session is lost there. Two clients ask in turn who serves them, which never changes, and never is the same, where each has its own.
+ * a session is lost there. Two clients ask who serves them, which never changes, and never is the same, where each has its own.
  */
 export async function sharesConnections(connectionString: string): Promise<boolean> {
   const clients = [0, 1].map(
@@ -16,15 +17,21 @@ export async function sharesConnections(connectionString: string): Promise<boole
       client.on('error', () => {}); // the query that is waiting is rejected as well
       await client.connect();
     }
-    for (let round = 0; round < ROUNDS; round += 1)
-      for (const [index, client] of clients.entries()) {
-        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-        if (rows[0]) seen[index]?.add(rows[0].pid);
+    for (let round = 0; round < ROUNDS && !areShared(seen); round += 1)
+      for (const index of orderOf(round)) {
+        const answer = await clients[index]?.query<{ pid: number }>('select pg_backend_pid() as pid');
+        if (answer?.rows[0]) seen[index]?.add(answer.rows[0].pid);
       }
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
   }
-  const [first = new Set(), second = new Set()] = seen;
+  return areShared(seen);
+}
+
+/** Not strictly in turn: a pooler that takes two connections in turn would serve each client by one of them. */
+const orderOf = (round: number) => (round % 2 === 0 ? [0, 1] : [1, 0]);
+
+function areShared([first = new Set(), second = new Set()]: readonly Set<number>[]): boolean {
   return first.size > 1 || second.size > 1 || [...first].some((pid) => second.has(pid));
 }
 

@@ -79,8 +79,20 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (skipped w
     return String(list?.id);
   }
 
-  test('it is noticed', async () => {
+  test('it is noticed, also while others use it', async () => {
     expect(await sharesConnections(pooler.url)).toBe(true);
+    const others = new pg.Pool({ connectionString: pooler.url, max: 8 });
+    let over = false;
+    const use = async () => {
+      while (!over) await others.query('select pg_sleep(0.001 * random())');
+    };
+    const using = Promise.all(Array.from({ length: 8 }, use));
+    const looks: boolean[] = [];
+    while (looks.length < 5) looks.push(await sharesConnections(pooler.url));
+    over = true;
+    await using;
+    await others.end();
+    expect(looks).toEqual([true, true, true, true, true]);
   });
 
   test('the schema is not changed through it', async () => {
