@@ -57,10 +57,9 @@ export const AUTH_LIMITS = {
   ],
   /** To numbers that somebody who is signed in names, counted for their id. */
   ownTexts: [textsPerAccount],
-  /** Counted for the id alone: who knows a number could otherwise keep its owner from their second step. */
+  /** Counted for id and number: who knows a number could otherwise keep its owner from their second step. */
   factorTexts: [
-    { ...textedTooOften, bucket: 'auth.text.account.1m', per: 'address', hits: 1, windowMs: MINUTE },
-    textsPerAccount,
+    { ...textedTooOften, bucket: 'auth.text.factor.1m', per: 'address', hits: 1, windowMs: MINUTE },
     textsPerIp,
   ],
   guesses: [guessesPerIp],

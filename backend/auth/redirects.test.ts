@@ -47,6 +47,7 @@ test('both spellings of the own machine stay what they are', () => {
   expect(allowedRedirect(options, 'http://127.0.0.1:3000/lists?a=b')).toBe('http://127.0.0.1:3000/lists?a=b');
   expect(allowedRedirect(options, 'http://localhost:3000')).toBe('http://localhost:3000/');
   expect(allowedRedirect(options, 'http://localhost:3001')).toBe(options.siteUrl);
+  expect(allowedRedirect(options, 'blob:http://localhost:3000/page')).toBe(options.siteUrl);
 });
 
 test('an error is readable from query and fragment alike, whatever its text', () => {

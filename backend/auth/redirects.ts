@@ -8,7 +8,8 @@ export function allowedRedirect(
   wanted: string | null | undefined,
 ): string {
   const url = wanted ? URL.parse(wanted) : null;
-  if (!url || url.username || url.password) return options.siteUrl;
+  // A blob: has the origin of the page that made it.
+  if (!url || url.protocol === 'blob:' || url.username || url.password) return options.siteUrl;
   return options.allowedRedirects.includes(url.origin) ? url.href : options.siteUrl;
 }
 
