@@ -166,8 +166,15 @@ export function createAuthApp(options: AuthOptions): AuthApp {
 
   app.post('/token', async (c) => {
     const caller = c.get('caller');
+    const grant = c.req.query('grant_type');
+    if (grant === 'refresh_token') {
+      const { refresh_token: token } = await readBody(c.req.raw, RefreshBody);
+      const answer = await refreshSession(context, token, caller);
+      sweep();
+      return c.json(answer);
+    }
     await countTry(context, AUTH_LIMITS.tokens, caller);
-    switch (c.req.query('grant_type')) {
+    switch (grant) {
       case 'pkce': {
         const body = await readBody(c.req.raw, PkceBody);
         const given = { authCode: body.auth_code, verifier: body.code_verifier };
@@ -177,8 +184,6 @@ export function createAuthApp(options: AuthOptions): AuthApp {
       }
       case 'id_token':
         return c.json(await takeIdToken(context, c.req.raw, await readBody(c.req.raw, IdTokenBody), caller));
-      case 'refresh_token':
-        return c.json(await refreshSession(context, (await readBody(c.req.raw, RefreshBody)).refresh_token, caller));
       case 'password':
         throw new AuthError(400, 'invalid_credentials', 'There are no passwords here. Please ask for a sign-in link.');
       default:

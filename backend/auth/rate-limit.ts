@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { countHits } from '#db/count-hits.ts';
+import { type Count, type Counter, countHits } from '#db/count-hits.ts';
 import { networkOf } from '#db/ip-network.ts';
+import type { Vault } from '#db/vault.ts';
 import { AuthError } from './auth-error.ts';
 import type { Limit, LimitCode } from './limits.ts';
 import type { AuthOptions } from './options.ts';
@@ -17,17 +18,26 @@ export async function countTry(
   limits: readonly Limit[],
   trier: Pick<Trier, 'ip'> & Partial<Trier>,
 ): Promise<void> {
-  const counters = limits.map((limit) => ({
-    bucket: `${limit.bucket}:${context.vault.fingerprint(subjectOf(limit, trier))}`,
-    windowMs: limit.windowMs,
-  }));
-  const counts = await countHits(context.db, counters);
+  const counts = await countHits(
+    context.db,
+    limits.map((limit) => counterOf(context.vault, limit, trier)),
+  );
   for (const [index, limit] of limits.entries()) {
     const count = counts[index];
     if (!count || count.hits <= limit.hits) continue;
     if (limit.spares === 'known networks' && (await isKnownNetwork(context, trier))) continue;
     throw tooMany(limit.code, count.resetsInMs);
   }
+}
+
+/** Where tries under a limit are counted, for those who count in a statement of their own and judge by `refuseExcess`. */
+export function counterOf(vault: Vault, limit: Limit, trier: Partial<Trier>): Counter {
+  return { bucket: `${limit.bucket}:${vault.fingerprint(subjectOf(limit, trier))}`, windowMs: limit.windowMs };
+}
+
+/** Throws 429 as `countTry` does, for a limit that spares nobody. */
+export function refuseExcess(limit: Limit, count: Count): void {
+  if (count.hits > limit.hits) throw tooMany(limit.code, count.resetsInMs);
 }
 
 /** Stored as a fingerprint only. */

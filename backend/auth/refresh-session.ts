@@ -4,9 +4,10 @@ import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { AuthContext, Caller } from './context.ts';
-import { AUTH_LIFETIMES } from './limits.ts';
+import { AUTH_LIFETIMES, AUTH_LIMITS } from './limits.ts';
 import { mirroredRole } from './open-session.ts';
-import { childOf, type RefreshTokenRow, spend } from './refresh-tokens.ts';
+import { counterOf, refuseExcess } from './rate-limit.ts';
+import { childOf, spend } from './refresh-tokens.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
@@ -14,8 +15,8 @@ import { findBelongings, type UserRow } from './users.ts';
 
 /**
  * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
- * stolen, and the session ends. Throws AuthError: `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`,
- * 403 of the gate or `user_banned`.
+ * stolen, and the session ends. Counts the try. Throws AuthError: 429, `refresh_token_not_found`, `refresh_token_already_used`,
+ * `session_expired`, 403 of the gate or `user_banned`.
  */
 export async function refreshSession(
   context: AuthContext,
@@ -24,76 +25,64 @@ export async function refreshSession(
 ): Promise<SessionAnswer> {
   const { db, vault } = context;
   const hash = hashOfToken(refreshToken);
-  const holder = await findHolder(db, hash);
+  const holder = await countAndFindHolder(context, hash, ip);
   if (!holder) throw notFound();
-  refuseBanned(holder.user);
+  refuseBanned(holder);
   // Asked before anything is locked: the gate may have to wait for somebody else's answer.
   const decision = await context.gate.decideToStay(holder.email);
   if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const next = (await spend(db, vault, holder.token)) ?? (await nextOfSpent(context, hash, ip));
-  const user = holder.mirrored ? holder.user : await mirrorRole(db, holder);
-  return sessionAnswer({ ...next, user, ...(await findBelongings(db, user.id)) }, signing, context.issuer);
+  const opened = (await spend(db, vault, holder.token_id)) ?? (await nextOfSpent(context, hash, ip));
+  const user = holder.mirrored ? opened.user : await mirrorRole(db, holder);
+  return sessionAnswer({ ...opened, user }, signing, context.issuer);
 }
 
 /** `email` and `role` are the profile's; `mirrored`: the user has that role already. */
 type Holder = {
-  user: UserRow;
-  token: Pick<RefreshTokenRow, 'id' | 'session_id'>;
+  token_id: string;
+  user_id: string;
   email: string;
-  role: 'user' | 'admin';
+  role: string;
+  banned_until: Date | null;
   mirrored: boolean;
 };
+type CountedHolder = { hits: number; resets_in_ms: number } & (Holder | { token_id: null });
 
-async function findHolder(db: Db, hash: Buffer): Promise<Holder | undefined> {
-  const row = await db
-    .selectFrom('auth.refresh_tokens as token')
-    .innerJoin('auth.sessions as session', 'session.id', 'token.session_id')
-    .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
-    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
-    .selectAll('user')
-    .select([
-      'token.id as token_id',
-      'token.session_id',
-      'profile.email as profile_email',
-      'profile.role as profile_role',
-    ])
-    .select(
-      sql<boolean>`raw_app_meta_data @> jsonb_build_object('role', profile.role)
-        and raw_user_meta_data @> jsonb_build_object('role', profile.role)`.as('mirrored'),
-    )
-    .where('token.token_hash', '=', hash)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { token_id, session_id, profile_email: email, profile_role, mirrored, ...user } = row;
-  return {
-    user,
-    token: { id: token_id, session_id },
-    email,
-    role: profile_role === 'admin' ? 'admin' : 'user',
-    mirrored,
-  };
+/** In one statement, because everybody does this every hour. Throws AuthError 429. */
+async function countAndFindHolder(
+  { db, vault }: Pick<AuthContext, 'db' | 'vault'>,
+  hash: Buffer,
+  ip: string,
+): Promise<Holder | undefined> {
+  const [limit] = AUTH_LIMITS.tokens;
+  const { bucket, windowMs } = counterOf(vault, limit, { ip });
+  const { rows } = await sql<CountedHolder>`
+    select count.hits, count.resets_in_ms, holder.*
+    from app.count_hit(${bucket}, ${windowMs}) as count left join auth.holder_of(${hash}) as holder on true`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (found) refuseExcess(limit, { hits: found.hits, resetsInMs: found.resets_in_ms });
+  return found && found.token_id !== null ? found : undefined;
 }
 
-const mirrorRole = (db: Db, { user, role }: Holder): Promise<UserRow> =>
+const mirrorRole = (db: Db, { user_id, role }: Holder): Promise<UserRow> =>
   db
     .updateTable('auth.users')
-    .set({ ...mirroredRole(role), updated_at: sql<Date>`now()` })
-    .where('id', '=', user.id)
+    .set({ ...mirroredRole(role === 'admin' ? 'admin' : 'user'), updated_at: sql<Date>`now()` })
+    .where('id', '=', user_id)
     .returningAll()
     .executeTakeFirstOrThrow();
 
 /** What a token that is spent already was spent for, if it comes back soon. Throws AuthError: see above. */
-async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Promise<Next> {
+async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Promise<OpenedSession> {
   const next = await context.db.transaction().execute((tx) => lookAtSpent(context, tx, hash, ip));
   if (next instanceof AuthError) throw next;
   return next;
 }
 
-type Next = Pick<OpenedSession, 'session' | 'refreshToken'>;
-
 /** Answers errors instead of throwing them: a throw would undo that the session is ended. */
-async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<Next | AuthError> {
+async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<OpenedSession | AuthError> {
   // Locked first, and the token read in a statement of its own: whoever waited sees what the one before has written.
   const session = await tx
     .selectFrom('auth.sessions')
@@ -129,7 +118,13 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
     return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   }
   const refreshToken = childOf(context.vault, parent);
-  return refreshToken === undefined ? notFound() : { session, refreshToken };
+  if (refreshToken === undefined) return notFound();
+  const user = await tx
+    .selectFrom('auth.users')
+    .selectAll()
+    .where('id', '=', session.user_id)
+    .executeTakeFirstOrThrow();
+  return { session, refreshToken, user, ...(await findBelongings(tx, user.id)) };
 }
 
 const notFound = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');

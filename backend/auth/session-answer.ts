@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import type { Selectable } from 'kysely';
 import type { DB } from '#db/types.gen.ts';
+import type { AsJson } from './as-json.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import type { SigningKey } from './signing-keys.ts';
 import { type Belongings, type UserJson, type UserRow, userJson } from './users.ts';
@@ -18,7 +19,7 @@ export type SessionAnswer = {
 };
 
 /** A session as it stands in the database, with the refresh token that continues it. */
-export type OpenedSession = Belongings & { session: SessionRow; user: UserRow; refreshToken: string };
+export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: AsJson<UserRow>; refreshToken: string };
 
 /** Signs the access token of a session. Mind the claims: policies and both APIs read them. */
 export async function sessionAnswer(

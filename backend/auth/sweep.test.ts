@@ -28,6 +28,11 @@ test('takes what is useless, and leaves everything else', async () => {
     auth.db,
   );
 
+  const { data: next } = await auth.client().auth.refreshSession(session);
+  await sql`update auth.refresh_tokens set created_at = now() - interval '31 days', used_at = used_at - interval '31 days'`.execute(
+    auth.db,
+  );
+
   await sweepAuth(auth.db);
 
   const { rows } = await sql<{ email: string; mails: number; flows: number }>`
@@ -41,6 +46,9 @@ test('takes what is useless, and leaves everything else', async () => {
   const buckets = await auth.db.selectFrom('app.rate_limits').select('bucket').execute();
   expect(buckets.length).toBeGreaterThan(0);
   expect(buckets.map((row) => row.bucket)).not.toContain('old');
+  const tokens = await auth.db.selectFrom('auth.refresh_tokens').select(['used_at', 'parent_id']).execute();
+  expect(tokens).toEqual([{ used_at: null, parent_id: expect.any(String) }]);
+  expect((await auth.client().auth.refreshSession(next.session ?? session)).error).toBeNull();
   const user = await auth.client().auth.getUser(session.access_token);
   expect(user.data.user?.email).toBe('stays@harbour.example');
 });

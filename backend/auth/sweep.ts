@@ -17,6 +17,9 @@ export async function sweepAuth(db: Db): Promise<void> {
   await sql`
     delete from auth.signing_keys
     where retired_at < now() - ${AUTH_LIFETIMES.keyRetiredMs} * interval '1 millisecond'`.execute(db);
+  // Those in use are younger. By created_at as well, for the sake of its index.
+  const usedLongAgo = sql`now() - ${AUTH_LIFETIMES.usedRefreshTokenMs} * interval '1 millisecond'`;
+  await sql`delete from auth.refresh_tokens where created_at < ${usedLongAgo} and used_at < ${usedLongAgo}`.execute(db);
   // Who asked for a link and never came. Whoever did come has a profile.
   await sql`
     delete from auth.users as u

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
+import { type AsJson, toIso } from './as-json.ts';
 import { type FactorRow, factorJson, findFactors } from './factors/factors.ts';
 
 export type UserRow = Selectable<DB['auth.users']>;
@@ -37,15 +38,15 @@ const findIdentities = (db: Db, userId: string): Promise<IdentityRow[]> =>
   db.selectFrom('auth.identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
 /** What is answered along with a user. */
-export type Belongings = { identities: IdentityRow[]; factors: FactorRow[] };
+export type Belongings = { identities: AsJson<IdentityRow>[]; factors: AsJson<FactorRow>[] };
 
-export async function findBelongings(db: Db, userId: string): Promise<Belongings> {
+export async function findBelongings(db: Db, userId: string) {
   const [identities, factors] = await Promise.all([findIdentities(db, userId), findFactors(db, userId)]);
   return { identities, factors };
 }
 
 /** The wire form of a user. */
-export function userJson(user: UserRow, { identities, factors }: Belongings) {
+export function userJson(user: AsJson<UserRow>, { identities, factors }: Belongings) {
   return {
     id: user.id,
     aud: user.aud,
@@ -68,13 +69,13 @@ export function userJson(user: UserRow, { identities, factors }: Belongings) {
     user_metadata: user.raw_user_meta_data,
     identities: identities.map(identityJson),
     ...(factors.length > 0 ? { factors: factors.map(factorJson) } : {}),
-    created_at: user.created_at.toISOString(),
-    updated_at: user.updated_at.toISOString(),
+    created_at: toIso(user.created_at),
+    updated_at: toIso(user.updated_at),
     is_anonymous: user.is_anonymous,
   };
 }
 
-function identityJson(identity: IdentityRow) {
+function identityJson(identity: AsJson<IdentityRow>) {
   const data = identity.identity_data;
   const email = data && typeof data === 'object' && !Array.isArray(data) ? data.email : undefined;
   return {
@@ -84,11 +85,11 @@ function identityJson(identity: IdentityRow) {
     identity_data: data,
     provider: identity.provider,
     last_sign_in_at: iso(identity.last_sign_in_at),
-    created_at: identity.created_at.toISOString(),
-    updated_at: identity.updated_at.toISOString(),
+    created_at: toIso(identity.created_at),
+    updated_at: toIso(identity.updated_at),
     ...(typeof email === 'string' ? { email } : {}),
   };
 }
 
 /** Undefined is left out of JSON. */
-const iso = (at: Date | null) => at?.toISOString();
+const iso = (at: Date | string | null) => (at === null ? undefined : toIso(at));

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { type AsJson, toIso } from '#backend/auth/as-json.ts';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
@@ -54,15 +55,15 @@ export async function dropFactor(tx: Tx, factor: FactorRow): Promise<void> {
 export type FactorJson = ReturnType<typeof factorJson>;
 
 /** The wire form, without what proves it. Times are ISO strings; what is not known is left out. */
-export function factorJson(factor: FactorRow) {
+export function factorJson(factor: AsJson<FactorRow>) {
   return {
     id: factor.id,
-    created_at: factor.created_at.toISOString(),
-    updated_at: factor.updated_at.toISOString(),
+    created_at: toIso(factor.created_at),
+    updated_at: toIso(factor.updated_at),
     status: factor.status,
     ...(factor.friendly_name ? { friendly_name: factor.friendly_name } : {}),
     factor_type: factor.factor_type,
     ...(factor.phone ? { phone: factor.phone } : {}),
-    ...(factor.last_challenged_at ? { last_challenged_at: factor.last_challenged_at.toISOString() } : {}),
+    ...(factor.last_challenged_at ? { last_challenged_at: toIso(factor.last_challenged_at) } : {}),
   };
 }

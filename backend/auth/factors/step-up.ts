@@ -59,10 +59,10 @@ const isMethod = (entry: unknown, method: string) =>
 export async function nextRefreshToken(tx: Tx, vault: Vault, sessionId: string): Promise<string> {
   const unspent = await tx
     .selectFrom('auth.refresh_tokens')
-    .select(['id', 'session_id'])
+    .select('id')
     .where('session_id', '=', sessionId)
     .where('used_at', 'is', null)
     .executeTakeFirst();
-  const spent = unspent && (await spend(tx, vault, unspent));
+  const spent = unspent && (await spend(tx, vault, unspent.id));
   return spent?.refreshToken ?? firstRefreshToken(tx, sessionId);
 }
