@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { createTokenVerifier } from './access-token.ts';
@@ -75,7 +75,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     c.set('caller', { ip: options.clientIp(c.req.raw), userAgent: c.req.header('User-Agent') });
     return next();
   });
-  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }));
+  app.use(limitBody);
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
@@ -247,6 +247,16 @@ const METHODS = {
 function wrongMethod(allow: string): never {
   throw new AuthError(405, 'method_not_allowed', `This path answers to ${allow}`, { Allow: allow });
 }
+
+const measureBody = bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge });
+
+/** Where the length is announced, Hono's own would open the body first, which costs more than to read it. */
+const limitBody: MiddlewareHandler = (c, next) => {
+  const announced = c.req.header('Content-Length');
+  if (announced === undefined || c.req.header('Transfer-Encoding') !== undefined) return measureBody(c, next);
+  if (Number(announced) > BODY_LIMIT) tooLarge();
+  return next();
+};
 
 function tooLarge(): never {
   // The rest of the body is not read, so the connection can not carry another request.

@@ -1,8 +1,8 @@
-import { SignJWT } from 'jose';
 import type { Selectable } from 'kysely';
 import type { DB } from '#db/types.gen.ts';
 import type { AsJson } from './as-json.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
+import { signToken } from './sign-token.ts';
 import type { SigningKey } from './signing-keys.ts';
 import { type Belongings, type UserJson, type UserRow, userJson } from './users.ts';
 
@@ -22,16 +22,12 @@ export type SessionAnswer = {
 export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: AsJson<UserRow>; refreshToken: string };
 
 /** Signs the access token of a session. Mind the claims: policies and both APIs read them. */
-export async function sessionAnswer(
-  opened: OpenedSession,
-  signing: SigningKey,
-  issuer: string,
-): Promise<SessionAnswer> {
+export function sessionAnswer(opened: OpenedSession, signing: SigningKey, issuer: string): SessionAnswer {
   const { session, refreshToken } = opened;
   const user = userJson(opened.user, opened);
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresAt = issuedAt + AUTH_LIFETIMES.accessTokenSeconds;
-  const accessToken = await new SignJWT({
+  const claims = {
     email: user.email,
     phone: user.phone,
     app_metadata: user.app_metadata,
@@ -41,16 +37,14 @@ export async function sessionAnswer(
     amr: session.amr,
     session_id: session.id,
     is_anonymous: user.is_anonymous,
-  })
-    .setProtectedHeader({ alg: 'ES256', kid: signing.kid, typ: 'JWT' })
-    .setIssuer(issuer)
-    .setSubject(user.id)
-    .setAudience(user.aud)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(signing.key);
+    iss: issuer,
+    sub: user.id,
+    aud: user.aud,
+    iat: issuedAt,
+    exp: expiresAt,
+  };
   return {
-    access_token: accessToken,
+    access_token: signToken(claims, signing),
     token_type: 'bearer',
     expires_in: AUTH_LIFETIMES.accessTokenSeconds,
     expires_at: expiresAt,
