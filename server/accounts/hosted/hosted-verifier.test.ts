@@ -43,12 +43,18 @@ function sign(
     .sign(key);
 }
 const shared = () => ({ alg: 'HS256', key: new TextEncoder().encode(SECRET) });
-const ANN = { userId: 'ann', sessionId: 'session', email: 'ann@people.example' };
+const ANN = { userId: 'ann', sessionId: 'session', email: 'ann@people.example', aal: 'aal1' };
 
 test('ES256 and RS256 by the published keys', async () => {
   const verify = createHostedVerifier({ url, jwtSecret: undefined });
   expect(await verify(await sign())).toEqual(ANN);
   expect(await verify(await sign({ alg: 'RS256', kid: 'rs', key: rs256 }))).toEqual(ANN);
+});
+
+test('a second step counts only where the token says so', async () => {
+  const verify = createHostedVerifier({ url, jwtSecret: undefined });
+  expect(await verify(await sign({}, { aal: 'aal2' }))).toEqual({ ...ANN, aal: 'aal2' });
+  expect(await verify(await sign({}, { aal: 'more' }))).toEqual(ANN);
 });
 
 test('HS256 only where the secret is configured', async () => {
