@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 // A runner that is shared can stall a browser. Who needed a second try is named by scripts/test-count.mjs.
 const retry = process.env.CI ? 1 : 0;
+/** What is waited for comes when it comes; a machine may be busy. */
+const patience = { poll: { timeout: 15_000 } };
 const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
 
 export default defineConfig({
@@ -17,6 +19,7 @@ export default defineConfig({
         test: {
           name: 'web',
           retry,
+          expect: patience,
           environment: 'jsdom',
           include: ['web/src/**/*.test.{ts,tsx}'],
           setupFiles: ['web/src/test-setup.ts'],
@@ -26,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'server',
           retry,
+          expect: patience,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
           globalSetup: ['test/postgres.ts'],
@@ -37,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'attack',
           retry,
+          expect: patience,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],
           globalSetup: ['test/postgres.ts'],
@@ -48,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
+          expect: patience,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],

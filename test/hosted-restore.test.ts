@@ -14,7 +14,7 @@ import { createVault } from '#db/vault.ts';
 import { keyPlace } from '#server/provider-keys/provider-key.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';
 
 // Two servers and several commands are started, each a process of its own.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -85,7 +85,7 @@ function start(env: Record<string, string>, main?: string): Promise<string> {
 
 async function command(name: string, args: string[] = [], env: object = {}) {
   const child = spawn(process.execPath, [`scripts/${name}.mjs`, ...args], {
-    env: { PATH: process.env.PATH, ...environment, ...env },
+    env: { PATH: process.env.PATH, ...COMPILED_ONCE, ...environment, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,5 +1,5 @@
-import { createHmac, createPublicKey } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createVault } from '#db/vault.ts';
 import { freshDatabase } from '#test/database.ts';
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('refuses another key that claims our key id', async () => {
-  const { privateKey } = await generateKeyPair('ES256');
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   expect(await verifier.verify(await sign(claims, { kid: signing.kid, key: privateKey }))).toBeUndefined();
   expect(await verifier.verify(await sign(claims, { kid: 'unknown', key: privateKey }))).toBeUndefined();
 });
@@ -87,7 +87,7 @@ test('forgets a remembered token when it expires', async () => {
 });
 
 test('follows a rotation at once, and a revocation within a minute', async () => {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const next = { kid: 'next', key: privateKey };
   await auth.db
     .insertInto('auth.signing_keys')

@@ -1,4 +1,5 @@
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
@@ -14,7 +15,7 @@ export const REVOKED_NOTICED_MS = FRESH_MS + 5_000;
 const KEYS_LOCK = 7_341_902_265;
 
 /** The key that signs access tokens now. */
-export type SigningKey = { kid: string; key: CryptoKey };
+export type SigningKey = { kid: string; key: KeyObject };
 /** Makes the first key when there is none. */
 export type SigningKeys = { current(): Promise<SigningKey> };
 
@@ -40,9 +41,7 @@ async function loadOrMake(db: Db, vault: Vault): Promise<SigningKey> {
   await promoteNext(db);
   const row = (await findInUse(db)) ?? (await makeFirst(db, vault));
   const jwk: JWK = JSON.parse(vault.open(row.sealed_private_jwk, placeOf(row.kid)));
-  const key = await importJWK(jwk, ALGORITHM);
-  if (key instanceof Uint8Array) throw new TypeError('A signing key is symmetric.');
-  return { kid: row.kid, key };
+  return { kid: row.kid, key: createPrivateKey({ key: jwk, format: 'jwk' }) };
 }
 
 const findInUse = (db: Db) =>

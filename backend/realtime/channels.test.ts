@@ -104,7 +104,7 @@ describe('broadcast', () => {
     expect(await channel.httpSend('json', { a: 1 })).toEqual({ success: true });
     expect(await channel.httpSend('bytes', Uint8Array.from([1, 2]))).toEqual({ success: true });
     expect(await say(channel, 'batch', { b: 2 })).toBe('ok');
-    await expect.poll(() => heard.map(({ event }) => event)).toEqual(['json', 'bytes', 'batch']);
+    await expect.poll(() => heard.map(({ event }) => event).sort()).toEqual(['batch', 'bytes', 'json']);
     await expect(
       client.channel(`user:${ann.userId}`, { config: { private: true } }).httpSend('kept', {}, { persist: true }),
     ).rejects.toThrow('not stored here');

@@ -11,7 +11,7 @@ import { createVault } from '#db/vault.ts';
 import { keyPlace } from '#server/provider-keys/provider-key.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';
 
 // Each test starts a PostgreSQL and several processes.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -43,7 +43,9 @@ const keysInFile = (): string[] => JSON.parse(readFileSync(join(folder, 'secrets
 
 /** Runs one of the commands to its end, or until `kill`ed. */
 async function command(args: string[], { env = {}, kill }: { env?: object; kill?: Promise<unknown> } = {}) {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } });
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, ...COMPILED_ONCE, ...env },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   void kill?.then(() => child.kill('SIGKILL'));

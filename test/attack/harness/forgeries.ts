@@ -1,5 +1,5 @@
-import { createHmac, createPublicKey, randomUUID } from 'node:crypto';
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { decodeJwt, exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { createSigningKeys, type SigningKey } from '#backend/auth/signing-keys.ts';
 import type { Account } from './people.ts';
 import { PUBLISHABLE_KEY, type Site } from './site.ts';
@@ -23,7 +23,7 @@ export async function forgeries(
 ): Promise<Record<string, string | undefined>> {
   const claims = decodeJwt(account.accessToken);
   const { kid } = await createSigningKeys(site.deps).current();
-  const stranger = await generateKeyPair('ES256', { extractable: true });
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const strangersKey = { kid, key: stranger.privateKey };
   const { keys } = JSON.parse((await site.call('GET', '/auth/v1/.well-known/jwks.json')).text);
   const pem = createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' });

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { useSecondStepDemanded } from '#web/lib/second-step.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { SecondStepGate } from './second-step-gate.tsx';
+
+// Few have a second step: its forms come when they are needed.
+const SecondStepGate = lazy(async () => ({ default: (await import('./second-step-gate.tsx')).SecondStepGate }));
 
 /**
  * Lets people with a session through, and sends the others to /login. A page that was reached with a session stays when
@@ -23,6 +25,11 @@ export function RequireSession() {
   }, [refused, wanted]);
 
   if (status === 'loading') return null;
-  if (user?.secondStep === 'open' || (user?.secondStep === 'none' && demanded)) return <SecondStepGate />;
+  if (user?.secondStep === 'open' || (user?.secondStep === 'none' && demanded))
+    return (
+      <Suspense>
+        <SecondStepGate />
+      </Suspense>
+    );
   return refused ? <Navigate to="/login" replace /> : <Outlet />;
 }

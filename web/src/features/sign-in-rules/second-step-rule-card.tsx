@@ -69,7 +69,7 @@ function Choices({ required }: { required: SecondStepRule }) {
       {proven ? null : (
         <p className="text-secondary text-sm">
           To ask it of others,{' '}
-          <Link to="/account" className="text-accent underline-offset-4 hover:underline">
+          <Link to="/account" className="text-accent underline underline-offset-4">
             set it up for your own account
           </Link>{' '}
           first, so that you are not shut out.

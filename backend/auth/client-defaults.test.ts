@@ -1,0 +1,153 @@
+// @vitest-environment jsdom
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type Session } from '@supabase/supabase-js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import { startAuth } from './testing/harness.ts';
+
+const { history } = globalThis as unknown as { history: { replaceState(data: null, unused: '', url: string): void } };
+type Fault = 'busy' | 'cut' | 'slow';
+const SLOW_MS = 300;
+const SECOND = 1_000;
+
+let auth: Awaited<ReturnType<typeof startAuth>>;
+/** What goes wrong with the next requests for tokens, one after the other. */
+const faults: Fault[] = [];
+/** When each of them came. */
+const askedAt: number[] = [];
+/** Stands between the client and the backend. */
+const between = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const isRefresh = request.url?.startsWith('/auth/v1/token') ?? false;
+  if (isRefresh) askedAt.push(performance.now());
+  const fault = isRefresh ? faults.shift() : undefined;
+  if (fault === 'cut') return void request.socket.destroy();
+  if (fault === 'busy') return void response.writeHead(503).end();
+  if (fault === 'slow') await sleep(SLOW_MS);
+  const { authorization, 'content-type': contentType } = request.headers;
+  const answer = await fetch(`${auth.url}${request.url}`, {
+    method: request.method ?? 'GET',
+    headers: { ...(authorization && { authorization }), ...(contentType && { 'content-type': contentType }) },
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+  });
+  const type = answer.headers.get('content-type');
+  response.writeHead(answer.status, type ? { 'content-type': type } : {}).end(await answer.text());
+});
+let url: string;
+
+beforeAll(async () => {
+  auth = await startAuth(await freshDatabase());
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  faults.length = 0;
+  askedAt.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  history.replaceState(null, '', '/');
+});
+afterAll(async () => {
+  between.close();
+  await auth?.close();
+});
+
+let signedIn = 0;
+/** A client that holds the session of somebody, and the names of what happens to it. */
+async function holder() {
+  signedIn += 1;
+  const { session } = await auth.signIn(`client-${signedIn}@harbour.example`);
+  const client = createClient(url, 'test-key', {
+    auth: { autoRefreshToken: false, detectSessionInUrl: false, persistSession: false, storageKey: `held-${signedIn}` },
+  });
+  await client.auth.setSession(session);
+  const events: string[] = [];
+  client.auth.onAuthStateChange((event) => void events.push(event));
+  return { client, session, events };
+}
+
+test('a renewal that finds nobody is tried again after 200 ms, and after twice as long each time', async () => {
+  const { client, session } = await holder();
+  faults.push('busy', 'cut', 'busy');
+  const { data, error } = await client.auth.refreshSession();
+  expect(error).toBeNull();
+  expect(data.session?.refresh_token).not.toBe(session.refresh_token);
+  expect(askedAt).toHaveLength(4);
+  const pauses = askedAt.slice(1).map((at, n) => at - (askedAt[n] ?? 0));
+  // Timers of Node may be a millisecond early.
+  expect(pauses.map((pause, n) => pause >= 200 * 2 ** n - 2)).toEqual([true, true, true]);
+});
+
+test('a renewal that is refused is not tried again, and once the token has run out the session is over', async () => {
+  const { client, session, events } = await holder();
+  await auth.db.deleteFrom('auth.sessions').execute();
+  const { error } = await client.auth.refreshSession();
+  expect(error).toMatchObject({ code: 'refresh_token_not_found' });
+  expect(askedAt).toHaveLength(1);
+  expect(events).not.toContain('SIGNED_OUT');
+  vi.useFakeTimers({ toFake: ['Date'], now: (session.expires_at ?? 0) * SECOND + SECOND });
+  expect((await client.auth.getSession()).data.session).toBeNull();
+  await vi.waitFor(() => expect(events).toContain('SIGNED_OUT'), 10_000);
+});
+
+test('while a slow renewal is under way, whoever asks for one waits for it', async () => {
+  const { client } = await holder();
+  faults.push('slow');
+  const answers = await Promise.all([client.auth.refreshSession(), client.auth.refreshSession()]);
+  expect(answers.map(({ error }) => error)).toEqual([null, null]);
+  expect(askedAt).toHaveLength(1);
+});
+
+test('every 30 s a client looks at its session, and renews it before it runs out', async () => {
+  const { client, session, events } = await holder();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  await client.auth.startAutoRefresh();
+  const left = () => (session.expires_at ?? 0) * SECOND - Date.now();
+  vi.setSystemTime(Date.now() + left() - 200 * SECOND);
+  vi.advanceTimersByTime(30 * SECOND);
+  await sleep(50);
+  expect(askedAt).toHaveLength(0);
+  vi.setSystemTime(Date.now() + left() - 95 * SECOND);
+  vi.advanceTimersByTime(29 * SECOND);
+  expect(askedAt).toHaveLength(0);
+  vi.advanceTimersByTime(1 * SECOND);
+  await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 10_000);
+  expect(askedAt).toHaveLength(1);
+  await client.auth.stopAutoRefresh();
+});
+
+/** What a client that opens the address of a sign-in warns of. `skewSeconds`: how far its clock is ahead. */
+async function warningsAt(session: Session, skewSeconds: number): Promise<string[]> {
+  const warnings: string[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text));
+  const { access_token, refresh_token, expires_in, expires_at } = session;
+  const fragment = new URLSearchParams({ access_token, refresh_token, token_type: 'bearer' });
+  fragment.set('expires_in', String(expires_in));
+  fragment.set('expires_at', String(expires_at));
+  history.replaceState(null, '', `/#${fragment}`);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewSeconds * SECOND });
+  const client = createClient(url, 'test-key', {
+    auth: { flowType: 'implicit', autoRefreshToken: false, persistSession: false, storageKey: `url-${skewSeconds}` },
+  });
+  expect((await client.auth.initialize()).error).toBeNull();
+  expect((await client.auth.getSession()).data.session?.user.id).toBe(session.user.id);
+  vi.restoreAllMocks();
+  return warnings;
+}
+
+test.each([
+  [0, []],
+  [125, [expect.stringContaining('issued over 120s ago')]],
+  [-60, [expect.stringContaining('Check the device clock for skew')]],
+])(
+  'an address with a session is taken; a clock that is %i s ahead is told apart from a fresh one',
+  async (skew, expected) => {
+    signedIn += 1;
+    const { session } = await auth.signIn(`client-${signedIn}@harbour.example`);
+    expect(await warningsAt(session, skew)).toEqual(expected);
+  },
+);
