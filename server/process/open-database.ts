@@ -111,8 +111,8 @@ async function firstAnswer(connectionString: string): Promise<string | undefined
       return undefined;
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
-      // A five-character code is PostgreSQL's own refusal; 57P03 is "starting up", worth waiting for.
-      const refused = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && code !== '57P03';
+      // A five-character code is PostgreSQL's own refusal; 57P01 to 57P03 are "going down" and "starting up", worth waiting for.
+      const refused = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^57P0[123]$/.test(code);
       if (refused || Date.now() > until) return message || code || 'no answer';
     }
   }

@@ -17,7 +17,7 @@ import { buildWork, press } from './harness/work.ts';
 const SECOND = Math.round(SIZE * 0.6);
 const LONGEST_DELAY_MS = 200;
 /** Before a kill, from when something moves. */
-const LONGEST_PAUSE_MS = FULL ? 3_000 : 500;
+const LONGEST_PAUSE_MS = FULL ? 1_000 : 500;
 /** With fewer open runs on lists than these, somebody comes with more work. */
 const BUSY = 4;
 /** Until something moves, on a machine that has much else to do. */

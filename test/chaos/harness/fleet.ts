@@ -3,6 +3,8 @@ import { throughOutage } from '#server/through-outage.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 import type { Site } from './site.ts';
 
+const LOST_ITS_DATABASE = /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|the database system is/;
+
 /** Servers of a site that are killed and started again. Who does not wait until they are ready kills them while they start, too. */
 export type Fleet = {
   /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although nobody had killed it. */
@@ -24,7 +26,11 @@ export function createFleet(site: Site): Fleet {
     const server = site.server();
     servers.push(server);
     server.ready().catch((error: unknown) => {
-      if (servers.includes(server)) broken ??= { error };
+      if (!servers.includes(server)) return;
+      servers = servers.filter((one) => one !== server);
+      // Whose database is killed while it starts ends with a word of it, and is started again by whoever keeps it.
+      if (LOST_ITS_DATABASE.test(server.output)) start();
+      else broken ??= { error };
     });
   };
   return {

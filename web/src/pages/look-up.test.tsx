@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const UNKNOWN = { place: null, lookUpMicros: 32_000, found: 0, unlisted: 0, boundMicros: 137_000 };
 const COUNTED = { place: 'Springfield, IL', lookUpMicros: 0, found: 57, unlisted: 41, boundMicros: 105_000 };
-const LOOK_UP = 'Look up “Springfield, IL” ($0.03) and count';
+const LOOK_UP = 'Look up “Springfield, IL” ($0.032) and count';
 
 /** The New Search dialog, filled in for a place that nobody has looked up. */
 async function openDialog(lookUp: () => Response | Promise<Response>) {
@@ -58,7 +58,7 @@ test('a refusal stands at the button, which tries again, and nothing that was ty
   expect(form.getByRole('button', { name: 'Start Search' })).toBeEnabled();
   answers['POST /api/places/look-up'] = () => ok({ place: 'Springfield, IL' });
   answers['POST /api/search-leads/count'] = () => ok(COUNTED);
-  await user.click(form.getByRole('button', { name: 'Retry the look-up ($0.03)' }));
+  await user.click(form.getByRole('button', { name: 'Retry the look-up ($0.032)' }));
   expect(await form.findByText('57 places · 41 not in your lists yet')).toBeVisible();
   expect(form.queryByRole('alert')).not.toBeInTheDocument();
   expect(asked()).toHaveLength(2);

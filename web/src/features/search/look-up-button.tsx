@@ -1,5 +1,5 @@
 import { errorMessage } from '#web/lib/api-error.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatRate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { useLookUp } from './api.ts';
 
@@ -15,7 +15,7 @@ export function LookUpButton({
 }) {
   const asked = lookUp.variables === location;
   const failed = asked && lookUp.isError;
-  const price = formatMoney(micros);
+  const price = formatRate(micros);
   return (
     <div className="mt-3 grid grid-cols-1 justify-items-start gap-2">
       {failed ? (
