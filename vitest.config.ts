@@ -21,6 +21,7 @@ export default defineConfig({
           retry,
           expect: patience,
           environment: 'jsdom',
+          testTimeout: 20_000,
           include: ['web/src/**/*.test.{ts,tsx}'],
           setupFiles: ['web/src/test-setup.ts'],
         },
