@@ -44,12 +44,12 @@ function Watch({ userId }: { userId: string }) {
     const tell = async ({ list, since }: { list: LeadList; since: string }) => {
       const runs = await queries.fetchQuery({ ...runsOfListQuery(list.id, false), staleTime: 0 });
       const path = `/lists/${list.id}`;
-      for (const { run, failed, title } of longRunEnds(runs, since))
+      for (const { run, tone, title } of longRunEnds(runs, since))
         void inOneTab(`run ${run.id}`, () => {
           if (here.current === path && !document.hidden) return;
-          const text = failed && run.errorMessage ? `${list.name}: ${run.errorMessage}` : list.name;
+          const text = tone === 'error' && run.errorMessage ? `${list.name}: ${run.errorMessage}` : list.name;
           const view = { label: 'View list', onClick: () => void navigate(path) };
-          toast[failed ? 'error' : 'success'](title, text, view, runToastId(list.id, run.kind));
+          toast[tone](title, text, view, runToastId(list.id, run.kind));
           badgeTitle();
         });
     };

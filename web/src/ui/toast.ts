@@ -20,6 +20,6 @@ export const toast = {
   /** Stays until other news of the same `id` takes its place. */
   pending: (title: string, description: string, id: string) =>
     sonner.loading(title, options(description, undefined, id)),
-  info: (title: string, description?: string, action?: ToastAction) =>
-    sonner(title, options(description, action, undefined)),
+  info: (title: string, description?: string, action?: ToastAction, id?: string) =>
+    sonner(title, options(description, action, id)),
 };

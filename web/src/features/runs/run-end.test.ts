@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ComplianceTotals, SearchTotals } from '#contract/runs.ts';
 import { aRun } from '#web/test-data.ts';
 import { longRunEnds } from './run-end.ts';
 
@@ -10,6 +11,18 @@ test('only a run of more than 10 seconds is news', () => {
   expect(titles({ finishedAt: at(10) })).toEqual([]);
   expect(titles({ finishedAt: at(11) })).toEqual(['Search complete']);
   expect(titles({ finishedAt: at(11), state: 'failed', kind: 'compliance' })).toEqual(['Compliance check failed']);
+});
+
+test('a run that brought nothing is no success', () => {
+  const end = (run: Parameters<typeof aRun>[0]) =>
+    longRunEnds([aRun({ createdAt: at(0), finishedAt: at(30), ...run })], at(0))[0];
+  const checked = (verdicts: object) =>
+    end({ kind: 'compliance', compliance: ComplianceTotals.parse({ numbers: 3, numbersUncertain: 3, ...verdicts }) });
+  expect(checked({})).toMatchObject({ tone: 'info', title: 'Nothing could be checked' });
+  expect(checked({ flagged: 1 })).toMatchObject({ tone: 'success', title: 'Compliance check complete' });
+  const found = (kept: number) => end({ search: SearchTotals.parse({ kept }) });
+  expect(found(0)).toMatchObject({ tone: 'info', title: 'No leads found' });
+  expect(found(1)).toMatchObject({ tone: 'success', title: 'Search complete' });
 });
 
 test('not one that is at work, was cancelled, or ended before', () => {

@@ -16,7 +16,8 @@ const FAILED: Record<RunKind, string> = {
   place: 'Place look-up failed',
 };
 
-export type RunEnd = { run: Run; failed: boolean; title: string };
+/** `info`: it went through, but brought nothing. */
+export type RunEnd = { run: Run; tone: 'success' | 'info' | 'error'; title: string };
 
 /** The long runs that ended at `since` (ISO) or later, oldest first. One that was cancelled is no news to whoever did it. */
 export function longRunEnds(runs: readonly Run[], since: string): RunEnd[] {
@@ -27,11 +28,19 @@ export function longRunEnds(runs: readonly Run[], since: string): RunEnd[] {
       const end = Date.parse(finishedAt);
       return end >= from && end - Date.parse(createdAt) > LONG_RUN_MS;
     })
-    .map((run) => {
-      const failed = run.state === 'failed';
-      return { run, failed, title: (failed ? FAILED : COMPLETE)[run.kind] };
+    .map((run): RunEnd => {
+      if (run.state === 'failed') return { run, tone: 'error', title: FAILED[run.kind] };
+      const nothing = broughtNothing(run);
+      return nothing ? { run, tone: 'info', title: nothing } : { run, tone: 'success', title: COMPLETE[run.kind] };
     })
     .toReversed();
+}
+
+/** What a run that went through without a result is told as. */
+function broughtNothing({ kind, search, compliance }: Run): string | undefined {
+  if (kind === 'search' && search?.kept === 0) return 'No leads found';
+  if (kind === 'compliance' && compliance?.safe === 0 && compliance.flagged === 0) return 'Nothing could be checked';
+  return undefined;
 }
 
 /** One toast for the end of a run, whoever tells of it first. */

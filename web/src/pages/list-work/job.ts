@@ -14,7 +14,8 @@ export type Job = { listId: string; boundMicros?: number | undefined } & (
   | { kind: 'compliance'; leadIds?: string[] }
 );
 
-export type News = { title: string; text: string };
+/** `empty`: it went through, but brought nothing. */
+export type News = { title: string; text: string; empty?: boolean };
 
 /** Which provider's key each kind of work needs. */
 export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
@@ -28,7 +29,7 @@ export async function perform(job: Job): Promise<News> {
   switch (job.kind) {
     case 'search': {
       const leads = await requestSearch(job.listId, job.form, job.boundMicros);
-      if (leads === 0) return { title: 'No leads found', text: 'Try adjusting your search parameters' };
+      if (leads === 0) return { title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
       return { title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
@@ -46,12 +47,15 @@ export async function perform(job: Job): Promise<News> {
     case 'compliance': {
       const { total, safe, flagged, cost } = await requestCompliance(job.listId, job.leadIds, job.boundMicros);
       const paid = formatMoney(cost * 1_000_000);
+      if (total === 0)
+        return {
+          title: 'Nothing could be checked',
+          text: `No number has a verdict; the list says why. Cost: ${paid}.`,
+          empty: true,
+        };
       return {
         title: 'Compliance check complete',
-        text:
-          total === 0
-            ? `No number has a verdict; the list says why. Cost: ${paid}.`
-            : `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
+        text: `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
       };
     }
   }

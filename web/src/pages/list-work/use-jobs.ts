@@ -70,7 +70,8 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
     mutationKey: JOB_KEY,
     mutationFn: perform,
     onMutate: (job) => remember(job.listId, undefined),
-    onSuccess: (news, job) => toast.success(news.title, news.text, undefined, runToastId(job.listId, job.kind)),
+    onSuccess: ({ title, text, empty }, job) =>
+      toast[empty ? 'info' : 'success'](title, text, undefined, runToastId(job.listId, job.kind)),
     onError: (error, job) => {
       if (isCut(error)) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
