@@ -6,6 +6,7 @@ import { refuseBanned } from './banned.ts';
 import type { Arrival, AuthContext } from './context.ts';
 import type { VerifyType } from './one-time-tokens.ts';
 import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
+import { keepPhoneIdentity } from './phone/own-phone.ts';
 import { mirroredProviders } from './providers-of-user.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import type { OpenedSession } from './session-answer.ts';
@@ -43,6 +44,7 @@ export async function openSession(
   if (!admission.allow) return admission;
 
   if (arrival.way !== 'oauth') await keepEmailIdentity(tx, user.id, email);
+  await keepPhoneIdentity(tx, user);
   const signedIn = await tx
     .updateTable('auth.users')
     .set({

@@ -95,12 +95,13 @@ async function changePhone(
   await requireSecondStep(context, session, 'update phone');
   const own = await context.db
     .selectFrom('auth.users')
-    .select('phone')
+    .select(['phone', 'phone_confirmed_at', 'phone_change'])
     .where('id', '=', session.userId)
-    .where('phone_confirmed_at', 'is not', null)
     .executeTakeFirst();
-  if (own?.phone === phone) return;
-  if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
+  if (own?.phone === phone && own.phone_confirmed_at) return;
+  // Another text to the number that waits for its code is what the nonce was for.
+  const isRepeated = own?.phone_change === phone;
+  if (!isRepeated && !(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
   await beginPhoneChange(context, { userId: session.userId, phone, ip: caller.ip });
 }
 

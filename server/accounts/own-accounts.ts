@@ -45,6 +45,7 @@ export function ownAccounts(db: Db): Accounts {
         .set({ phone: null, phone_confirmed_at: null, phone_change: null, phone_change_sent_at: null })
         .where('id', '=', userId)
         .execute();
+      await tx.deleteFrom('auth.identities').where('user_id', '=', userId).where('provider', '=', 'phone').execute();
       await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute();
       return removed.filter(({ status }) => status === 'verified').length;
     },

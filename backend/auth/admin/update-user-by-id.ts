@@ -3,6 +3,7 @@ import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
 import { refuseTaken } from '#backend/auth/phone/change-phone.ts';
+import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { requireEmail } from '#backend/auth/request-body.ts';
 import { findUserByEmail, type UserJson, type UserRow } from '#backend/auth/users.ts';
@@ -53,20 +54,11 @@ export async function updateUserById(
   });
 }
 
-/** With the number before it goes every code that was texted. */
 async function changeNumber(tx: Tx, user: UserRow, phone: string): Promise<void> {
   if (phone === user.phone) return;
   await refuseTaken(tx, user.id, phone);
-  await tx
-    .deleteFrom('auth.one_time_tokens')
-    .where('user_id', '=', user.id)
-    .where('token_type', 'in', ['sms', 'phone_change'])
-    .execute();
-  await tx
-    .updateTable('auth.users')
-    .set({ phone, phone_confirmed_at: null, phone_change: null, phone_change_sent_at: null })
-    .where('id', '=', user.id)
-    .execute();
+  await removePhone(tx, user.id);
+  await tx.updateTable('auth.users').set({ phone }).where('id', '=', user.id).execute();
 }
 
 /** Everywhere that it stands, and with it goes every mail that was sent to the one before. */

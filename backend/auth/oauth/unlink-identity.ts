@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import { authenticateActive } from '#backend/auth/authenticate.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
 import { findBelongings, type IdentityRow, lockUser } from '#backend/auth/users.ts';
@@ -9,7 +10,7 @@ import { findBelongings, type IdentityRow, lockUser } from '#backend/auth/users.
 const Uuid = z.uuid();
 
 /**
- * Takes an identity from the caller's account. Throws AuthError: those of `authenticateActive` and `requireSecondStep`, 404 `validation_failed`, 422
+ * Takes an identity from the caller's account; with that of a number, the number. Throws AuthError: those of `authenticateActive` and `requireSecondStep`, 404 `validation_failed`, 422
  * `identity_not_found`, `single_identity_not_deletable`, and `email_conflict_identity_not_deletable` where no other identity would
  * stand for the account's address.
  */
@@ -36,7 +37,8 @@ export async function unlinkIdentity(
         'email_conflict_identity_not_deletable',
         'Unable to unlink identity due to email conflict: no other identity has the address of this account',
       );
-    await tx.deleteFrom('auth.identities').where('id', '=', identity.id).execute();
+    if (identity.provider === 'phone') await removePhone(tx, user.id);
+    else await tx.deleteFrom('auth.identities').where('id', '=', identity.id).execute();
     await mirrorProviders(tx, user.id);
     await context.onEvent(tx, { type: 'identity_unlinked', userId: user.id, provider: identity.provider, ip });
   });

@@ -67,6 +67,9 @@ describe('a number', () => {
     const phone = newPhone();
     const { client } = await auth.signIn(newEmail());
     await client.auth.updateUser({ phone });
+    await forgetLimits(auth.db);
+    await sql`update auth.sessions set created_at = now() - interval '2 days'`.execute(auth.db);
+    expect((await client.auth.updateUser({ phone })).error).toBeNull();
     const first = auth.textTo(phone);
     await forgetLimits(auth.db);
     expect((await client.auth.resend({ type: 'phone_change', phone })).error).toBeNull();
@@ -76,6 +79,25 @@ describe('a number', () => {
     const { error } = await client.auth.verifyOtp({ phone, token: auth.textTo(phone), type: 'phone_change' });
     expect(error).toBeNull();
   });
+});
+
+test('a number is taken away with its identity, and by nothing else', async () => {
+  const { phone, client } = await withPhone();
+  await client.auth.updateUser({ phone: '' });
+  const { data } = await client.auth.getUserIdentities();
+  const [, identity] = data?.identities ?? [];
+  if (!identity) throw new Error('There is no second identity');
+  expect(identity).toMatchObject({ provider: 'phone', identity_data: { phone: phone.slice(1), phone_verified: true } });
+  const waiting = newPhone();
+  await client.auth.updateUser({ phone: waiting });
+  expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
+  const { user } = (await client.auth.getUser()).data;
+  expect(user).toMatchObject({ phone: '', app_metadata: { provider: 'email', providers: ['email'] } });
+  expect([user?.phone_confirmed_at, user?.new_phone]).toEqual([undefined, undefined]);
+  await forgetLimits(auth.db);
+  expect((await auth.client().auth.signInWithOtp({ phone })).error?.code).toBe('otp_disabled');
+  const late = await client.auth.verifyOtp({ phone: waiting, token: auth.textTo(waiting), type: 'phone_change' });
+  expect(late.error?.code).toBe('otp_expired');
 });
 
 describe('signInWithOtp({ phone })', () => {
