@@ -21,6 +21,8 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 const ANN = { id: randomUUID(), email: 'ann@people.example' };
 const BOB = { id: randomUUID(), email: 'bob@people.example' };
+const EVE = { id: randomUUID(), email: 'eve@people.example' };
+const PHONE = '15125550142';
 const PUBLISHABLE_KEY = 'sb_publishable_hosted';
 const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
 const HOOK_SECRET = `v1,whsec_${randomBytes(32).toString('base64')}`;
@@ -93,7 +95,7 @@ async function command(name: string, args: string[] = [], env: object = {}) {
   return { code: code as number | null, output };
 }
 
-/** An administrator and somebody disabled, with a list, its leads, a key and the ledger. */
+/** An administrator, somebody disabled and somebody with a telephone, with a list, its leads, a key and the ledger. */
 async function fill(client: pg.Client): Promise<void> {
   const vault = createVault([oldKey]);
   const sealed = vault.seal('an api key', keyPlace(ANN.id, 'hunter_io'));
@@ -101,8 +103,12 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query(`
     insert into auth.users (id, email, raw_user_meta_data, raw_app_meta_data) values
       ('${ANN.id}', '${ANN.email}', '{"name": "Änn"}', '{"role": "admin"}'), ('${BOB.id}', '${BOB.email}', '{}', '{}');
+    insert into auth.users (id, email, phone, phone_confirmed_at) values ('${EVE.id}', '${EVE.email}', '${PHONE}', now());
+    update auth.users set phone = '15125550143', phone_confirmed_at = now() where id = '${BOB.id}';
+    insert into auth.mfa_factors (user_id, factor_type, phone, status) values ('${BOB.id}', 'phone', '15125550143', 'verified');
     insert into app.profiles (user_id, email, role, status) values
-      ('${ANN.id}', '${ANN.email}', 'admin', 'active'), ('${BOB.id}', '${BOB.email}', 'user', 'disabled');
+      ('${ANN.id}', '${ANN.email}', 'admin', 'active'), ('${BOB.id}', '${BOB.email}', 'user', 'disabled'),
+      ('${EVE.id}', '${EVE.email}', 'user', 'active');
     insert into auth.sessions (user_id, ip) values ('${ANN.id}', '203.0.113.7');
     insert into public.lists (id, user_id, name, status) values ('${list}', '${ANN.id}', 'Bakers', 'completed');
     insert into public.leads (list_id, position, business_name)
@@ -146,13 +152,15 @@ async function digests(client: pg.Client) {
   return found;
 }
 
-test('an address that Supabase knows by another id is refused before anything is written', async () => {
-  const { data } = await service().createUser({ email: BOB.email });
-  const refused = await command('restore', [file]);
-  expect(refused).toMatchObject({
-    code: 1,
-    output: expect.stringContaining(`the id, of ${BOB.email}. Delete it there`),
-  });
+test.each([
+  [{ email: BOB.email }, `the id, of ${BOB.email}. Delete it there`],
+  [
+    { email: 'bea@people.example', phone: PHONE, phone_confirm: true },
+    `the phone number of ${EVE.email}. Take it away`,
+  ],
+])('what Supabase knows by another id is refused before anything is written: %o', async (other, message) => {
+  const { data } = await service().createUser(other);
+  expect(await command('restore', [file])).toMatchObject({ code: 1, output: expect.stringContaining(message) });
   expect((await service().listUsers()).data.users).toHaveLength(1);
   expect((await target.query("select to_regnamespace('app') as app")).rows).toEqual([{ app: null }]);
   await service().deleteUser(data.user?.id ?? '');
@@ -169,11 +177,12 @@ test('people, lists, leads, keys and ledger move; who has signed in elsewhere si
     { sessions: 0 },
   ]);
   const bob = (await service().getUserById(BOB.id)).data.user;
-  expect(bob).toMatchObject({ email: BOB.email, banned_until: expect.any(String) });
+  // One phone would prove both steps.
+  expect(bob).toMatchObject({ email: BOB.email, phone: '', banned_until: expect.any(String) });
 
   expect(await command('restore', [file])).toMatchObject({
     code: 1,
-    output: expect.stringContaining('it has 2 users'),
+    output: expect.stringContaining('it has 3 users'),
   });
   expect(await command('restore', [file, '--replace'])).toMatchObject({ code: 0 });
   expect(await command('backup', [file])).toMatchObject({ code: 1, output: expect.stringContaining('of its own') });
@@ -191,4 +200,9 @@ test('people, lists, leads, keys and ledger move; who has signed in elsewhere si
   const again = await service().generateLink({ type: 'magiclink', email: BOB.email });
   const out = await ann.auth.verifyOtp({ token_hash: again.data.properties?.hashed_token ?? '', type: 'email' });
   expect(out.error).not.toBeNull();
+
+  const eve = createClient(backend, PUBLISHABLE_KEY, SILENT);
+  expect((await eve.auth.signInWithOtp({ phone: PHONE })).error).toBeNull();
+  const [, token = ''] = /Text for \S+: \D*(\d{6})/.exec(processes[0]?.output ?? '') ?? [];
+  expect((await eve.auth.verifyOtp({ phone: PHONE, token, type: 'sms' })).error).toBeNull();
 });

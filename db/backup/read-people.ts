@@ -9,6 +9,8 @@ import { nameOf } from './tables.ts';
 export type Person = {
   id: string;
   email: string | null;
+  /** The number that signs them in: digits only. */
+  phone: string | null;
   userMetadata: object;
   appMetadata: object;
   bannedUntil: Date | null;
@@ -33,10 +35,16 @@ export async function readPeople(client: pg.Client, file: string): Promise<Perso
       await copyRows(client, backup, saved, staged);
       await compareRows(client, saved, staged);
     }
+    // Missing in backups from before there were second steps.
+    await client.query('create temporary table if not exists auth_mfa_factors (user_id text, status text, phone text)');
     const { rows } = await client.query<Person>(
-      `select id, person.email, raw_user_meta_data::jsonb as "userMetadata", raw_app_meta_data::jsonb as "appMetadata",
-         banned_until::timestamptz as "bannedUntil", coalesce(status = 'disabled', false) as disabled
-       from pg_temp.auth_users as person left join pg_temp.app_profiles on user_id = id`,
+      `select id, person.email,
+         case when phone_confirmed_at is not null and not exists (
+           select from pg_temp.auth_mfa_factors as factor
+           where factor.user_id = person.id and factor.phone = person.phone and status = 'verified') then phone end as phone,
+         raw_user_meta_data::jsonb as "userMetadata", raw_app_meta_data::jsonb as "appMetadata",
+         banned_until::timestamptz as "bannedUntil", coalesce(profile.status = 'disabled', false) as disabled
+       from pg_temp.auth_users as person left join pg_temp.app_profiles as profile on profile.user_id = id`,
     );
     return rows;
   } finally {

@@ -83,6 +83,10 @@ serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.fetch(request) }
     secretKey: env('SECRET_KEY'),
     vault: createVault([Buffer.alloc(32, 9).toString('base64')]),
     sendMail: async ({ to, text }) => console.log(`Mail for ${to}: ${/^http\S+$/m.exec(text)?.[0]}`),
+    async sendSms({ to, text }) {
+      console.log(`Text for ${to}: ${text}`);
+      return 'sent';
+    },
     verifyAccessToken: createTokenVerifier({ db, issuer }).verify,
     allowedRedirects: [site],
     allowedOrigins: [site],

@@ -9,13 +9,16 @@ const AT_ONCE = 8;
 const NAMED = 5;
 
 /**
- * Gives the people of a backup accounts at hosted Supabase, with the ids that our rows know them by. Who has theirs already is passed
+ * Gives the people of a backup accounts at hosted Supabase, with the ids that our rows know them by, and with the numbers that they
+ * have confirmed. Who has theirs already is passed
  * over, so that it can be repeated. Throws a BackupError: before anything is written when somebody can not have theirs, later when
  * Supabase does not answer.
  */
 export async function bringPeople(admin: AdminClient, people: readonly Person[]): Promise<void> {
-  const addressOf = new Map((await listAccounts(admin)).map(({ id, email }) => [id, email?.toLowerCase()]));
+  const accounts = await listAccounts(admin);
+  const addressOf = new Map(accounts.map(({ id, email }) => [id, email?.toLowerCase()]));
   const taken = new Set(addressOf.values());
+  const numbers = new Set(accounts.map(({ phone }) => phone));
   const isThere = ({ id, email }: Person) => addressOf.has(id) && addressOf.get(id) === email?.toLowerCase();
   const missing = people.filter((person) => !isThere(person));
   refuse(
@@ -27,6 +30,11 @@ export async function bringPeople(admin: AdminClient, people: readonly Person[])
     missing.filter(({ id, email }) => addressOf.has(id) || taken.has(email?.toLowerCase())),
     'Another account at Supabase has the address, or the id, of',
     'Delete it there (Authentication → Users), then restore.',
+  );
+  refuse(
+    missing.filter(({ phone }) => phone && numbers.has(phone)),
+    'Another account at Supabase has the phone number of',
+    'Take it away there (Authentication → Users), then restore.',
   );
   for (let start = 0; start < missing.length; start += AT_ONCE)
     await Promise.all(missing.slice(start, start + AT_ONCE).map((person) => makeAccount(admin, person)));
@@ -55,6 +63,7 @@ async function makeAccount(admin: AdminClient, person: Person): Promise<void> {
     id: person.id,
     ...(person.email ? { email: person.email } : {}),
     email_confirm: true,
+    ...(person.phone ? { phone: person.phone, phone_confirm: true } : {}),
     user_metadata: person.userMetadata,
     app_metadata: person.appMetadata,
     ...(ban ? { ban_duration: ban } : {}),
