@@ -25,7 +25,8 @@ export async function storeContacts(
   leadsOf: ReadonlyMap<string, readonly string[]>,
   answered: readonly Answered<DomainAnswer>[],
 ): Promise<void> {
-  if (!(await lockList(tx, run.listId))) return;
+  const list = await lockList(tx, run.listId);
+  if (!list) return;
   const ids = answered.flatMap(({ subject }) => leadsOf.get(subject) ?? []);
   const leads = await readLeads(tx, run.listId, ids);
   const totals = { leadsUpdated: 0, emailsAdded: 0, contactsAdded: 0 };
@@ -55,10 +56,10 @@ export async function storeContacts(
     }
   }
   if (totals.leadsUpdated === 0) return;
-  if (totals.emailsAdded > 0)
-    await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();
-  if (totals.contactsAdded > 0)
-    await tx.updateTable('lists').set({ has_contacts: true }).where('id', '=', run.listId).execute();
+  const has_emails = list.has_emails || totals.emailsAdded > 0;
+  const has_contacts = list.has_contacts || totals.contactsAdded > 0;
+  if (has_emails !== list.has_emails || has_contacts !== list.has_contacts)
+    await tx.updateTable('lists').set({ has_emails, has_contacts }).where('id', '=', run.listId).execute();
   await addToTotals(tx, run.id, totals);
 }
 

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { connect } from '#db/client.ts';
+import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { buildListOf } from '#test/lists.ts';
+import { startCluster } from '#test/many/cluster.ts';
+import { temporaryFolder } from '#test/postgres.ts';
+import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
+import { type Figure, report } from './harness/report.ts';
+import { type Session, signIn } from './harness/sign-in.ts';
+import { inMs, timed } from './harness/statistics.ts';
+
+const PEOPLE = 24;
+const DOMAINS_OF_EACH = 100;
+const LATENCY_MS = 200;
+/** Runs of many people at once, which two workers divide among themselves: what a call takes of each of them, and of PostgreSQL. */
+const dataDir = temporaryFolder();
+const postgres = await startPostgres({ dataDir });
+const databaseUrl = await postgres.database('fairlead');
+const cluster = await startCluster({ databaseUrl, web: 2, workers: 2, latencyMs: LATENCY_MS });
+const { db } = connect(databaseUrl);
+try {
+  const admin = await signIn(cluster.web[0]?.url ?? '', 'bench@fairlead.example');
+  const people: Session[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) people.push(await person(admin, number));
+  const lists = await Promise.all(people.map(({ userId }, number) => listOf(userId, `many-${number}`)));
+  const processes = [...cluster.web, ...cluster.workers].map(({ process: { child } }) => child.pid ?? 0);
+  const backends = await backendPids(db);
+  const look = () => [...processes.map((pid) => processorTimes([pid])), processorTimes(backends)];
+  const before = look();
+  const took = await timed(() =>
+    Promise.all(people.map((one, number) => one.post('/api/enrich/emails', { list_id: lists[number] }))),
+  );
+  const after = look();
+  const used = before.map((times, index) => usedBetween(times, after[index] ?? new Map()));
+  const [web1 = 0, web2 = 0, worker1 = 0, worker2 = 0, database = 0] = used;
+  const calls = PEOPLE * DOMAINS_OF_EACH;
+  const perCall = (name: string, ms: number): Figure => ({
+    name: `processor time of a call, ${name}`,
+    value: ms / calls,
+    unit: 'ms',
+    measured: `busy ${((ms / took) * 100).toFixed(0)} % of a core`,
+  });
+  report([
+    {
+      name: 'the busier of two workers, against the other',
+      value: Math.max(worker1, worker2) / Math.min(worker1, worker2),
+      unit: '×',
+      measured: inMs(Math.max(worker1, worker2)),
+      against: inMs(Math.min(worker1, worker2)),
+    },
+    {
+      name: `calls a second, ${PEOPLE} runs of ${PEOPLE} people`,
+      value: (calls / took) * 1_000,
+      unit: '/s',
+      measured: inMs(took),
+    },
+    perCall('web 1', web1),
+    perCall('web 2', web2),
+    perCall('worker 1', worker1),
+    perCall('worker 2', worker2),
+    perCall('PostgreSQL', database),
+  ]);
+} finally {
+  await db.destroy();
+  await cluster.stop();
+  await postgres.stop();
+}
+
+/** Somebody who was invited, with a Hunter key of their own, which makes ten calls a second. */
+async function person(admin: Session, number: number): Promise<Session> {
+  const email = `many-${number}@people.example`;
+  await sql`delete from app.rate_limits`.execute(db);
+  await admin.post('/api/admin/users/invite', { email, role: 'user' });
+  const session = await signIn(cluster.web[number % 2]?.url ?? '', email);
+  await session.post('/api/keys/test', { provider: 'hunter_io', apiKey: `bench-many-${number}`, save: true });
+  return session;
+}
+
+function listOf(userId: string, name: string): Promise<string> {
+  const leads = Array.from({ length: DOMAINS_OF_EACH }, (_, index) => ({
+    website: `https://${name}-${index}.example/`,
+  }));
+  return buildListOf(db, userId, leads, { sandbox: false });
+}
