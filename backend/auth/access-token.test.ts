@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createVault } from '#db/vault.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 /** Claims may be undefined, and are then left out of the token. */
-const sign = (payload: Record<string, unknown>, key: SigningKey = signing, alg = 'ES256') =>
+const sign = (payload: Record<string, unknown>, key: { kid: string; key: KeyObject } = signing, alg = 'ES256') =>
   new SignJWT(payload).setProtectedHeader({ alg, kid: key.kid, typ: 'JWT' }).sign(key.key);
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

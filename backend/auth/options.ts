@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import type { Standing } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
 
@@ -16,8 +17,8 @@ export type AccessGate = {
   decide(email: string): Promise<AccessDecision>;
   /** May somebody who may sign in as `from` do so as `to`, which is not yet theirs? Never inside a transaction either. */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
-  /** May somebody who is signed in go on? Never inside a transaction either. */
-  decideToStay(email: string): Promise<AccessDecision>;
+  /** May somebody who is signed in go on? Never inside a transaction either. `standing`: theirs, where it is known already. */
+  decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;
   /**
    * Inside the transaction that makes a session, with what was `decided` before it: writes profile and last_sign_in_at, accepts the invitation, decides the first
    * person under a lock. A denial must leave nothing written: the transaction is committed, because the link is spent either way.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { Standing } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
@@ -29,7 +30,7 @@ export async function refreshSession(
   if (!holder) throw notFound();
   refuseBanned(holder);
   // Asked before anything is locked: the gate may have to wait for somebody else's answer.
-  const decision = await context.gate.decideToStay(holder.email);
+  const decision = await context.gate.decideToStay(holder.email, holder.standing);
   if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
   const opened = (await spend(db, vault, holder.token_id)) ?? (await nextOfSpent(context, hash, ip));
@@ -37,7 +38,7 @@ export async function refreshSession(
   return sessionAnswer({ ...opened, user }, signing, context.issuer);
 }
 
-/** `email` and `role` are the profile's; `mirrored`: the user has that role already. */
+/** `email` and `role` are the profile's; `mirrored`: the user has that role already; `standing` is for the gate. */
 type Holder = {
   token_id: string;
   user_id: string;
@@ -45,6 +46,7 @@ type Holder = {
   role: string;
   banned_until: Date | null;
   mirrored: boolean;
+  standing: Standing;
 };
 type CountedHolder = { hits: number; resets_in_ms: number } & (Holder | { token_id: null });
 
@@ -57,10 +59,7 @@ async function countAndFindHolder(
   const [limit] = AUTH_LIMITS.tokens;
   const { bucket, windowMs } = counterOf(vault, limit, { ip });
   const { rows } = await sql<CountedHolder>`
-    select count.hits, count.resets_in_ms, holder.*
-    from app.count_hit(${bucket}, ${windowMs}) as count left join auth.holder_of(${hash}) as holder on true`.execute(
-    db,
-  );
+    select * from auth.begin_refresh(${bucket}, ${windowMs}, ${hash})`.execute(db);
   const [found] = rows;
   if (found) refuseExcess(limit, { hits: found.hits, resetsInMs: found.resets_in_ms });
   return found && found.token_id !== null ? found : undefined;

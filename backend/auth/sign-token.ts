@@ -6,6 +6,6 @@ export function signToken(claims: object, { kid, key }: SigningKey): string {
   const signed = [{ alg: 'ES256', kid, typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  const signature = sign('sha256', Buffer.from(signed), key);
   return `${signed}.${signature.toString('base64url')}`;
 }

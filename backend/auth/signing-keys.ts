@@ -14,8 +14,14 @@ export const REVOKED_NOTICED_MS = FRESH_MS + 5_000;
 /** Advisory lock of the one process that changes which keys there are. Any number, used for nothing else. */
 const KEYS_LOCK = 7_341_902_265;
 
+/**
+ * As in a JWT. Node reads it from the key as well as from an object around both, but takes that for a key first, and makes an error with
+ * its stack each time.
+ */
+const SIGNATURE_FORM = { dsaEncoding: 'ieee-p1363' } as const;
+
 /** The key that signs access tokens now. */
-export type SigningKey = { kid: string; key: KeyObject };
+export type SigningKey = { kid: string; key: KeyObject & typeof SIGNATURE_FORM };
 /** Makes the first key when there is none. */
 export type SigningKeys = { current(): Promise<SigningKey> };
 
@@ -41,7 +47,7 @@ async function loadOrMake(db: Db, vault: Vault): Promise<SigningKey> {
   await promoteNext(db);
   const row = (await findInUse(db)) ?? (await makeFirst(db, vault));
   const jwk: JWK = JSON.parse(vault.open(row.sealed_private_jwk, placeOf(row.kid)));
-  return { kid: row.kid, key: createPrivateKey({ key: jwk, format: 'jwk' }) };
+  return { kid: row.kid, key: Object.assign(createPrivateKey({ key: jwk, format: 'jwk' }), SIGNATURE_FORM) };
 }
 
 const findInUse = (db: Db) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
+import type { Standing } from '#db/standing.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { CrmDesk } from './crm-desk.ts';
 import type { CrmDeps } from './refresh-tokens.ts';
@@ -7,8 +8,11 @@ import type { CrmDeps } from './refresh-tokens.ts';
 /** What the CRM says of somebody: `KEAP_ERROR` when it could not be asked. The values of profiles.crm_access. */
 export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR';
 
-/** Decides by tags. Undefined while no CRM is connected or no tag is required: then the CRM has no say. */
-export type CrmAccess = { decide(email: string): Promise<CrmVerdict | undefined> };
+/**
+ * Decides about a (lower-case) address by its tags. Undefined while no CRM is connected or no tag is required, which is part of its
+ * `standing`: then the CRM has no say.
+ */
+export type CrmAccess = { decide(email: string, standing: Standing): Promise<CrmVerdict | undefined> };
 
 /** Somebody waits at a sign-in form for the whole of it, and only a part of that in the queue. Hosted Supabase waits 5 s in all. */
 const DEADLINE_MS = 4_000;
@@ -23,8 +27,8 @@ export function createCrmAccess(
 ): CrmAccess {
   const remembered = new Map<string, { tagIds: string[] | undefined; until: number }>();
 
-  async function tagIdsOf(email: string, connectedAt: Date): Promise<string[] | undefined> {
-    const key = `${connectedAt.getTime()} ${email}`;
+  async function tagIdsOf(email: string, connectedAt: string): Promise<string[] | undefined> {
+    const key = `${connectedAt} ${email}`;
     const known = remembered.get(key);
     if (known && known.until > Date.now()) return known.tagIds;
     const signal = AbortSignal.timeout(deadlineMs);
@@ -41,7 +45,7 @@ export function createCrmAccess(
     return tagIds;
   }
 
-  async function verdictOf(email: string, required: readonly string[], connectedAt: Date): Promise<CrmVerdict> {
+  async function verdictOf(email: string, required: readonly string[], connectedAt: string): Promise<CrmVerdict> {
     try {
       const tagIds = await tagIdsOf(email, connectedAt);
       if (!tagIds) return 'NO_CONTACT';
@@ -56,17 +60,8 @@ export function createCrmAccess(
   }
 
   return {
-    async decide(given) {
-      const email = given.trim().toLowerCase();
-      const rows = await db
-        .selectFrom('app.crm_connection')
-        .innerJoin('app.required_tags', (join) => join.onTrue())
-        .select(['connected_at', 'tag_id'])
-        .where('connected_at', 'is not', null)
-        .execute();
-      const connectedAt = rows[0]?.connected_at;
-      if (!connectedAt) return undefined;
-      const required = rows.map((row) => row.tag_id);
+    async decide(email, { crm_connected_at: connectedAt, required_tags: required }) {
+      if (!connectedAt || !required) return undefined;
       const verdict = await verdictOf(email, required, connectedAt);
       await db
         .updateTable('app.profiles')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addRequiredTags, crmStatus } from '#contract/crm.ts';
+import { standingOf } from '#db/standing.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { connectCrm } from '#test/crm.ts';
@@ -188,10 +189,11 @@ test('four calls a second leave, in all processes together; who would wait too l
 test('who is asked about: the verdict is told, noted in the profile, and remembered for a while', async () => {
   const { db, log } = product.deps;
   const access = createCrmAccess({ db, log, crm: product.deps.crm }, { rememberMs: 1_000, deadlineMs: 1_500 });
+  const verdictOn = async (email: string) => access.decide(email, await standingOf(db, email));
   const person = await product.user('plain');
   const profile = () =>
     db.selectFrom('app.profiles').selectAll().where('user_id', '=', person.id).executeTakeFirstOrThrow();
-  expect(await access.decide(person.email)).toBeUndefined();
+  expect(await verdictOn(person.email)).toBeUndefined();
   await admin.call(addRequiredTags, {
     tags: [
       { tag_id: '1001', tag_name: 'M' },
@@ -199,20 +201,20 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
     ],
   });
 
-  expect(await access.decide(` ${person.email.toUpperCase()}`)).toBe('granted');
+  expect(await verdictOn(person.email)).toBe('granted');
   expect(await profile()).toMatchObject({ crm_access: 'granted', crm_granted_at: expect.any(Date) });
   product.sandbox.contacts.set(person.email, ['1002']);
-  expect(await access.decide(person.email)).toBe('granted');
+  expect(await verdictOn(person.email)).toBe('granted');
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  expect(await access.decide(person.email)).toBe('MISSING_TAG');
+  expect(await verdictOn(person.email)).toBe('MISSING_TAG');
   expect(await profile()).toMatchObject({ crm_access: 'MISSING_TAG', crm_granted_at: null });
   await admin.call(addRequiredTags, { tags: [{ tag_id: '1002', tag_name: 'N' }] });
-  expect(await access.decide(person.email)).toBe('granted');
+  expect(await verdictOn(person.email)).toBe('granted');
 
-  expect(await access.decide('nobody@people.example')).toBe('NO_CONTACT');
-  expect(await access.decide('keapdown@people.example')).toBe('KEAP_ERROR');
+  expect(await verdictOn('nobody@people.example')).toBe('NO_CONTACT');
+  expect(await verdictOn('keapdown@people.example')).toBe('KEAP_ERROR');
   const started = performance.now();
-  expect(await access.decide('keapslow@people.example')).toBe('KEAP_ERROR');
+  expect(await verdictOn('keapslow@people.example')).toBe('KEAP_ERROR');
   expect(performance.now() - started).toBeLessThan(4_000);
   expect(product.log.join('')).not.toContain(person.email);
 });

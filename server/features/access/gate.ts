@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type DenialReason, denialText } from '#contract/auth.ts';
 import type { Db } from '#db/client.ts';
+import { type Standing, standingOf } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import type { CrmAccess, CrmVerdict } from '#server/crm/crm-access.ts';
 import type { AccessDecision, AccessDenial, Admission } from './decision.ts';
@@ -25,8 +26,11 @@ export type Gate = {
    * where profiles decide, theirs goes along.
    */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
-  /** May somebody who is signed in go on? As `decide`, but with grace while the CRM can not be asked. */
-  decideToStay(email: string): Promise<AccessDecision>;
+  /**
+   * May somebody who is signed in go on? As `decide`, but with grace while the CRM can not be asked. `standing`: from whoever has
+   * just asked the database for it.
+   */
+  decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;
   /**
    * Inside the transaction that makes a session, with what was `decided` before it: looks again at what the database knows, writes
    * the profile with last_sign_in_at and accepts the invitation. A denial leaves nothing written.
@@ -60,19 +64,19 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
     return denial('NO_CONTACT');
   }
 
-  async function decide(given: string): Promise<AccessDecision> {
+  async function decide(given: string, asked?: Standing): Promise<AccessDecision> {
     const email = given.trim().toLowerCase();
-    const profile = await profiles(db).where(sql`lower(email)`, '=', email).executeTakeFirst();
-    const known = { email, profile };
+    const standing = asked ?? (await standingOf(db, email));
+    const known = { email, profile: profileIn(standing) };
     // Asked about the disabled too, so that they are not told apart from strangers by the time it takes.
-    const verdict = isAdmin(known) ? undefined : await crm?.decide(email);
+    const verdict = isAdmin(known) ? undefined : await crm?.decide(email, standing);
     const admission = await admissionOf(db, known, verdict);
     if (!admission.allow) return admission;
     return { allow: true, as: isAdmin(known) ? 'admin' : verdict === 'granted' ? 'contact' : 'known' };
   }
 
   return {
-    decide,
+    decide: (email) => decide(email),
 
     async decideToMove(from, to) {
       const there = await decide(to);
@@ -81,8 +85,8 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
       return here.allow && here.as !== 'contact' ? here : there;
     },
 
-    async decideToStay(email) {
-      const decision = await decide(email);
+    async decideToStay(email, standing) {
+      const decision = await decide(email, standing);
       if (decision.allow || decision.reason !== 'KEAP_ERROR') return decision;
       const grace = await db
         .selectFrom('app.profiles')
@@ -95,7 +99,12 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
 
     async admit(tx, { id, email: given }, decided) {
       const email = given.trim().toLowerCase();
-      const profile = await profiles(tx).where('user_id', '=', id).forUpdate().executeTakeFirst();
+      const profile = await tx
+        .selectFrom('app.profiles')
+        .select(['role', 'status'])
+        .where('user_id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
       // Of two people who come first at the same time, the second must see the first one's profile.
       if (!profile) await sql`select pg_advisory_xact_lock(hashtextextended('first person', 0))`.execute(tx);
       const known = { email, profile };
@@ -132,7 +141,8 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
 
 const GRANTED = { crm_access: 'granted', crm_checked_at: sql<Date>`now()`, crm_granted_at: sql<Date>`now()` };
 
-const profiles = (on: Db) => on.selectFrom('app.profiles').select(['role', 'status']);
+const profileIn = ({ role, status }: Standing): Profile | undefined =>
+  role !== null && status !== null ? { role, status } : undefined;
 
 const openInvitations = (on: Db, email: string) =>
   on

@@ -1,6 +1,6 @@
-import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, type JWTPayload, SignJWT } from 'jose';
-import { createSigningKeys, type SigningKey } from '#backend/auth/signing-keys.ts';
+import { createSigningKeys } from '#backend/auth/signing-keys.ts';
 import type { Account } from './people.ts';
 import { PUBLISHABLE_KEY, type Site } from './site.ts';
 
@@ -12,7 +12,7 @@ export async function signAsServer(site: Site, claims: JWTPayload): Promise<stri
   return sign(claims, { kid, key });
 }
 
-const sign = (claims: JWTPayload, { kid, key }: SigningKey, header: object = {}) =>
+const sign = (claims: JWTPayload, { kid, key }: { kid: string; key: KeyObject }, header: object = {}) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT', ...header }).sign(key);
 
 /** What may stand in Authorization in the place of `account`'s token, by what is wrong with it. None of it may open anything. */
