@@ -26,6 +26,9 @@ export const formatCount = (count: number): string => counts.format(count);
 export const plural = (count: number, one: string, many: string = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+/** A number as E.164: +12175550101 → +1 217 555 0101; others as they are. */
+export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
+
 /** Bytes in the unit that suits them, decimal: 900 → 1 kB, 1_234_567 → 1.2 MB. */
 export function formatBytes(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / 1000));

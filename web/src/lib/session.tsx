@@ -11,6 +11,8 @@ export type PendingAddress = { email: string; sentAt: string };
 export type SessionUser = {
   id: string;
   email: string;
+  /** The confirmed number (E.164). */
+  phone: string | undefined;
   role: 'user' | 'admin';
   change: PendingAddress | undefined;
   secondStep: SecondStep;
@@ -29,14 +31,18 @@ function stateOf(session: Session | null): SessionState {
   if (!session) return SIGNED_OUT;
   const { id, email, user_metadata: metadata, new_email: to, email_change_sent_at: sentAt } = session.user;
   const change = to ? { email: to, sentAt: sentAt ?? '' } : undefined;
+  const { phone: digits, phone_confirmed_at: isConfirmed } = session.user;
+  const phone = digits && isConfirmed ? `+${digits}` : undefined;
   const role = metadata?.role === 'admin' ? 'admin' : 'user';
-  return { status: 'signed_in', user: { id, email: email ?? '', role, change, secondStep: secondStepOf(session) } };
+  const secondStep = secondStepOf(session);
+  return { status: 'signed_in', user: { id, email: email ?? '', phone, role, change, secondStep } };
 }
 
 const isSame = (a: SessionState, b: SessionState): boolean =>
   a.status === b.status &&
   a.user?.id === b.user?.id &&
   a.user?.email === b.user?.email &&
+  a.user?.phone === b.user?.phone &&
   a.user?.role === b.user?.role &&
   a.user?.secondStep === b.user?.secondStep &&
   a.user?.change?.email === b.user?.change?.email &&

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { AccountDeleted } from '#web/features/account/api.ts';
 import { CheckEmail } from '#web/features/session/check-email.tsx';
@@ -6,6 +6,7 @@ import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
 import { ProviderButtons } from '#web/features/session/provider-buttons.tsx';
 import { landingText } from '#web/features/session/sign-in-messages.ts';
+import { useTexts } from '#web/lib/auth-settings.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
 import { useLandingNews } from '#web/lib/landing-news.tsx';
 import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
@@ -13,13 +14,22 @@ import { useSession } from '#web/lib/session.tsx';
 import { SignInFrame } from '#web/shell/sign-in-frame.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
-type View = { name: 'email'; email: string } | { name: 'sent'; email: string } | { name: 'code' };
+const TextSignIn = lazy(async () => ({ default: (await import('#web/features/session/text-sign-in.tsx')).TextSignIn }));
+
+type View = { name: 'email'; email: string } | { name: 'sent'; email: string } | { name: 'code' } | { name: 'text' };
 
 const HEADINGS: Record<View['name'], string> = {
   email: 'Sign in to Fairlead',
   sent: 'Sign in to Fairlead',
   code: 'Enter your code',
+  text: 'Sign in by text message',
+};
+
+const DESCRIPTIONS: Partial<Record<View['name'], string>> = {
+  email: 'No password: we email you a link that signs you in.',
+  text: 'We text a code to the number that you have confirmed on the Account page.',
 };
 
 /** `email` is the address that an invitation's link fills in. */
@@ -45,13 +55,14 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const [view, setView] = useState(() => firstView(news, params.get('email') ?? ''));
   const { accountDeleted = false } = (useLocation().state ?? {}) as AccountDeleted;
+  const texts = useTexts();
   const leaving = useLeaveWhenSignedIn();
   if (leaving) return null;
   const explanation = news && view.name !== 'sent' ? landingText(news) : undefined;
   return (
     <SignInFrame
       title={HEADINGS[view.name]}
-      description={view.name === 'email' ? 'No password: we email you a link that signs you in.' : undefined}
+      description={DESCRIPTIONS[view.name]}
       before={
         accountDeleted && view.name === 'email' ? (
           <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
@@ -75,12 +86,37 @@ export function LoginPage() {
           Send a new link
         </Button>
       ) : null}
+      {view.name === 'text' ? (
+        <>
+          <Suspense fallback={<LoadingForm />}>
+            <TextSignIn />
+          </Suspense>
+          <Button variant="ghost" onClick={() => setView({ name: 'email', email: '' })}>
+            Sign in by email instead
+          </Button>
+        </>
+      ) : null}
       {view.name === 'email' ? (
         <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
           I have a code
         </Button>
       ) : null}
+      {view.name === 'email' && texts ? (
+        <Button variant="ghost" onClick={() => setView({ name: 'text' })}>
+          Sign in by text message instead
+        </Button>
+      ) : null}
       {view.name === 'email' ? <ProviderButtons /> : null}
     </SignInFrame>
+  );
+}
+
+function LoadingForm() {
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">Loading</span>
+      <Skeleton className="h-20" />
+      <Skeleton className="h-10" />
+    </div>
   );
 }

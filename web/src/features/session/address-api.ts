@@ -3,7 +3,8 @@ import { ADDRESS_LANDING } from '#web/lib/landing.ts';
 import type { SessionUser } from '#web/lib/session.tsx';
 import { getSupabase } from '#web/lib/supabase.ts';
 import { toast } from '#web/ui/toast.ts';
-import { AddressError, addressError } from './address-error.ts';
+import { addressError } from './address-error.ts';
+import { ChangeError } from './change-error.ts';
 
 /** How often a change under way is looked at, in ms: the other mailbox may be open on another device. */
 const FOLLOW_MS = 15_000;
@@ -16,10 +17,10 @@ async function change({ email, nonce }: { email: string; nonce?: string | undefi
   if (error) throw addressError(error);
 }
 
-/** Mails a link to both mailboxes, in place of a change that was under way. Fails with an AddressError. */
+/** Mails a link to both mailboxes, in place of a change that was under way. Fails with a ChangeError. */
 export const useChangeAddress = () => useMutation({ mutationFn: change });
 
-/** Mails the links of the change under way once more, to those who have not confirmed. Fails with an AddressError. */
+/** Mails the links of the change under way once more, to those who have not confirmed. Fails with a ChangeError. */
 export const useRepeatAddressChange = () =>
   useMutation({
     mutationFn: async (from: string) => {
@@ -32,7 +33,7 @@ export const useRepeatAddressChange = () =>
 
 /**
  * Ends the change under way, by asking for the address that one has. `onGivenUp` is called also when whoever shows the change is gone by
- * then. Fails with an AddressError.
+ * then. Fails with a ChangeError.
  */
 export const useGiveUpAddressChange = (onGivenUp: () => void) =>
   useMutation({
@@ -43,17 +44,7 @@ export const useGiveUpAddressChange = (onGivenUp: () => void) =>
       if (error) throw addressError(error);
       // Hosted Supabase takes this for no change at all.
       if (data.user.new_email)
-        throw new AddressError('Do nothing: the links run out within an hour, and your address stays as it is.');
-    },
-  });
-
-/** Mails a code to the present mailbox, for whoever signed in a while ago. Fails with an AddressError. */
-export const useSendNonce = () =>
-  useMutation({
-    mutationFn: async () => {
-      const { auth } = await getSupabase();
-      const { error } = await auth.reauthenticate();
-      if (error) throw addressError(error);
+        throw new ChangeError('Do nothing: the links run out within an hour, and your address stays as it is.');
     },
   });
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useTexts } from '#web/lib/auth-settings.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { type SessionUser, useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -9,12 +10,14 @@ import { AddressNews } from './address-news.tsx';
 import { ChangeAddressDialog } from './change-address-dialog.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { EmailForm } from './email-form.tsx';
+import { OwnPhone } from './own-phone.tsx';
 import { PendingAddressNotice } from './pending-address.tsx';
 import { useLogout } from './use-logout.ts';
 
 function SignedIn({ user }: { user: SessionUser }) {
   const { email, change } = user;
   const logout = useLogout();
+  const texts = useTexts();
   const [changing, setChanging] = useState<{ to: string }>();
   const changeButton = useRef<HTMLButtonElement>(null);
   useFollowAddressChange(user);
@@ -41,6 +44,7 @@ function SignedIn({ user }: { user: SessionUser }) {
           onGivenUp={() => changeButton.current?.focus()}
         />
       ) : null}
+      {texts ? <OwnPhone user={user} /> : null}
       <ChangeAddressDialog
         current={email}
         initialEmail={changing?.to ?? ''}

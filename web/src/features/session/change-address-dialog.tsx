@@ -1,42 +1,32 @@
 import { type FormEvent, useState } from 'react';
 import { Email } from '#contract/auth.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { useChangeAddress, useSendNonce } from './address-api.ts';
-import { AddressError } from './address-error.ts';
-import { CODE_LENGTH, readCode } from './verify-code.ts';
+import { useChangeAddress } from './address-api.ts';
+import { errorAbout } from './change-error.ts';
+import { NonceField } from './nonce-field.tsx';
+import { StepFooter } from './step-footer.tsx';
+import { useNonce } from './use-nonce.ts';
 
 type FormProps = { current: string; initialEmail: string; onDone: () => void };
-
-const errorAbout = (error: Error | null, about: AddressError['about']): string | undefined =>
-  error instanceof AddressError && error.about === about && !error.needsCode ? error.message : undefined;
 
 function ChangeForm({ current, initialEmail, onDone }: FormProps) {
   const [email, setEmail] = useState(initialEmail);
   const [invalid, setInvalid] = useState<string>();
-  const [codeNeeded, setCodeNeeded] = useState(false);
-  const [code, setCode] = useState('');
   const changing = useChangeAddress();
-  const sending = useSendNonce();
+  const nonce = useNonce();
 
-  const askForCode = (error: Error) => {
-    if (!(error instanceof AddressError && error.needsCode)) return;
-    setCodeNeeded(true);
-    sending.mutate();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = Email.safeParse(email);
     const same = parsed.data === current.toLowerCase();
     setInvalid(same ? 'This is the address you have now. Type the new one.' : parsed.error?.issues[0]?.message);
     if (!parsed.success || same) return;
-    const nonce = codeNeeded ? code : undefined;
-    changing.mutate({ email: parsed.data, nonce }, { onSuccess: onDone, onError: askForCode });
+    changing.mutate({ email: parsed.data, nonce: nonce.value }, { onSuccess: onDone, onError: nonce.askAfter });
   };
-  const failure = errorAbout(changing.error, undefined) ?? sending.error?.message;
+  const failure = errorAbout(changing.error, undefined) ?? nonce.mailing.error?.message;
   return (
     <form onSubmit={submit} noValidate className="contents">
       <DialogBody>
@@ -52,39 +42,7 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
             }}
           />
         </Field>
-        {codeNeeded ? (
-          <div className="grid gap-2">
-            <Field
-              label="6-digit code"
-              error={errorAbout(changing.error, 'code')}
-              hint={
-                sending.isSuccess ? (
-                  <>
-                    Your last sign-in was a while ago. We mailed a code to{' '}
-                    <span className="wrap-anywhere">{current}</span>.
-                  </>
-                ) : undefined
-              }
-            >
-              <Input
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                autoFocus
-                value={code}
-                onChange={(event) => setCode(readCode(event.target.value))}
-                className="tracking-[0.3em] tabular-nums"
-              />
-            </Field>
-            <Button
-              variant="link"
-              className="justify-self-start"
-              pending={sending.isPending}
-              onClick={() => sending.mutate()}
-            >
-              Send another code
-            </Button>
-          </div>
-        ) : null}
+        <NonceField nonce={nonce} email={current} error={errorAbout(changing.error, 'code')} />
         <ul className="grid list-disc gap-1 pl-5 text-secondary">
           <li>
             A link goes to the new mailbox and to <span className="wrap-anywhere text-foreground">{current}</span>. Open
@@ -99,19 +57,11 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
           </Alert>
         ) : null}
       </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={email.trim() === '' || (codeNeeded && code.length < CODE_LENGTH)}
-          pending={changing.isPending}
-        >
-          Send both links
-        </Button>
-      </DialogFooter>
+      <StepFooter
+        submit="Send both links"
+        ready={email.trim() !== '' && nonce.isComplete}
+        pending={changing.isPending}
+      />
     </form>
   );
 }

@@ -1,17 +1,16 @@
 import { type FormEvent, useState } from 'react';
-import { PhoneNumber } from '#contract/phone.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { CodeField } from './app-code-field.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
 import { PhoneField } from './phone-field.tsx';
-import { useBeginPhone, useGiveUpSetup, useProve, useTextCode } from './second-step-api.ts';
-import { TextAgain } from './text-again.tsx';
+import { useBeginPhone, useGiveUpSetup, useTextCode } from './second-step-api.ts';
+import { StepFooter } from './step-footer.tsx';
+import { TextedCode } from './texted-code.tsx';
+import { useTurnOn } from './use-turn-on.ts';
+import { useTypedPhone } from './use-typed-phone.ts';
 import { CODE_LENGTH } from './verify-code.ts';
 
 /** Makes a phone a second step: its number, then the code that was texted there. Given up, nothing is left of it. */
 export function PhoneSetupDialog({ onClose }: { onClose: () => void }) {
-  const [phone, setPhone] = useState('');
+  const typed = useTypedPhone();
   const beginning = useBeginPhone();
   const givingUp = useGiveUpSetup();
   const close = () => {
@@ -29,7 +28,7 @@ export function PhoneSetupDialog({ onClose }: { onClose: () => void }) {
             onDone={onClose}
           />
         ) : (
-          <NumberStep phone={phone} onPhone={setPhone} beginning={beginning} />
+          <NumberStep typed={typed} beginning={beginning} />
         )}
       </DialogContent>
     </Dialog>
@@ -37,24 +36,16 @@ export function PhoneSetupDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NumberStep({
-  phone,
-  onPhone,
+  typed,
   beginning,
 }: {
-  phone: string;
-  onPhone: (phone: string) => void;
+  typed: ReturnType<typeof useTypedPhone>;
   beginning: ReturnType<typeof useBeginPhone>;
 }) {
-  const [invalid, setInvalid] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = PhoneNumber.safeParse(phone);
-    setInvalid(parsed.error?.issues[0]?.message);
-    if (parsed.success) beginning.mutate(parsed.data);
-  };
-  const type = (next: string) => {
-    onPhone(next);
-    setInvalid(undefined);
+    const phone = typed.read();
+    if (phone) beginning.mutate(phone);
   };
   return (
     <form onSubmit={submit} noValidate className="contents">
@@ -63,22 +54,15 @@ function NumberStep({
           We text a code to this phone at each sign-in. An authenticator app is safer: it needs no network, and numbers
           can be taken over.
         </p>
-        <PhoneField phone={phone} onPhone={type} error={invalid ?? beginning.error?.message} />
+        <PhoneField phone={typed.text} onPhone={typed.type} error={typed.invalid ?? beginning.error?.message} />
       </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" disabled={phone.trim() === ''} pending={beginning.isPending}>
-          Text me a code
-        </Button>
-      </DialogFooter>
+      <StepFooter submit="Text me a code" ready={typed.text.trim() !== ''} pending={beginning.isPending} />
     </form>
   );
 }
 
 function CodeStep({
-  begun,
+  begun: { factorId, phone, challengeId: first },
   sentAt,
   onOtherNumber,
   onDone,
@@ -88,50 +72,29 @@ function CodeStep({
   onOtherNumber: () => void;
   onDone: () => void;
 }) {
-  const { factorId, phone } = begun;
-  const [challengeId, setChallengeId] = useState(begun.challengeId);
-  const [code, setCode] = useState('');
-  const proving = useProve();
+  const [challengeId, setChallengeId] = useState(first);
+  const { code, setCode, proving, turnOn } = useTurnOn({ factorId, challengeId }, onDone);
   const texting = useTextCode();
   const text = () => {
     proving.reset();
     texting.mutate(factorId, { onSuccess: setChallengeId });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    proving.mutate(
-      { factorId, code, challengeId },
-      {
-        onSuccess: () => {
-          toast.success('Two-step sign-in is on', 'From now on a code is asked for after the link.');
-          onDone();
-        },
-      },
-    );
-  };
   return (
-    <form onSubmit={submit} noValidate className="contents">
+    <form onSubmit={turnOn} noValidate className="contents">
       <DialogBody>
-        <p role="status" className="text-secondary">
-          We texted a code to <span className="whitespace-nowrap font-medium text-foreground">{phone}</span>. It works
-          for five minutes.
-        </p>
-        <CodeField code={code} onCode={setCode} error={(proving.error ?? texting.error)?.message} autoFocus />
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <TextAgain sentAt={Math.max(sentAt, texting.submittedAt)} pending={texting.isPending} onText={text} />
-          <Button variant="link" onClick={onOtherNumber}>
-            Use a different number
-          </Button>
-        </div>
+        <TextedCode
+          phone={phone}
+          lasts=" It works for five minutes."
+          code={code}
+          onCode={setCode}
+          error={(proving.error ?? texting.error)?.message}
+          sentAt={Math.max(sentAt, texting.submittedAt)}
+          texting={texting.isPending}
+          onText={text}
+          onOtherNumber={onOtherNumber}
+        />
       </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" disabled={code.length < CODE_LENGTH} pending={proving.isPending}>
-          Turn on
-        </Button>
-      </DialogFooter>
+      <StepFooter submit="Turn on" ready={code.length === CODE_LENGTH} pending={proving.isPending} />
     </form>
   );
 }

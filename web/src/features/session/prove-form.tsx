@@ -4,7 +4,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { CodeField } from './app-code-field.tsx';
+import { CodeField } from './code-field.tsx';
 import { factorName, useProve, useTextCode } from './second-step-api.ts';
 import { TextAgain } from './text-again.tsx';
 import { CODE_LENGTH } from './verify-code.ts';

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useTexts } from '#web/lib/auth-settings.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { CodeField } from './app-code-field.tsx';
+import { CodeField } from './code-field.tsx';
 import { PhoneSetupDialog } from './phone-setup-dialog.tsx';
 import { type Setup, useBeginSetup, useProve } from './second-step-api.ts';
 import { SetupSteps } from './setup-steps.tsx';

@@ -9,6 +9,10 @@ const APP = 'Authenticator app';
 export const factorName = ({ friendly_name: name, factor_type: type }: Factor): string =>
   name || (type === 'phone' ? 'Phone' : APP);
 
+/** The number (E.164) that a factor's codes are texted to; the client's types do not know of it. */
+export const factorPhone = (factor: Factor): string | undefined =>
+  'phone' in factor && typeof factor.phone === 'string' ? `+${factor.phone}` : undefined;
+
 /** What an authenticator app is told: `qrCode` as the address of an image. */
 export type Setup = { factorId: string; qrCode: string; secret: string };
 

@@ -1,4 +1,5 @@
 import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
+import { sendingErrorText } from './text-errors.ts';
 
 /** Why something about the second step did not work, in words for the person. */
 export class SecondStepError extends Error {
@@ -11,12 +12,8 @@ export class SecondStepError extends Error {
 }
 
 function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): string {
-  if (failure.code === 'over_sms_send_rate_limit')
-    return 'A text message was just sent. Wait a minute, then try again.';
-  if (failure.code === 'sms_send_failed')
-    return failure.status === 422
-      ? 'No text message can be sent to this number. Check it, or use another.'
-      : 'The text message could not be sent. Try again in a minute.';
+  const sending = sendingErrorText(failure);
+  if (sending) return sending;
   if (isRateLimited(failure)) return 'Too many codes were tried. Wait an hour, then try again.';
   switch (failure.code) {
     case 'mfa_verification_failed':
@@ -36,8 +33,6 @@ function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): stri
     case 'mfa_phone_enroll_not_enabled':
     case 'phone_provider_disabled':
       return 'No text messages are sent here. Use an authenticator app.';
-    case 'validation_failed':
-      return 'Enter the number with its country code, such as +1 217 555 0101.';
     case 'mfa_factor_not_found':
       return 'This second step was removed elsewhere. Reload the page.';
     default:

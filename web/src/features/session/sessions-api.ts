@@ -5,7 +5,7 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { getSupabase } from '#web/lib/supabase.ts';
 
-const sessionsQuery = queryOptions({
+export const sessionsQuery = queryOptions({
   queryKey: ['account-sessions'],
   queryFn: async ({ signal }) => (await callApi(listSessions, { signal })).sessions,
 });

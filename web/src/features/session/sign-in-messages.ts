@@ -46,7 +46,7 @@ export function codeErrorText(error: AuthFailure): string {
 }
 
 /** Why an identity could not be linked or unlinked. */
-export function identityErrorText({ code }: Error & { code?: string }): string {
+export function identityErrorText({ code }: Error & { code?: string | undefined }): string {
   switch (code) {
     case 'single_identity_not_deletable':
       return 'It is the only way in that you have used. Sign in once by an emailed link, then unlink it.';

@@ -3,7 +3,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { readCode } from './verify-code.ts';
 
-/** Six digits of an authenticator app. */
+/** Six digits of a text message, a mail or an authenticator app. */
 export function CodeField({
   code,
   onCode,

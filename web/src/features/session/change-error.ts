@@ -1,0 +1,46 @@
+import { DENIAL_REASONS, denialText } from '#contract/auth.ts';
+import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
+import { type AuthFailure, DENIED_CODES, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
+
+type About = 'email' | 'phone' | 'code';
+
+/** Why one's address or number was not changed, in words for the person, and the field that it is about. */
+export class ChangeError extends Error {
+  override name = 'ChangeError';
+  readonly about: About | undefined;
+  /** The last sign-in was a while ago: a code of the present mailbox has to come along. */
+  readonly needsCode: boolean;
+
+  constructor(message: string, about?: About, needsCode = false) {
+    super(message);
+    this.about = about;
+    this.needsCode = needsCode;
+  }
+}
+
+const GATE_TEXTS = DENIAL_REASONS.map(denialText);
+
+/** The gate's own words, which are ours; another backend's are not shown. */
+const deniedText = ({ message }: AuthFailure) => (GATE_TEXTS.includes(message) ? message : denialText(undefined));
+
+/** The backend's refusal, where it is the same for addresses and numbers. */
+export function changeError(error: AuthFailure, about: 'email' | 'phone'): ChangeError {
+  if (error.code === 'backend_disabled') return new ChangeError(BACKEND_DISABLED);
+  if (isRateLimited(error))
+    return new ChangeError('This was asked for too often. Wait a minute, then try again; what you typed stays.');
+  if (DENIED_CODES.has(error.code ?? '')) return new ChangeError(deniedText(error), about);
+  switch (error.code) {
+    case 'reauthentication_needed':
+      return new ChangeError('Your last sign-in was a while ago, so we need to know that it is you.', undefined, true);
+    case 'reauthentication_not_valid':
+      return new ChangeError('That code is wrong, used or expired. Check the six digits, or send another.', 'code');
+    case 'insufficient_aal':
+      return new ChangeError('Sign out and in again, and prove your second step. Then change it.');
+    default:
+      return new ChangeError(SOMETHING_WRONG);
+  }
+}
+
+/** What to show beside the field that an error is `about`, or, without one, of the whole form. */
+export const errorAbout = (error: Error | null, about: About | undefined): string | undefined =>
+  error instanceof ChangeError && error.about === about && !error.needsCode ? error.message : undefined;

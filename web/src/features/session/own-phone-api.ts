@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getSupabase } from '#web/lib/supabase.ts';
+import { ChangeError } from './change-error.ts';
+import { sessionsQuery } from './sessions-api.ts';
+import { identityErrorText } from './sign-in-messages.ts';
+import { phoneError } from './text-errors.ts';
+
+async function begin({ phone, nonce }: { phone: string; nonce?: string | undefined }): Promise<string> {
+  const { auth } = await getSupabase();
+  const { error } = await auth.updateUser({ phone, ...(nonce ? { nonce } : {}) });
+  if (error) throw phoneError(error);
+  return phone;
+}
+
+/** Texts a code to a number (E.164) that somebody wants to have, also once more. Fails with a ChangeError. */
+export const useBeginPhoneChange = () => useMutation({ mutationFn: begin });
+
+async function confirm({ phone, code }: { phone: string; code: string }): Promise<void> {
+  const { auth } = await getSupabase();
+  const { data: before } = await auth.getSession();
+  const { error } = await auth.verifyOtp({ phone, token: code, type: 'phone_change' });
+  if (error) throw phoneError(error);
+  // The code has opened a session of its own. The one before would be listed as another device.
+  if (before.session) await auth.admin.signOut(before.session.access_token, 'local');
+}
+
+/** Makes the number theirs whose code it is. Fails with a ChangeError. */
+export function useConfirmPhone() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: confirm,
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+async function remove(): Promise<void> {
+  const { auth } = await getSupabase();
+  const { data, error } = await auth.getUserIdentities();
+  if (error) throw new ChangeError(identityErrorText(error));
+  const identity = data.identities.find(({ provider }) => provider === 'phone');
+  if (!identity) throw new ChangeError('Sign out and in again, then remove it.');
+  const { error: refusal } = await auth.unlinkIdentity(identity);
+  if (refusal?.code === 'manual_linking_disabled')
+    throw new ChangeError('Numbers can not be removed here. Change it to another one.');
+  // Removed from somewhere else in the meantime, which is what was wanted.
+  if (refusal && refusal.code !== 'identity_not_found') throw new ChangeError(identityErrorText(refusal));
+  await auth.refreshSession();
+}
+
+/** Takes the caller's number away. Fails with a ChangeError. */
+export const useRemovePhone = () => useMutation({ mutationFn: remove });

@@ -1,0 +1,148 @@
+import { type FormEvent, useState } from 'react';
+import type { SessionUser } from '#web/lib/session.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { errorAbout } from './change-error.ts';
+import { NonceField } from './nonce-field.tsx';
+import { useBeginPhoneChange, useConfirmPhone } from './own-phone-api.ts';
+import { PhoneField } from './phone-field.tsx';
+import { StepFooter } from './step-footer.tsx';
+import { TextedCode } from './texted-code.tsx';
+import { useNonce } from './use-nonce.ts';
+import { useTypedPhone } from './use-typed-phone.ts';
+import { CODE_LENGTH } from './verify-code.ts';
+
+/**
+ * Adds or changes the number that signs somebody in: the number, then the code that was texted there. `secondSteps` are the numbers
+ * that can not be it.
+ */
+export function OwnPhoneDialog({
+  user,
+  secondSteps,
+  onClose,
+}: {
+  user: SessionUser;
+  secondSteps: readonly string[];
+  onClose: () => void;
+}) {
+  const typed = useTypedPhone((phone) => {
+    if (phone === user.phone) return 'This is the number you have now. Type the new one.';
+    return secondSteps.includes(phone)
+      ? 'This number is your second step: one phone would prove both steps. Use a different one.'
+      : undefined;
+  });
+  const [sentTo, setSentTo] = useState<{ phone: string; at: number }>();
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        size="sm"
+        title={user.phone ? 'Change number' : 'Add a number'}
+        description="It counts once the code is taken."
+      >
+        {sentTo ? (
+          <CodeStep {...sentTo} onOtherNumber={() => setSentTo(undefined)} onDone={onClose} />
+        ) : (
+          <NumberStep user={user} typed={typed} onSent={(phone) => setSentTo({ phone, at: Date.now() })} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function NumberStep({
+  user,
+  typed,
+  onSent,
+}: {
+  user: SessionUser;
+  typed: ReturnType<typeof useTypedPhone>;
+  onSent: (phone: string) => void;
+}) {
+  const beginning = useBeginPhoneChange();
+  const nonce = useNonce();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const phone = typed.read();
+    if (phone) beginning.mutate({ phone, nonce: nonce.value }, { onSuccess: onSent, onError: nonce.askAfter });
+  };
+  const failure = errorAbout(beginning.error, undefined) ?? nonce.mailing.error?.message;
+  return (
+    <form onSubmit={submit} noValidate className="contents">
+      <DialogBody>
+        <p className="text-secondary">
+          You can sign in by a code that we text there; emailed links go on working. Whoever takes over the number can
+          sign in too.
+        </p>
+        <PhoneField
+          phone={typed.text}
+          onPhone={typed.type}
+          error={typed.invalid ?? errorAbout(beginning.error, 'phone')}
+        />
+        <NonceField nonce={nonce} email={user.email} error={errorAbout(beginning.error, 'code')} />
+        {user.secondStep === 'proven' ? (
+          <p className="text-secondary">Once the number is confirmed, you are asked for your second step again.</p>
+        ) : null}
+        {failure ? (
+          <Alert tone="danger" title="No code was texted">
+            {failure}
+          </Alert>
+        ) : null}
+      </DialogBody>
+      <StepFooter
+        submit="Text me a code"
+        ready={typed.text.trim() !== '' && nonce.isComplete}
+        pending={beginning.isPending}
+      />
+    </form>
+  );
+}
+
+function CodeStep({
+  phone,
+  at,
+  onOtherNumber,
+  onDone,
+}: {
+  phone: string;
+  at: number;
+  onOtherNumber: () => void;
+  onDone: () => void;
+}) {
+  const [code, setCode] = useState('');
+  const confirming = useConfirmPhone();
+  const texting = useBeginPhoneChange();
+  const text = () => {
+    confirming.reset();
+    texting.mutate({ phone });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirming.mutate(
+      { phone, code },
+      {
+        onSuccess: () => {
+          toast.success('Your number is confirmed', 'From now on a code that is texted there signs you in.');
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className="contents">
+      <DialogBody>
+        <TextedCode
+          phone={phone}
+          code={code}
+          onCode={setCode}
+          error={(confirming.error ?? texting.error)?.message}
+          sentAt={Math.max(at, texting.submittedAt)}
+          texting={texting.isPending}
+          onText={text}
+          onOtherNumber={onOtherNumber}
+        />
+      </DialogBody>
+      <StepFooter submit="Confirm" ready={code.length === CODE_LENGTH} pending={confirming.isPending} />
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatPhone } from '#web/lib/format.ts';
+import type { SessionUser } from '#web/lib/session.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { OwnPhoneDialog } from './own-phone-dialog.tsx';
+import { RemovePhoneDialog } from './remove-phone-dialog.tsx';
+import { factorPhone, factorsQuery } from './second-step-api.ts';
+
+/** The number that signs somebody in by text message, to be added, changed and removed. */
+export function OwnPhone({ user }: { user: SessionUser }) {
+  const { phone } = user;
+  const { data: factors = [] } = useQuery(factorsQuery);
+  const [open, setOpen] = useState<'change' | 'remove'>();
+  const secondSteps = factors.flatMap((factor) => factorPhone(factor) ?? []);
+  const close = () => setOpen(undefined);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0">
+        <p className="text-faint text-sm">Phone number</p>
+        <p className="font-medium">{phone ? formatPhone(phone) : 'None'}</p>
+        <p className="text-secondary text-sm">{purpose(phone, secondSteps)}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setOpen('change')}>{phone ? 'Change number…' : 'Add number…'}</Button>
+        {phone ? (
+          <Button onClick={() => setOpen('remove')} aria-label="Remove number">
+            Remove
+          </Button>
+        ) : null}
+      </div>
+      {open === 'change' ? <OwnPhoneDialog user={user} secondSteps={secondSteps} onClose={close} /> : null}
+      {open === 'remove' && phone ? <RemovePhoneDialog phone={phone} onClose={close} /> : null}
+    </div>
+  );
+}
+
+function purpose(phone: string | undefined, secondSteps: readonly string[]): string {
+  if (!phone) return 'Add one to sign in by text message as well.';
+  return secondSteps.includes(phone)
+    ? 'It is your second step, so it does not sign you in: one phone would prove both steps.'
+    : 'Signs you in by text message.';
+}

@@ -1,0 +1,27 @@
+import { formatPhone } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useRemovePhone } from './own-phone-api.ts';
+
+/** Asks before the number that signs in is taken away. */
+export function RemovePhoneDialog({ phone, onClose }: { phone: string; onClose: () => void }) {
+  const removing = useRemovePhone();
+  const remove = () =>
+    removing.mutate(undefined, {
+      onSuccess: () => toast.success('Number removed'),
+      onError: (error) => toast.error('The number was not removed', error.message),
+      onSettled: onClose,
+    });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={`Remove ${formatPhone(phone)}?`}
+      description="It no longer signs you in. Emailed links go on working, and sessions stay as they are."
+      confirmText="Remove"
+      destructive
+      pending={removing.isPending}
+      onConfirm={remove}
+    />
+  );
+}
