@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDate, formatMoney, formatRate, formatRelative, plural } from './format.ts';
+import { formatBytes, formatDate, formatMoney, formatPhone, formatRate, formatRelative, plural } from './format.ts';
 
 test('money from micro-dollars', () => {
   expect(formatMoney(1_020_000)).toBe('$1.02');
@@ -43,4 +43,11 @@ test.each([
 test('a day', () => {
   expect(formatDate('2026-11-21T12:00:00Z')).toBe('Nov 21, 2026');
   expect(formatDate('')).toBe('');
+});
+
+test.each([
+  ['+12175550101', '+1 217 555 0101'],
+  ['+441624555010', '+441624555010'],
+])('a phone number: %s', (phone, written) => {
+  expect(formatPhone(phone)).toBe(written);
 });

@@ -146,3 +146,60 @@ test('the link of an invitation fills in the address', async () => {
   expect(await screen.findByLabelText('Email')).toHaveValue('guest@people.example');
   expect(screen.getByRole('button', { name: 'Send magic link' })).toBeEnabled();
 });
+
+const texting = {
+  ...keys,
+  'GET /auth/v1/settings': () => Response.json({ external: { email: true, phone: true } }),
+  'POST /auth/v1/otp': () => Response.json({}),
+};
+/** Asks for a code by text message; the number has the focus. */
+async function askForText(user: ReturnType<typeof renderApp>['user'], phone: string) {
+  await user.click(await screen.findByRole('button', { name: 'Sign in by text message instead' }));
+  const field = await screen.findByLabelText('Phone number');
+  expect(field).toHaveFocus();
+  await user.type(field, `${phone}{Enter}`);
+}
+
+test('a texted code signs in to where one came from; a wrong one says so', async () => {
+  let verify = () => authRefused(403, 'otp_expired');
+  const seen = stubServer({ ...texting, 'POST /auth/v1/verify': () => verify() });
+  const { user } = renderApp('/account');
+  await askForText(user, '217 555 0101');
+  expect(screen.getByText(/with its country code, such as/)).toBeVisible();
+  await user.clear(screen.getByLabelText('Phone number'));
+  await user.type(screen.getByLabelText('Phone number'), '+1 (217) 555-0101{Enter}');
+  const code = await screen.findByLabelText('6-digit code');
+  expect(code).toHaveFocus();
+  expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+  expect(screen.getByText('+1 217 555 0101')).toBeVisible();
+  await user.type(code, '000000');
+  expect(await screen.findByText(/wrong or has expired. Check the six digits of the newest text/)).toBeVisible();
+  verify = () => Response.json(testSession);
+  await user.clear(code);
+  await user.type(code, '123456');
+  expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
+  const sent = seen.filter(({ path }) => path.startsWith('/auth/v1/') && !path.endsWith('settings'));
+  expect(sent.find(({ path }) => path.endsWith('/otp'))?.body).toMatchObject({
+    ...{ phone: '+12175550101', create_user: false },
+  });
+  const proof = { phone: '+12175550101', token: '123456', type: 'sms' };
+  expect(sent.filter(({ path }) => path.endsWith('/verify')).at(-1)?.body).toMatchObject(proof);
+});
+
+test.each([
+  [
+    422,
+    'otp_disabled',
+    'This number can not sign in. Sign in by email and confirm the number on the Account page first.',
+  ],
+  [429, 'over_sms_send_rate_limit', /Wait a minute, then try again/],
+  [403, 'user_banned', 'Access denied. Please contact support if you believe this is an error.'],
+])('no text, %i %s: says why, and the number stays', async (status, refusal, words) => {
+  stubServer({ ...texting, 'POST /auth/v1/otp': () => authRefused(status, refusal) });
+  const { user } = renderApp('/login');
+  await askForText(user, '+1 217 555 0101');
+  expect(await screen.findByRole('alert')).toHaveTextContent(words);
+  expect(screen.getByLabelText('Phone number')).toHaveValue('+1 217 555 0101');
+  await user.click(screen.getByRole('button', { name: 'Sign in by email instead' }));
+  expect(await emailField()).toBeVisible();
+});

@@ -97,14 +97,16 @@ export function LoginPage() {
         </>
       ) : null}
       {view.name === 'email' ? (
-        <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
-          I have a code
-        </Button>
-      ) : null}
-      {view.name === 'email' && texts ? (
-        <Button variant="ghost" onClick={() => setView({ name: 'text' })}>
-          Sign in by text message instead
-        </Button>
+        <div className="grid gap-1">
+          <Button variant="ghost" onClick={() => setView({ name: 'code' })}>
+            I have a code
+          </Button>
+          {texts ? (
+            <Button variant="ghost" onClick={() => setView({ name: 'text' })}>
+              Sign in by text message instead
+            </Button>
+          ) : null}
+        </div>
       ) : null}
       {view.name === 'email' ? <ProviderButtons /> : null}
     </SignInFrame>

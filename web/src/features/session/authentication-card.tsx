@@ -14,10 +14,9 @@ import { OwnPhone } from './own-phone.tsx';
 import { PendingAddressNotice } from './pending-address.tsx';
 import { useLogout } from './use-logout.ts';
 
-function SignedIn({ user }: { user: SessionUser }) {
+function SignedIn({ user, texts }: { user: SessionUser; texts: boolean }) {
   const { email, change } = user;
   const logout = useLogout();
-  const texts = useTexts();
   const [changing, setChanging] = useState<{ to: string }>();
   const changeButton = useRef<HTMLButtonElement>(null);
   useFollowAddressChange(user);
@@ -75,15 +74,18 @@ function SignedOut() {
 /** Who is signed in, or the way in. */
 export function AuthenticationCard() {
   const { status, user } = useSession();
+  const texts = useTexts();
   return (
     <Card aria-label="Authentication">
       <CardHeader>
         <CardTitle>Authentication</CardTitle>
-        <CardDescription>Sign-in is by emailed link; there is no password.</CardDescription>
+        <CardDescription>
+          Sign-in is by emailed link{texts ? ' or text message' : ''}; there is no password.
+        </CardDescription>
       </CardHeader>
       <CardContent>
         {status === 'loading' ? <Skeleton className="h-8 w-64 max-w-full" /> : null}
-        {status === 'signed_in' ? <SignedIn user={user} /> : null}
+        {status === 'signed_in' ? <SignedIn user={user} texts={texts} /> : null}
         {status === 'signed_out' ? <SignedOut /> : null}
       </CardContent>
     </Card>

@@ -77,6 +77,7 @@ function NumberStep({
         <PhoneField
           phone={typed.text}
           onPhone={typed.type}
+          autoFocus={typed.text !== ''}
           error={typed.invalid ?? errorAbout(beginning.error, 'phone')}
         />
         <NonceField nonce={nonce} email={user.email} error={errorAbout(beginning.error, 'code')} />

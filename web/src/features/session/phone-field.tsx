@@ -1,17 +1,19 @@
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-/** A phone number with its country code. */
+/** A phone number with its country code. A dialog that opens gives the focus to its first field, and back when it closes, without `autoFocus`. */
 export function PhoneField({
   phone,
   onPhone,
   error,
   label = 'Phone number',
+  autoFocus = false,
 }: {
   phone: string;
   onPhone: (phone: string) => void;
   error: string | undefined;
   label?: string;
+  autoFocus?: boolean;
 }) {
   return (
     <Field label={label} error={error} hint={error ? undefined : 'With its country code.'}>
@@ -19,7 +21,7 @@ export function PhoneField({
         type="tel"
         autoComplete="tel"
         placeholder="+1 217 555 0101"
-        autoFocus
+        autoFocus={autoFocus}
         value={phone}
         onChange={(event) => onPhone(event.target.value)}
       />

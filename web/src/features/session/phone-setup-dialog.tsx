@@ -54,7 +54,12 @@ function NumberStep({
           We text a code to this phone at each sign-in. An authenticator app is safer: it needs no network, and numbers
           can be taken over.
         </p>
-        <PhoneField phone={typed.text} onPhone={typed.type} error={typed.invalid ?? beginning.error?.message} />
+        <PhoneField
+          phone={typed.text}
+          onPhone={typed.type}
+          autoFocus={typed.text !== ''}
+          error={typed.invalid ?? beginning.error?.message}
+        />
       </DialogBody>
       <StepFooter submit="Text me a code" ready={typed.text.trim() !== ''} pending={beginning.isPending} />
     </form>

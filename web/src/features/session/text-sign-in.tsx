@@ -22,7 +22,7 @@ export function TextSignIn() {
   };
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
-      <PhoneField phone={typed.text} onPhone={typed.type} error={typed.invalid} />
+      <PhoneField phone={typed.text} onPhone={typed.type} error={typed.invalid} autoFocus />
       {texting.error && !typed.invalid ? <Alert tone="danger">{texting.error.message}</Alert> : null}
       <Button type="submit" variant="primary" size="lg" disabled={typed.text.trim() === ''} pending={texting.isPending}>
         Text me a code

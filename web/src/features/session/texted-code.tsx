@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useConfig } from '#web/lib/config.tsx';
 import { formatPhone } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from './code-field.tsx';
@@ -26,11 +27,20 @@ export function TextedCode({
   onText: () => void;
   onOtherNumber: () => void;
 }) {
+  const { mailbox } = useConfig();
   return (
     <>
       <p role="status" className="text-secondary">
         We texted a code to <span className="whitespace-nowrap font-medium text-foreground">{formatPhone(phone)}</span>.
         {lasts}
+        {mailbox ? (
+          <>
+            {' '}
+            <a href="/outbox" target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
+              Open the mailbox
+            </a>
+          </>
+        ) : null}
       </p>
       <CodeField code={code} onCode={onCode} error={error} autoFocus />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
