@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
 const retry = process.env.CI ? 1 : 0;
 /** What is waited for comes when it comes; a machine may be busy. */
 const patience = { poll: { timeout: 15_000 } };
+/** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
+const isolate = false;
 const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
 
 export default defineConfig({
@@ -19,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'web',
           retry,
+          isolate,
           expect: patience,
           environment: 'jsdom',
           testTimeout: 20_000,
@@ -30,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'server',
           retry,
+          isolate,
           expect: patience,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
@@ -42,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'attack',
           retry,
+          isolate,
           expect: patience,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],

@@ -2,27 +2,26 @@ import '@testing-library/jest-dom/vitest';
 import './lib/zod-setup.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 // Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
 // What jsdom lacks and Radix or the virtualizer ask for.
-vi.stubGlobal(
-  'ResizeObserver',
-  class {
+Object.assign(globalThis, {
+  ResizeObserver: class {
     observe() {}
     unobserve() {}
     disconnect() {}
   },
-);
-vi.stubGlobal('matchMedia', (query: string) => ({
-  matches: false,
-  media: query,
-  addEventListener() {},
-  removeEventListener() {},
-}));
+  matchMedia: (query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  }),
+});
 Element.prototype.scrollIntoView ??= () => {};
 window.scrollTo = () => {}; // there, but it only prints that it does nothing
 Element.prototype.hasPointerCapture ??= () => false;
@@ -38,3 +37,4 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+afterAll(() => void vi.unstubAllGlobals());

@@ -82,7 +82,7 @@ test('during an enrichment: the run stops, nobody crashes and nothing comes back
   await vi.waitFor(() => expect(asked()).toBeGreaterThan(10), { timeout: 15_000, interval: 10 });
   await ann.call(deleteAccount, { email: ann.email });
   expect(await outcome).toMatchObject({ code: 'RUN_CANCELLED' });
-  await vi.waitFor(() => expect(product.log.some((line) => /run was (gone|taken over)/.test(line))).toBe(true));
+  await expect.poll(() => product.log.some((line) => /run was (gone|taken over)/.test(line))).toBe(true);
   const askedWhenGone = asked();
   expect(askedWhenGone).toBeLessThan(80);
   expect(await traces(ann.id)).toEqual([]);

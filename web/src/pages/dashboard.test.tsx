@@ -13,7 +13,6 @@ beforeEach(() => {
   // Toasts belong to the page, not to what a test renders: without this one would see those of the test before.
   toast.dismiss();
   seedSession();
-  vi.stubGlobal('scrollTo', () => {});
 });
 
 type Connected = { google_places?: boolean; hunter_io?: boolean; searchbug?: boolean };

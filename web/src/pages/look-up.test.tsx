@@ -7,7 +7,6 @@ vi.setConfig({ testTimeout: 20_000 });
 
 beforeEach(() => {
   seedSession();
-  vi.stubGlobal('scrollTo', () => {});
 });
 
 const UNKNOWN = { place: null, lookUpMicros: 32_000, found: 0, unlisted: 0, boundMicros: 137_000 };

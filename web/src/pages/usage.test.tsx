@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Usage, UsageSums } from '#contract/usage.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 import { NO_USAGE } from '#web/test-data.ts';
@@ -35,9 +35,6 @@ const asked = (seen: ReturnType<typeof stubServer>) =>
 
 beforeEach(() => {
   seedSession();
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    ...{ matches: false, media, addEventListener() {}, removeEventListener() {} },
-  }));
 });
 
 test('the placeholder stays while there is nothing to show', async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '#contract/live.ts';
 import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
@@ -22,11 +22,10 @@ const locks = {
 beforeEach(() => {
   seedSession();
   streams = [];
-  Object.defineProperty(globalThis, 'BroadcastChannel', { value: OneTab, configurable: true });
+  vi.stubGlobal('BroadcastChannel', OneTab);
   Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
 });
 afterEach(() => {
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
   Reflect.deleteProperty(navigator, 'locks');
 });
 

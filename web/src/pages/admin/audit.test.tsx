@@ -31,9 +31,6 @@ const asked = (seen: ReturnType<typeof stubServer>, path = '/api/admin/audit') =
 
 beforeEach(() => {
   seedAdminSession();
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    ...{ matches: false, media, addEventListener() {}, removeEventListener() {} },
-  }));
 });
 
 test('who is refused is told so', async () => {
@@ -137,7 +134,7 @@ test('the file has what the filter leaves; a refusal says why', async () => {
   const { answers, seen } = serve({ '': { items: [aLine()], next: null } });
   answers['GET /api/admin/audit.csv'] = () => new Response('Time\r\n', { headers: { 'content-type': 'text/csv' } });
   const saved: Blob[] = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }));
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${blob instanceof Blob && saved.push(blob)}`);
   const { user } = renderApp('/admin/audit?group=users&before=9');
   await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
   expect(await screen.findByText('The lines that match.')).toBeVisible();
