@@ -25,7 +25,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({
     dataDir,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: {
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+      autovacuum: 'off', // it would visit each of the databases of the run every minute
+    },
   });
   const stop = async () => {
     await postgres.stop();
