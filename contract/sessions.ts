@@ -29,3 +29,15 @@ export const endSession = endpoint({
   body: z.object({ id: z.uuid('id must be that of a session.') }),
   data: z.object({ id: z.string() }),
 });
+
+/**
+ * Exchanges the refresh token of before a move to hosted Supabase, once, for what signs its owner in there: the `token_hash` of
+ * `verifyOtp`. Elsewhere there is no such call (404).
+ */
+export const carryOverSession = endpoint({
+  method: 'POST',
+  path: '/api/session/carry-over',
+  access: 'public',
+  body: z.object({ refresh_token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  data: z.object({ token_hash: z.string() }),
+});

@@ -90,6 +90,18 @@ export interface AppCallSpacing {
   recent: Generated<ArrayType<Timestamp>>;
 }
 
+export interface AppCarriedSessions {
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  ip: string | null;
+  last_used_at: Timestamp;
+  taken_at: Timestamp | null;
+  token_hash: Buffer;
+  user_agent: string | null;
+  user_id: string;
+}
+
 export interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
   client_id: string | null;
@@ -575,6 +587,7 @@ export interface DB {
   "app.call_rates": AppCallRates;
   "app.call_spacing": AppCallSpacing;
   "app.calls_in_flight": AppCallsInFlight;
+  "app.carried_sessions": AppCarriedSessions;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;
   "app.daily_sweep": AppDailySweep;

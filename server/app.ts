@@ -67,6 +67,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   if (mailbox) app.route('/', mailbox);
   if (backend) app.route('/', backend);
+  // For pages that are open since before a move to hosted Supabase: at any other refusal they would forget what is carried over.
+  else app.post('/auth/v1/token', (c) => c.text('Sign-in has moved. Reload the page.', 503));
   app.route('/', webApp(parts.webFolder, page));
   return app;
 }

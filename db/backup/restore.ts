@@ -2,6 +2,7 @@ import pg from 'pg';
 import { applyMigration, pendingMigrations } from '#db/migrations/apply-migrations.ts';
 import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
 import { BackupError } from './backup-error.ts';
+import { carrySessions } from './carry-sessions.ts';
 import { SAME_TEXT_EVERYWHERE } from './digest.ts';
 import type { Header } from './header.ts';
 import { loadFiles } from './load-files.ts';
@@ -9,7 +10,7 @@ import { loadRows } from './load-rows.ts';
 import { assertRoom, makeRoom, type Room } from './make-room.ts';
 import { type OpenBackup, openBackup } from './open-backup.ts';
 import { type Plan, planMigrations } from './plan-migrations.ts';
-import { type Person, readPeople } from './read-people.ts';
+import { type LivingSession, type Person, readBackend } from './read-backend.ts';
 
 export type RestoreOptions = {
   /** Throws away what the database holds. Without it, a database that has users is refused. */
@@ -17,8 +18,8 @@ export type RestoreOptions = {
   /** Where stored files are. */
   folder: string;
   /**
-   * For the database of hosted Supabase, which keeps the people itself: makes them there, before our rows refer to them. What else is of
-   * sign-in is left out. It is called when nothing speaks against the restore any more, and may be called again after an interruption.
+   * For the database of hosted Supabase, which keeps the people itself: makes them there, before our rows refer to them. Sessions
+   * wait for their browsers in a table of ours; what else is of sign-in is left out. It is called when nothing speaks against the restore any more, and may be called again after an interruption.
    */
   bringPeople?: ((people: Person[]) => Promise<void>) | undefined;
 };
@@ -40,6 +41,7 @@ export async function restore(
   const client = new pg.Client({ connectionString, application_name: 'fairlead restore' });
   client.on('error', () => {}); // the query that is waiting is rejected as well
   const room = { replace, hosted: bringPeople !== undefined };
+  let sessions: LivingSession[] = [];
   try {
     const plan = planMigrations(backup.header, room);
     await client.connect();
@@ -47,10 +49,13 @@ export async function restore(
     if (bringPeople) {
       await assertRoom(client, room);
       // Not inside the transaction, which would let nobody write where Supabase has to.
-      await bringPeople(await readPeople(client, file));
+      const found = await readBackend(client, file);
+      await bringPeople(found.people);
+      sessions = found.sessions;
     }
     await client.query('begin');
     const tables = await fill(client, backup, plan, room);
+    await carrySessions(client, sessions);
     // Supabase's Storage takes files in no such way. Here, one that is too many is swept.
     if (!room.hosted) await loadFiles(backup, folder);
     await client.query('commit');

@@ -42,6 +42,8 @@ export type Accounts = {
   metadataOf(userId: string): Promise<unknown>;
   /** Where somebody is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
+  /** What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws UNAVAILABLE; only for accounts elsewhere. */
+  signInToken(userId: string): Promise<string>;
   /** Ends a session of somebody; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
   /** Mails an invitation that stands in the database; false when nobody but us can. Throws when it could not be sent. */

@@ -19,7 +19,7 @@ export function main(args: readonly string[]): Promise<void> {
     );
     if (supabase)
       console.log(
-        'Everybody has an account at Supabase. Sessions and kept exports can not be taken there: everybody signs in once more.',
+        'Everybody has an account at Supabase, and browsers stay signed in if the site keeps its address. Kept exports are not taken there.',
       );
   });
 }

@@ -12,7 +12,11 @@ import { ADMIN, type Site, startSite } from './harness/site.ts';
 /** Outside the contract: the way back from the CRM, whose answer is a redirect. */
 const BESIDE_THE_CONTRACT = ['GET /api/admin/keap/oauth/callback'];
 /** Product routes for people who are not signed in. Whoever adds one decides so here. */
-const PUBLIC = ['GET /api/admin/keap/oauth/callback', 'POST /api/auth/precheck'];
+const PUBLIC = [
+  ...['GET /api/admin/keap/oauth/callback', 'POST /api/auth/precheck'],
+  // Who has a refresh token of before a move to hosted Supabase.
+  'POST /api/session/carry-over',
+];
 /** The same of the sign-in. */
 const PUBLIC_AUTH = [
   ...['GET /auth/v1/.well-known/jwks.json', 'GET /auth/v1/health', 'GET /auth/v1/settings', 'GET /auth/v1/verify'],

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/supabase-js';
 import { BackupError } from '#db/backup/backup-error.ts';
-import type { Person } from '#db/backup/read-people.ts';
+import type { Person } from '#db/backup/read-backend.ts';
 import { type AdminClient, FOR_GOOD } from './admin-client.ts';
 
 const PER_PAGE = 1000;

@@ -8,6 +8,7 @@ import type { Gate } from '#server/features/access/gate.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { adminClient, FOR_GOOD } from './admin-client.ts';
 import { admitArrival } from './admit-arrival.ts';
+import { endCarriedSessions, listCarriedSessions } from './carried-sessions.ts';
 
 /**
  * Accounts of hosted Supabase, changed through its admin API only. A session that was ended there is not known of here until its token
@@ -78,7 +79,8 @@ export function hostedAccounts(options: {
     },
 
     async lock() {},
-    async shutOut(_tx, userId) {
+    async shutOut(tx, userId) {
+      await endCarriedSessions(tx, { userId });
       // The profile keeps them out by itself: a Supabase that is down must not stop that.
       await done(admin.updateUserById(userId, { ban_duration: FOR_GOOD })).catch(() => {});
     },
@@ -88,7 +90,8 @@ export function hostedAccounts(options: {
     async copyRole(_tx, userId, role) {
       await done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
     },
-    async removeFactors(_tx, userId) {
+    async removeFactors(tx, userId) {
+      await endCarriedSessions(tx, { userId });
       const { data, error } = await admin.mfa.listFactors({ userId });
       if (error) throw refusal(error);
       for (const { id } of data.factors) {
@@ -114,9 +117,18 @@ export function hostedAccounts(options: {
         .executeTakeFirstOrThrow();
       const now = new Date();
       const times = { created_at: at ?? now, last_used_at: now };
-      return [{ id: sessionId, user_agent: null, ip: null, is_current: true, ...times }];
+      const current = { id: sessionId, user_agent: null, ip: null, is_current: true, ...times };
+      return [current, ...(await listCarriedSessions(db, userId))];
     },
-    endSession: async () => false,
+    endSession: (tx, userId, id) => endCarriedSessions(tx, { userId, id }),
+    async signInToken(userId) {
+      const { email = '' } = await done(admin.getUserById(userId));
+      const { data, error } = await admin.generateLink({ type: 'magiclink', email });
+      if (error) throw refusal(error);
+      // In the moment between the two, the address may have become somebody else's.
+      if (data.user.id !== userId) throw new AppError('UNAVAILABLE', 'The address has just changed. Try again.');
+      return data.properties.hashed_token;
+    },
     async mailInvitation({ email, role }) {
       const { error } = await admin.inviteUserByEmail(email, { data: { role }, redirectTo: `${siteUrl}/login` });
       if (error && error.code !== 'email_exists') throw error;

@@ -14,7 +14,7 @@ const holdsCoordinates = sql`subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '`;
 const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')`;
 
 /**
- * Deletes answers that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they
+ * Deletes answers and carried sessions that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they
  * stand: with the leads, and in the subjects of the ledger's search pages and of their recalls. Safe to repeat, and in several processes at once.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
@@ -26,6 +26,7 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   );
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
+  await sql`delete from app.carried_sessions where ends_at <= now()`.execute(db);
   // As long as a price counts.
   await sql`delete from app.call_rates where day <= (now() at time zone 'UTC')::date - ${LATELY_DAYS}::integer`.execute(
     db,

@@ -242,6 +242,17 @@ test('expired answers and old coordinates go; place ids and everything else stay
   ]);
 });
 
+test('sessions that were carried over and have ended go', async () => {
+  const { id } = await product.user('ann');
+  const [past, later] = [daysAgo(1), new Date(Date.now() + DAY_MS)];
+  for (const [name, ends_at] of Object.entries({ over: past, waits: later }))
+    await sql`insert into app.carried_sessions (id, user_id, token_hash, created_at, last_used_at, ends_at)
+      values (gen_random_uuid(), ${id}, ${Buffer.from(name)}, ${past}, ${past}, ${ends_at})`.execute(db);
+  await sweep();
+  const left = await db.selectFrom('app.carried_sessions').select('token_hash').execute();
+  expect(left.map(({ token_hash }) => token_hash.toString())).toEqual(['waits']);
+});
+
 test('counters whose window is over go', async () => {
   const rows = [
     { bucket: 'over', window_start: new Date(Date.now() - 3 * 3_600_000) },

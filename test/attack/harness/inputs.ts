@@ -39,6 +39,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'DELETE /api/account': { body: { email } },
   'DELETE /api/keys': { body: { provider: 'hunter_io' } },
   'POST /api/keys/test': { body: { provider: 'hunter_io', apiKey: 'a-key', save: true } },
+  'POST /api/session/carry-over': { body: { refresh_token: 'a-token' } },
   'POST /api/auth/precheck': { body: { email } },
   'POST /api/admin/users/set-status': { body: { user_id: id, status: 'disabled' } },
   'POST /api/admin/users/set-role': { body: { user_id: id, role: 'admin' } },

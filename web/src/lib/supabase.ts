@@ -1,6 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AppConfig } from '#contract/config.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
+import { readLanding } from './landing.ts';
+import { setSessionOfBeforeAside } from './session-of-before.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
 
@@ -29,7 +31,9 @@ async function createDisabledClient(): Promise<SupabaseClient> {
 export async function createBackendClient(config: AppConfig): Promise<SupabaseClient> {
   if (isBackendDisabled(config)) return createDisabledClient();
   const { createClient } = await library();
-  return createClient(config.backendUrl, config.backendKey, {
+  // Before the client is made, which would find it invalid and forget it.
+  const waits = setSessionOfBeforeAside(config.backendUrl, SESSION_STORAGE_KEY);
+  const supabase = createClient(config.backendUrl, config.backendKey, {
     auth: {
       flowType: 'pkce',
       persistSession: true,
@@ -40,6 +44,12 @@ export async function createBackendClient(config: AppConfig): Promise<SupabaseCl
     // The query cache tries reads again; both together would hide an outage for half a minute.
     db: { retry: false },
   });
+  // Whoever arrives by a link signs in by that.
+  if (waits && readLanding(window.location.href).kind === 'none') {
+    const { carryOver } = await import('./carry-over.ts');
+    await carryOver(supabase);
+  }
+  return supabase;
 }
 
 let client: Promise<SupabaseClient> | undefined;

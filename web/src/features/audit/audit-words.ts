@@ -5,7 +5,12 @@ import { TRAINING_PAGE_LABELS } from '#contract/training.ts';
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { user: 'User', admin: 'Admin' },
   status: { active: 'Active', disabled: 'Disabled' },
-  way: { link: 'by link', code: 'by code', oauth: 'by an identity of somebody else' },
+  way: {
+    link: 'by link',
+    code: 'by code',
+    oauth: 'by an identity of somebody else',
+    carried_over: 'by a session from before the move',
+  },
   scope: { global: 'everywhere', local: 'here', others: 'everywhere else' },
   reason: {
     NO_CONTACT: 'not known here',

@@ -20,14 +20,18 @@ export function useSessions() {
 export type Ending = AccountSession | 'others';
 
 async function end(what: Ending): Promise<void> {
-  if (what === 'others') {
-    const supabase = await getSupabase();
-    const { error } = await supabase.auth.signOut({ scope: 'others' });
-    if (error) throw error;
-    return;
-  }
+  if (what !== 'others') return endOne(what);
+  const supabase = await getSupabase();
+  const { error } = await supabase.auth.signOut({ scope: 'others' });
+  if (error) throw error;
+  // Hosted Supabase knows nothing of those that wait since the move there.
+  const { sessions } = await callApi(listSessions);
+  await Promise.all(sessions.filter(({ isCurrent }) => !isCurrent).map(endOne));
+}
+
+async function endOne({ id }: Pick<AccountSession, 'id'>): Promise<void> {
   try {
-    await callApi(endSession, { body: { id: what.id } });
+    await callApi(endSession, { body: { id } });
   } catch (error) {
     // Ended from somewhere else in the meantime, which is what was wanted.
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;

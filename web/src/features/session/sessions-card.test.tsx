@@ -52,6 +52,8 @@ test('ends all others, and stays signed in here', async () => {
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End all others' }));
   expect(await screen.findByText('All other sessions ended')).toBeVisible();
   expect(seen.find((one) => one.path === '/auth/v1/logout')?.query).toBe('?scope=others');
+  // Still told of: one that only we can end.
+  expect(seen.find((one) => one.method === 'DELETE')?.body).toEqual({ id: PHONE.id });
   expect(sessions.getByText('This session')).toBeVisible();
 });
 
