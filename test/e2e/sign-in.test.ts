@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
 import { codeOf, linkOf, type Session } from './harness/site.ts';
-import { arriveAt, gone, read, see } from './harness/steps.ts';
+import { arriveAt, focused, gone, read, see } from './harness/steps.ts';
+import { PHONE } from './harness/visitor.ts';
 
 const journey = setUpJourney();
 let ada: Session;
@@ -169,4 +171,51 @@ test('a session that was ended elsewhere is refused and leads back to the sign-i
   await read(page, 'You are signed out');
   await page.goto('/settings');
   await see(signInPage(page));
+});
+
+test('a number is confirmed by keyboard, signs in by text message, and is removed', async () => {
+  // One text a minute goes to a number.
+  const forgetLimits = () => sql`delete from app.rate_limits`.execute(journey.db);
+  const number = '+12175550142';
+  const codeFor = async (count: number) => (await journey.site.mailTo(number, count)).text.slice(0, 6);
+  await forgetLimits();
+  const tina = await journey.person('tina');
+  const { page } = await journey.visit({ session: tina });
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Add number…' }).focus();
+  await page.keyboard.press('Enter');
+  await focused(page.getByLabel('Phone number'));
+  await checkAccessibility(page);
+  await page.keyboard.type(number);
+  await page.keyboard.press('Enter');
+  await focused(page.getByLabel('6-digit code'));
+  await checkAccessibility(page);
+  await page.keyboard.type(await codeFor(1));
+  await page.keyboard.press('Enter');
+  await focused(page.getByRole('button', { name: 'Change number…' }));
+  const sessions = await journey.db
+    .selectFrom('auth.sessions')
+    .select('id')
+    .where('user_id', '=', tina.userId)
+    .execute();
+  expect(sessions).toHaveLength(1);
+
+  await forgetLimits();
+  const elsewhere = await journey.visit({ viewport: PHONE });
+  elsewhere.expectFailure(/^422 POST \/auth\/v1\/otp$/);
+  await elsewhere.page.goto('/account');
+  await elsewhere.page.getByRole('button', { name: 'Sign in by text message instead' }).click();
+  await focused(elsewhere.page.getByLabel('Phone number'));
+  await elsewhere.page.keyboard.type('+1 217 555 0143');
+  await elsewhere.page.keyboard.press('Enter');
+  await read(elsewhere.page, /This number can not sign in/);
+  await elsewhere.page.getByLabel('Phone number').fill(number);
+  await elsewhere.page.keyboard.press('Enter');
+  await focused(elsewhere.page.getByLabel('6-digit code'));
+  await checkAccessibility(elsewhere.page);
+  await elsewhere.page.keyboard.type(await codeFor(2));
+  await see(elsewhere.page.getByRole('heading', { name: 'Account Settings' }));
+  await elsewhere.page.getByRole('button', { name: 'Remove number' }).click();
+  await elsewhere.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await see(elsewhere.page.getByRole('button', { name: 'Add number…' }));
 });

@@ -8,6 +8,9 @@ import { buildPaidWork, type PaidWork } from './paid-work.ts';
 /** Who is an admin from their first sign-in. */
 export const ADMIN = 'admin@people.example';
 
+/** The number (E.164) that signs the spender in. */
+export const CONFIRMED_NUMBER = '+12175550142';
+
 /** Who is looking: somebody new, somebody with lists in every state, somebody with runs in every state, and an admin. */
 export type People = {
   newcomer: Session;
@@ -58,6 +61,13 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
   const regular = await site.signIn('regular@people.example');
   await site.connect(regular, 'google_places', 'sandbox');
   await site.connect(regular, 'hunter_io', 'sandbox');
+  await db
+    .insertInto('auth.users')
+    .values({
+      ...{ email: 'spender@people.example', phone: CONFIRMED_NUMBER.slice(1), phone_confirmed_at: new Date() },
+      ...{ raw_app_meta_data: '{}', raw_user_meta_data: '{}' },
+    })
+    .execute();
   const spender = await site.signIn('spender@people.example');
   for (const provider of PROVIDER_IDS) await site.connect(spender, provider, 'sandbox');
   const admin = await site.signIn(ADMIN);

@@ -1,5 +1,12 @@
+import type { Page } from 'playwright-core';
 import { read, see, typeKey } from '#test/e2e/harness/steps.ts';
 import { button, open, type State } from './state.ts';
+
+async function openNumberDialog(page: Page): Promise<void> {
+  await open(page, '/account');
+  await button(page, 'Add number…').click();
+  await see(page.getByRole('dialog'));
+}
 
 /** Keys, account and usage of somebody. */
 export const ACCOUNT: readonly State[] = [
@@ -41,6 +48,18 @@ export const ACCOUNT: readonly State[] = [
     },
   },
   { name: 'account', as: 'regular', reach: (page) => open(page, '/account') },
+  { name: 'account-number', as: 'spender', reach: (page) => open(page, '/account') },
+  { name: 'number-dialog', as: 'regular', reach: openNumberDialog },
+  {
+    name: 'number-dialog-code',
+    as: 'regular',
+    async reach(page) {
+      await openNumberDialog(page);
+      await page.getByLabel('Phone number').fill('+1 217 555 0143');
+      await button(page, 'Text me a code').click();
+      await read(page, 'We texted a code');
+    },
+  },
   {
     name: 'delete-account-dialog',
     as: 'regular',

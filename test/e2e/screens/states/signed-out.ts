@@ -1,6 +1,15 @@
+import type { Page } from 'playwright-core';
 import { linkOf } from '#test/e2e/harness/site.ts';
 import { read } from '#test/e2e/harness/steps.ts';
+import { CONFIRMED_NUMBER } from '#test/e2e/screens/people.ts';
 import { button, open, type State } from './state.ts';
+
+async function askForText(page: Page, number: string): Promise<void> {
+  await open(page, '/login');
+  await button(page, 'Sign in by text message instead').click();
+  await page.getByLabel('Phone number').fill(number);
+  await button(page, 'Text me a code').click();
+}
 
 /** Screens of those who are not signed in. */
 export const SIGNED_OUT: readonly State[] = [
@@ -23,6 +32,22 @@ export const SIGNED_OUT: readonly State[] = [
       await page.getByLabel('Email').fill('newcomer@people.example');
       await button(page, 'Send magic link').click();
       await read(page, 'Check your email');
+    },
+  },
+  {
+    name: 'login-text-refused',
+    as: 'stranger',
+    async reach(page) {
+      await askForText(page, '+1 217 555 0199');
+      await read(page, 'This number can not sign in');
+    },
+  },
+  {
+    name: 'login-text-code',
+    as: 'stranger',
+    async reach(page) {
+      await askForText(page, CONFIRMED_NUMBER);
+      await read(page, 'We texted a code');
     },
   },
   {

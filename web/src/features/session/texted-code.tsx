@@ -36,7 +36,12 @@ export function TextedCode({
         {mailbox ? (
           <>
             {' '}
-            <a href="/outbox" target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
+            <a
+              href="/outbox"
+              target="_blank"
+              rel="noreferrer"
+              className="whitespace-nowrap text-accent underline underline-offset-4"
+            >
               Open the mailbox
             </a>
           </>
