@@ -4,7 +4,16 @@ import { defineConfig } from 'vite';
 
 // In development Vite serves the pages, and hands what the server answers on to it.
 const server = process.env.FAIRLEAD_SERVER ?? 'http://127.0.0.1:3000';
-const answeredByServer = ['/api', '/auth/v1', '/rest/v1', '/config.json', '/healthz', '/outbox'];
+const answeredByServer = [
+  '/api',
+  '/auth/v1',
+  '/rest/v1',
+  '/storage/v1',
+  '/realtime/v1',
+  '/config.json',
+  '/healthz',
+  '/outbox',
+];
 
 export default defineConfig(({ command }) => {
   // A build started by a test runner would else inherit its NODE_ENV and ship React's development version.
@@ -18,6 +27,10 @@ export default defineConfig(({ command }) => {
       target: 'baseline-widely-available',
       chunkSizeWarningLimit: 1_000, // .size-limit.mjs judges, by what the first page really loads
     },
-    server: { proxy: Object.fromEntries(answeredByServer.map((path) => [path, server])) },
+    server: {
+      proxy: Object.fromEntries(
+        answeredByServer.map((path) => [path, { target: server, ws: path === '/realtime/v1' }]),
+      ),
+    },
   };
 });

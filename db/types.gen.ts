@@ -176,6 +176,13 @@ export interface AppLedgerDays {
   user_id: string;
 }
 
+export interface AppLiveLease {
+  alive_until: Timestamp;
+  holder: string;
+  singleton: Generated<boolean>;
+  told_at: Generated<Timestamp>;
+}
+
 export interface AppMeterReadings {
   fingerprint: string;
   id: Generated<number>;
@@ -595,6 +602,7 @@ export interface DB {
   "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
   "app.ledger_days": AppLedgerDays;
+  "app.live_lease": AppLiveLease;
   "app.meter_readings": AppMeterReadings;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;

@@ -37,7 +37,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.use(
     securityHeaders({
       page,
-      connectOrigins: backend ? [] : [new URL(parts.backendUrlFor(deps.siteUrl)).origin],
+      connectOrigins: backend ? [] : originsOf(parts.backendUrlFor(deps.siteUrl)),
       https: deps.siteUrl.startsWith('https:'),
     }),
   );
@@ -72,6 +72,12 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.route('/', webApp(parts.webFolder, page));
   return app;
 }
+
+/** What a page at another origin asks of Supabase: calls and sockets. To its own, a page may open both. */
+const originsOf = (backendUrl: string): string[] => {
+  const { origin } = new URL(backendUrl);
+  return [origin, origin.replace(/^http/, 'ws')];
+};
 
 /** What is left under /api is an unknown path, or a known one with another method. */
 function refuseOtherCalls(app: Hono<HttpEnv>): void {

@@ -8,7 +8,6 @@ import type { Accounts } from './accounts/accounts.ts';
 import type { CrmDesk } from './crm/crm-desk.ts';
 import type { Env } from './env.ts';
 import type { Gate } from './features/access/gate.ts';
-import type { Live } from './features/live/live.ts';
 import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -32,7 +31,6 @@ export type Deps = {
   gate: Gate;
   accounts: Accounts;
   crm: CrmDesk;
-  live: Live;
   /** Resolves when the mail is on its way, or kept; throws otherwise. */
   sendMail(mail: Mail): Promise<void>;
   /** Checks signature, issuer, audience and expiry. */

@@ -31,7 +31,8 @@ import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
 import { fromHostedStorage, fromOwnStorage } from './features/exports/kept-exports.ts';
 import { startExportSweep } from './features/exports/start-export-sweep.ts';
 import { LIVE_CHANNELS } from './features/live/channels.ts';
-import { createLive } from './features/live/live.ts';
+import { startHostedLive } from './features/live/start-hosted-live.ts';
+import { startOwnLive } from './features/live/start-own-live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
 import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { productFunctions } from './functions.ts';
@@ -145,8 +146,6 @@ async function start(env: Env): Promise<void> {
   const accounts = env.supabase
     ? hostedAccounts({ db, gate, supabase: env.supabase, siteUrl: site.url, log })
     : ownAccounts(db);
-  const live = createLive({ db, notifications, log, accounts });
-  shutdown.add(async () => live.stop());
   const deps: Deps = {
     env,
     siteUrl: site.url,
@@ -159,7 +158,6 @@ async function start(env: Env): Promise<void> {
     metrics,
     clientIp: clientIpFinder(env.trustProxy),
     crm,
-    live,
     gate,
     accounts,
     sendMail: (mail) => mailer.send(mail),
@@ -180,6 +178,7 @@ async function start(env: Env): Promise<void> {
       socketIp: socketIpFinder(env.trustProxy),
     });
     shutdown.add(realtime.stop);
+    shutdown.add(startOwnLive(deps, realtime.audience).stop);
   }
   const backend = env.supabase
     ? undefined
@@ -217,6 +216,7 @@ async function start(env: Env): Promise<void> {
     backendUrlFor: (opened) => env.supabase?.url ?? site.backendUrlFor(opened),
     webFolder: WEB_FOLDER,
   });
+  if (env.supabase && env.role !== 'worker') shutdown.add(startHostedLive(deps, env.supabase).stop);
   if (env.role !== 'worker') {
     const remove = env.supabase ? fromHostedStorage(env.supabase) : fromOwnStorage(db);
     const exportSweep = startExportSweep({

@@ -11,7 +11,6 @@ import { hooksRoutes } from './features/hooks/routes.ts';
 import { keysRoutes } from './features/keys/routes.ts';
 import { leadsRoutes } from './features/leads/routes.ts';
 import { listsRoutes } from './features/lists/routes.ts';
-import { liveRoutes } from './features/live/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
@@ -34,7 +33,6 @@ const FEATURES = [
   keysRoutes,
   leadsRoutes,
   listsRoutes,
-  liveRoutes,
   retentionRoutes,
   runsRoutes,
   searchRoutes,

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
 import { freshDatabase } from '#test/database.ts';
+import { listenToLists } from '#test/live-listener.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
 
@@ -85,7 +86,8 @@ async function api(client: SupabaseClient, method: string, path: string, body?: 
 test('the browser is told where Supabase is, and may talk to it; this server answers nothing in its place', async () => {
   const config = await fetch(`${site}/config.json`);
   expect(await config.json()).toMatchObject({ backendUrl: backend, backendKey: PUBLISHABLE_KEY, mailbox: false });
-  expect(config.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${backend}`);
+  const sockets = backend.replace('http', 'ws');
+  expect(config.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${backend} ${sockets};`);
   expect((await fetch(`${site}/auth/v1/settings`)).headers.get('Content-Type')).not.toContain('json');
   const preflight = (origin: string) =>
     fetch(`${backend}/rest/v1/lists`, {
@@ -118,11 +120,15 @@ test('sign in by link, invite, search, disable, let back in, promote, delete', a
 
   const save = { provider: 'google_places', apiKey: 'sandbox', save: true };
   expect((await api(ann, 'POST', '/api/keys/test', save)).body).toMatchObject({ data: { valid: true } });
+  const listener = await listenToLists(ann, annId);
+  expect(listener.statuses).toEqual(['SUBSCRIBED']);
   const row = { user_id: annId, name: 'Bakers in Salem, MA', status: 'processing' };
   const list = await ann.from('lists').insert(row).select().single();
   expect(list.error).toBeNull();
   const wish = { query: 'bakery', location: 'Salem, MA', list_id: list.data?.id, radius: 40_234, maxResults: 20 };
   expect((await api(ann, 'POST', '/api/search-leads', wish)).body).toMatchObject({ success: true });
+  await expect.poll(() => listener.of(list.data?.id).at(-1)?.list?.status).toBe('completed');
+  await ann.removeAllChannels();
   const found = await ann.from('leads').select('*').eq('list_id', list.data?.id);
   expect(found.data?.length).toBeGreaterThan(0);
   expect((await admin.from('lists').select('*')).data).toEqual([]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
+import { type LiveListener, listenToLists } from '#test/live-listener.ts';
 import { type Cluster, type Member, startCluster } from '#test/many/cluster.ts';
 
 // Four processes are started, and once more each.
@@ -19,7 +20,7 @@ const websites = (count: number) =>
 let cluster: Cluster;
 let connection: Connection;
 let key: string;
-const leaving = new AbortController();
+const listeners: SupabaseClient[] = [];
 
 beforeAll(async () => {
   const databaseUrl = await freshDatabase('empty');
@@ -27,7 +28,7 @@ beforeAll(async () => {
   connection = connect(databaseUrl);
 });
 afterAll(async () => {
-  leaving.abort();
+  await Promise.all(listeners.map((client) => client.realtime.disconnect()));
   await connection?.db.destroy();
   await cluster?.stop();
 });
@@ -72,16 +73,12 @@ async function post(client: SupabaseClient, path: string, body: object, by = sen
   return answer;
 }
 
-/** What is told at a process about the user's lists, as it comes. */
-async function hear(client: SupabaseClient, { url }: Member): Promise<{ text: string; ended: boolean }> {
-  const heard = { text: '', ended: false };
-  const { body } = await fetch(`${url}/api/events`, { headers: await headersOf(client), signal: leaving.signal });
-  const read = async () => {
-    for await (const chunk of body ?? []) heard.text += Buffer.from(chunk).toString();
-    heard.ended = true;
-  };
-  void read().catch(() => {});
-  return heard;
+/** Listens at one process to what happens to the user's lists. */
+async function hear(client: SupabaseClient, { url }: Member): Promise<LiveListener> {
+  const { data } = await client.auth.getSession();
+  const listening = createClient(url, key, { accessToken: async () => data.session?.access_token ?? null });
+  listeners.push(listening);
+  return listenToLists(listening, data.session?.user.id ?? '');
 }
 
 test('each step of a journey is taken at another process than the one before', async () => {
@@ -115,14 +112,15 @@ test('each step of a journey is taken at another process than the one before', a
     ann.from('leads').select('*', { count: 'exact', head: true }).eq('list_id', list?.id),
   );
   expect((await Promise.all(counts)).map(({ count }) => (count ?? 0) > 0)).toEqual([true, true]);
-  for (const told of heard) await vi.waitFor(() => expect(told.text).toContain('"status":"completed"'), PATIENT);
+  for (const told of heard)
+    await vi.waitFor(() => expect(told.of(list?.id).at(-1)?.list?.status).toBe('completed'), PATIENT);
 
   for (let turn = 0; turn < 2; turn += 1) expect((await ann.auth.refreshSession()).error).toBeNull();
   const token = (await headersOf(ann)).authorization;
   await ann.auth.signOut();
   for (const { url } of cluster.web)
     expect((await fetch(`${url}/api/keys`, { headers: { authorization: token } })).status).toBe(401);
-  for (const told of heard) await vi.waitFor(() => expect(told.ended).toBe(true), PATIENT);
+  for (const told of heard) await vi.waitFor(() => expect(told.statuses.at(-1)).toBe('CLOSED'), PATIENT);
 });
 
 test('while every process is replaced, no request fails and no run stops or pays twice', async () => {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sharesConnections } from '#db/shares-connections.ts';
 import { freshDatabase } from '#test/database.ts';
+import { listenToLists } from '#test/live-listener.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#test/many/pgbouncer.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
@@ -66,13 +67,13 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (skipped w
     const { data } = await client.auth.getSession();
     return { authorization: `Bearer ${data.session?.access_token}`, 'content-type': 'application/json' };
   }
+  const idOf = async (client: SupabaseClient) => (await client.auth.getUser()).data.user?.id ?? '';
   async function search(url: string, client: SupabaseClient): Promise<string> {
     const headers = await headersOf(client);
     const post = (path: string, body: object) =>
       fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     await post('/api/keys/test', { provider: 'google_places', apiKey: 'sandbox', save: true });
-    const { data: user } = await client.auth.getUser();
-    const row = { user_id: user.user?.id, name: 'Bakers', search_params: {}, status: 'processing' };
+    const row = { user_id: await idOf(client), name: 'Bakers', search_params: {}, status: 'processing' };
     const { data: list } = await client.from('lists').insert(row).select('id').single();
     const wanted = { query: 'Bakers', location: 'Tulsa, OK', radius: 16_000, maxResults: 20 };
     expect((await post('/api/search-leads', { list_id: list?.id, ...wanted })).status).toBe(200);
@@ -103,8 +104,9 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (skipped w
     const url = await start({ DATABASE_OWNER_URL: owner });
     const [ann, ben] = [await signIn(url, 'ann@people.example'), await signIn(url, 'ben@people.example')];
     const lists = [await search(url, ann), await search(url, ben)];
-    const events = await fetch(`${url}/api/events`, { headers: await headersOf(ann) });
-    expect([events.status, await events.json()]).toEqual([503, expect.objectContaining({ error: 'UNAVAILABLE' })]);
+    const { statuses } = await listenToLists(ann, await idOf(ann));
+    expect(statuses[0]).toContain('UnableToConnectToDatabase: messages of other processes are not heard');
+    await ann.removeAllChannels();
     // More at once than there are connections.
     const reads = Array.from({ length: 60 }, async (_, at) => {
       const { data, error } = await (at % 2 === 0 ? ann : ben).from('lists').select('id');
@@ -117,17 +119,9 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (skipped w
   test('with DATABASE_DIRECT_URL changes are told as ever', async () => {
     const url = await start({ DATABASE_DIRECT_URL: direct, DATABASE_OWNER_URL: owner });
     const cleo = await signIn(url, 'cleo@people.example');
-    const events = await fetch(`${url}/api/events`, { headers: await headersOf(cleo) });
-    expect(events.status).toBe(200);
-    let told = '';
-    const ended = (async () => {
-      for await (const chunk of events.body ?? []) {
-        told += Buffer.from(chunk).toString();
-        if (told.includes('"status":"completed"')) break;
-      }
-    })();
+    const listener = await listenToLists(cleo, await idOf(cleo));
     const listId = await search(url, cleo);
-    await ended;
-    expect(told).toContain(listId);
+    await expect.poll(() => listener.of(listId).at(-1)?.list?.status).toBe('completed');
+    await cleo.removeAllChannels();
   });
 });

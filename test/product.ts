@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
+import { createRealtime } from '#backend/realtime/realtime.ts';
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
@@ -16,18 +17,18 @@ import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/start-sandbox.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
-import type { Deps } from '#server/deps.ts';
+import type { AccessClaims, Deps } from '#server/deps.ts';
 import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
 import { LIVE_CHANNELS } from '#server/features/live/channels.ts';
-import { createLive } from '#server/features/live/live.ts';
+import { startOwnLive } from '#server/features/live/start-own-live.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
-import { type HttpServer, listen as serve } from '#server/process/listen.ts';
+import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
 import { productRoutes } from '#server/product-routes.ts';
 import { kinds } from '#server/run-kinds.ts';
@@ -74,7 +75,7 @@ export type Process = {
   as(user: { id: string; email: string }): TestUser;
   /** One request as it is, for what is more than an endpoint's answer. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Serves it over real HTTP until it stops; answers its address. */
+  /** Serves it over real HTTP, with Realtime, until it stops; answers its address. */
   serve(): Promise<string>;
   stop(): Promise<void>;
   /** Ends it as a kill would: nothing more reaches the database, nothing is given back. */
@@ -127,7 +128,6 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
-  const live = createLive({ db, notifications, log, accounts: ownAccounts(db) });
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
   const deps: Deps = {
     env,
@@ -136,7 +136,6 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     vault,
     providers,
     crm: createCrmDesk({ db, vault, providers, log }),
-    live,
     queue,
     notifications,
     log,
@@ -152,11 +151,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     async sendMail(mail) {
       mails.push(mail);
     },
-    // A token in these tests is the session and its owner in plain text.
-    async verifyAccessToken(token) {
-      const [userId = '', sessionId = '', email = '', aal] = token.split('|');
-      return { userId, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1' };
-    },
+    verifyAccessToken: async (token) => readToken(token),
   };
   const workerDeps: Deps = {
     ...deps,
@@ -169,7 +164,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   app.use(requestLog(deps.log));
   productRoutes(app, deps);
   const worker = workerQueue ? await startWorker(workerDeps, kinds) : undefined;
-  const servers: HttpServer[] = [];
+  const stops: (() => Promise<void>)[] = [];
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
   return {
@@ -180,8 +175,22 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     as,
     request: async (path, init) => app.request(path, init),
     async serve() {
-      const http = await serve({ host: '127.0.0.1', port: 0, listener: getRequestListener(app.fetch) });
-      servers.push(http);
+      const realtime = createRealtime({
+        ...{ db, pool, notifications, log },
+        isKey: () => true,
+        socketIp: () => '192.0.2.1',
+        async verifyAccessToken(token) {
+          const { userId, sessionId, aal } = readToken(token);
+          const exp = Math.ceil(Date.now() / 1_000) + 3_600;
+          return { userId, sessionId, claims: { sub: userId, role: 'authenticated', session_id: sessionId, aal, exp } };
+        },
+      });
+      const http = await serve({
+        ...{ host: '127.0.0.1', port: 0 },
+        listener: getRequestListener(app.fetch),
+        onUpgrade: realtime.upgrade,
+      });
+      stops.push(startOwnLive(deps, realtime.audience).stop, realtime.stop, http.stop);
       return `http://127.0.0.1:${http.port}`;
     },
     user: async (name = 'user') => as(await createUser(db, name)),
@@ -189,18 +198,23 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     async stop() {
       if (ended) return;
       ended = true;
-      live.stop();
-      await Promise.all([worker?.stop(), ...servers.map((one) => one.stop())]);
+      await worker?.stop();
+      for (const one of stops) await one();
       await Promise.all([queue.stop(), workerQueue?.stop(), notifications.stop()]);
       await Promise.all([db.destroy(), forWorker.db.destroy()]);
     },
     async crash() {
       ended = true;
-      live.stop();
       await Promise.all([notifications.stop(), pool.end(), forWorker.pool.end()]);
       await Promise.all([queue.stop(), workerQueue?.stop()]);
     },
   };
+}
+
+/** A token in these tests is the session and its owner in plain text. */
+function readToken(token: string): AccessClaims {
+  const [userId = '', sessionId = '', email = '', aal] = token.split('|');
+  return { userId, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1' };
 }
 
 async function createUser(db: Db, name: string, role = 'user'): Promise<{ id: string; email: string }> {

@@ -46,11 +46,14 @@ export async function join(
     tellEnd(before, 'phx_close');
   }
   if (peer.channels.size >= limits.channelsOfSocket) throw new Refusal('ChannelRateLimitReached', 'Too many channels');
+  const config = asked.config ?? {};
+  const isPrivate = config.private === true;
+  // Most of what is said there is said in other processes, and whoever relies on it has to know that it does not come.
+  if (isPrivate && !hub.notifications.connected)
+    throw new Refusal('UnableToConnectToDatabase', 'messages of other processes are not heard at the moment');
   const { caller, expiresAt } = await identify(hub, asked.access_token);
   if (isOneTooMany(hub, peer, caller.userId))
     throw new Refusal('ConnectionRateLimitReached', 'Too many connections of one person');
-  const config = asked.config ?? {};
-  const isPrivate = config.private === true;
   const rights = isPrivate ? await findRights(hub, subTopic, caller) : ALL_RIGHTS;
   if (!rights.listen)
     throw new Refusal('Unauthorized', `You do not have permissions to read from this Channel topic: ${subTopic}`);

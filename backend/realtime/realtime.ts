@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { networkOf } from '#db/ip-network.ts';
+import { type Audience, createAudience } from './audience.ts';
 import { findGoodSessions } from './good-sessions.ts';
 import { createHub, type Hub } from './hub.ts';
 import type { RealtimeOptions } from './options.ts';
@@ -22,6 +23,7 @@ export type Realtime = {
   /** Answers every request of the server to become something else than HTTP. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   hub: Hub;
+  audience: Audience;
   /** How many sockets are open. */
   size(): number;
   /** Takes no more sockets and ends those that are open: their clients come back elsewhere. */
@@ -72,6 +74,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
 
   return {
     hub,
+    audience: createAudience(topics),
     size: () => sockets.size,
     upgrade(request, socket, head) {
       const url = URL.parse(request.url ?? '/', 'http://localhost');

@@ -24,8 +24,6 @@ export type Accounts = {
   elsewhere: boolean;
   /** The session of a verified token, unless it has ended. `status` and `needsSecondStep` must be looked at. */
   findSession(claims: Omit<AccessClaims, 'aal'>): Promise<LiveSession | undefined>;
-  /** The ids of those sessions that still live, belong to somebody active, and have no second step left to prove. */
-  findLive(sessions: readonly (SessionOf & Pick<AccessClaims, 'aal'>)[]): Promise<Set<string>>;
   /** Locks an account until the transaction ends, before its profile. */
   lock(tx: Tx, userId: string): Promise<void>;
   /** Ends all sessions of somebody whose profile was just disabled. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { findLiveSessions, findSession, keepProven } from '#db/sessions.ts';
+import { findSession } from '#db/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 /** Accounts and sessions of our own backend, in whose tables we work beside it. */
@@ -8,10 +8,6 @@ export function ownAccounts(db: Db): Accounts {
   return {
     elsewhere: false,
     findSession: ({ sessionId }) => findSession(db, sessionId),
-    async findLive(sessions) {
-      const ids = sessions.map(({ sessionId }) => sessionId);
-      return keepProven(db, await findLiveSessions(db, ids), sessions);
-    },
 
     async lock(tx, userId) {
       // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.

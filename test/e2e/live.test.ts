@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { buildListOf } from '#test/lists.ts';
-import { answerInstead, type Call, recordCalls } from './harness/calls.ts';
+import { recordCalls } from './harness/calls.ts';
 import { setUpJourney } from './harness/journey.ts';
 import { card, read, see } from './harness/steps.ts';
 
@@ -54,9 +54,16 @@ async function finish({ listId, runId }: { listId: string; runId: string }): Pro
 
 const seeProgress = (page: Page, list: string, done: number) =>
   read(card(page, list), `${done} of 40 websites looked up`);
-const isStream = ({ what }: Call) => what === 'GET /api/events';
-/** Resolves when the page is told of changes: a change arrives that it does not ask for. */
-const streams = (calls: readonly Call[]) => expect.poll(() => calls.filter(isStream).length).toBe(1);
+/** Counts how often the page is let into a channel. */
+function countJoins(page: Page): { joins: number } {
+  const counted = { joins: 0 };
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (/"lists:.*"phx_reply",.*"ok"/.test(String(payload).replaceAll('realtime:', ''))) counted.joins += 1;
+    }),
+  );
+  return counted;
+}
 
 test('ten lists at work move on two screens, which ask for nothing meanwhile', async () => {
   const session = await journey.person('watcher');
@@ -65,11 +72,12 @@ test('ten lists at work move on two screens, which ask for nothing meanwhile', a
   const work = await Promise.all(Array.from({ length: 10 }, (_, index) => listAtWork(session.userId, `List ${index}`)));
   const [busy, unattended] = [await journey.visit({ session }), await journey.visit({ session: again })];
   const calls = [recordCalls(busy.page), recordCalls(unattended.page)];
+  const channels = [countJoins(busy.page), countJoins(unattended.page)];
   for (const { page } of [busy, unattended]) {
     await page.goto('/');
     await read(page, 'List 9');
   }
-  for (const one of calls) await streams(one);
+  for (const one of channels) await expect.poll(() => one.joins).toBe(1);
   await pause(1_500);
   for (const one of calls) one.splice(0);
 
@@ -90,9 +98,9 @@ test('the page of a list shows its leads as they come', async () => {
   const session = await journey.person('reader');
   const work = await listAtWork(session.userId, 'Leads');
   const { page } = await journey.visit({ session });
-  const calls = recordCalls(page);
+  const channel = countJoins(page);
   await page.goto(`/lists/${work.listId}`);
-  await streams(calls);
+  await expect.poll(() => channel.joins).toBe(1);
   await journey.db
     .updateTable('leads')
     .set({ email: 'ada@harbour.example', email_confidence: 93 })
@@ -103,36 +111,35 @@ test('the page of a list shows its leads as they come', async () => {
   await read(page, 'ada@harbour.example');
 });
 
-test('tabs share one stream, and another takes it over when its tab is closed', async () => {
-  const session = await journey.person('tabs');
-  const work = await listAtWork(session.userId, 'Shared');
-  const visitor = await journey.visit({ session });
-  const tabs = [visitor.page, await visitor.newTab(), await visitor.newTab()];
-  const calls = tabs.map(recordCalls);
-  const opened = () => calls.flat().filter(isStream).length;
-  for (const page of tabs) {
-    await page.goto('/');
-    await read(page, 'Shared');
-  }
-  expect(opened()).toBe(1);
+test('a socket that breaks is opened again, and what happened meanwhile is shown', async () => {
+  const session = await journey.person('restart');
+  const work = await listAtWork(session.userId, 'Restarted');
+  const { page } = await journey.visit({ session });
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/realtime/, (socket) => {
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  await page.goto('/');
+  await read(page, 'Restarted');
+  await expect.poll(() => sockets.length).toBe(1);
   await reach(work.runId, 3);
-  for (const page of tabs) await seeProgress(page, 'Shared', 3);
-  await visitor.page.close();
-  await expect.poll(opened, { timeout: 10_000 }).toBe(2);
+  await seeProgress(page, 'Restarted', 3);
+  await sockets[0]?.close({ code: 1012 });
   await reach(work.runId, 4);
-  for (const page of tabs.slice(1)) await seeProgress(page, 'Shared', 4);
+  await seeProgress(page, 'Restarted', 4);
+  await expect.poll(() => sockets.length).toBe(2);
 });
 
-test('where no stream comes through, lists are asked for as before', async () => {
+test('where no socket comes through, lists are asked for as before', async () => {
   const session = await journey.person('behind-a-proxy');
   const work = await listAtWork(session.userId, 'Polled');
-  const visitor = await journey.visit({ session });
-  visitor.expectFailure(/ GET \/api\/events$/);
-  await answerInstead(visitor.page, 'GET /api/events', undefined);
-  await visitor.page.goto('/');
-  await read(visitor.page, 'Polled');
+  const { page } = await journey.visit({ session });
+  await page.routeWebSocket(/realtime/, (socket) => void socket.close());
+  await page.goto('/');
+  await read(page, 'Polled');
   await reach(work.runId, 7);
-  await seeProgress(visitor.page, 'Polled', 7);
+  await seeProgress(page, 'Polled', 7);
   await finish(work);
-  await see(card(visitor.page, 'Polled').getByRole('button', { name: /Check Compliance/ }));
+  await see(card(page, 'Polled').getByRole('button', { name: /Check Compliance/ }));
 });

@@ -4,9 +4,12 @@ import pg from 'pg';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import type { AccessDecision, AccessGate } from '#backend/auth/options.ts';
+import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
+import { createRealtime } from '#backend/realtime/realtime.ts';
 import { connect } from '#db/client.ts';
 import { applyMigrations } from '#db/migrations/apply-migrations.ts';
 import { backendMigrations } from '#db/migrations/our-migrations.ts';
+import { listen } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
 
 // Our backend in hosted Supabase's place, as a process of its own: it knows of the app what Supabase would, which is two webhooks, and
@@ -23,6 +26,7 @@ await owner.query('revoke all on all tables in schema auth from service_role');
 await owner.end();
 
 const { db, pool } = connect(databaseUrl);
+const notifications = await listen(databaseUrl, [...REALTIME_CHANNELS, 'pgrst']);
 
 /** Asks a hook of the app as Supabase Auth does. */
 async function ask(path: string, event: object): Promise<AccessDecision> {
@@ -73,11 +77,19 @@ const gate: AccessGate = {
   },
 };
 
-serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.fetch(request) }, ({ port }) => {
+const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.fetch(request) }, ({ port }) => {
   const url = `http://127.0.0.1:${port}`;
   const issuer = `${url}/auth/v1`;
+  const verifyAccessToken = createTokenVerifier({ db, issuer }).verify;
+  const realtime = createRealtime({
+    ...{ db, pool, notifications, verifyAccessToken },
+    isKey: (key) => key === env('PUBLISHABLE_KEY'),
+    socketIp: () => '192.0.2.1',
+    log: { warn: (fields, message) => console.error(message, fields) },
+  });
+  server.on('upgrade', realtime.upgrade);
   app = createBackend({
-    ...{ db, pool, issuer, gate },
+    ...{ db, pool, issuer, gate, realtime, verifyAccessToken },
     siteUrl: url,
     publishableKey: env('PUBLISHABLE_KEY'),
     secretKey: env('SECRET_KEY'),
@@ -87,7 +99,6 @@ serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.fetch(request) }
       console.log(`Text for ${to}: ${text}`);
       return 'sent';
     },
-    verifyAccessToken: createTokenVerifier({ db, issuer }).verify,
     allowedRedirects: [site],
     allowedOrigins: [site],
     clientIp: () => '192.0.2.1',

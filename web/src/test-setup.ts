@@ -3,12 +3,13 @@ import './lib/zod-setup.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, vi } from 'vitest';
+import { TestSocket } from './test-socket.ts';
 
 // Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-// What jsdom lacks and Radix or the virtualizer ask for.
+// What jsdom lacks and Radix or the virtualizer ask for; its sockets would look for a server.
 Object.assign(globalThis, {
   ResizeObserver: class {
     observe() {}
@@ -21,6 +22,7 @@ Object.assign(globalThis, {
     addEventListener() {},
     removeEventListener() {},
   }),
+  WebSocket: TestSocket,
 });
 Element.prototype.scrollIntoView ??= () => {};
 window.scrollTo = () => {}; // there, but it only prints that it does nothing

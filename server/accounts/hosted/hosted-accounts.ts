@@ -1,7 +1,7 @@
 import type { AuthError, User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
-import { keepProven, type LiveSession, needsSecondStep } from '#db/sessions.ts';
+import { type LiveSession, needsSecondStep } from '#db/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
@@ -63,19 +63,6 @@ export function hostedAccounts(options: {
         status: profile.status === 'active' ? 'active' : 'disabled',
         needsSecondStep: profile.needs_second_step,
       };
-    },
-    async findLive(sessions) {
-      const ids = [...new Set(sessions.map(({ userId }) => userId))];
-      if (ids.length === 0) return new Set();
-      const rows = await db
-        .selectFrom('app.profiles')
-        .select('user_id')
-        .where('user_id', 'in', ids)
-        .where('status', '=', 'active')
-        .execute();
-      const active = new Set(rows.map((row) => row.user_id));
-      const living = new Set(sessions.filter(({ userId }) => active.has(userId)).map(({ sessionId }) => sessionId));
-      return keepProven(db, living, sessions);
     },
 
     async lock() {},

@@ -2,36 +2,44 @@ import type { LiveMessage } from '#contract/live.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Changed, readChanges } from './read-changes.ts';
 
-/** Changes are read and told at most this often, all of them at once, in ms. */
-const EVERY_MS = 250;
 /** What one transaction changes arrives in several notifications. */
 const GATHER_MS = 10;
-const RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+/** Of one message, in bytes: hosted Supabase carries 250 kB, with all that is around it. */
+const MOST_BYTES = 200_000;
 
 export type ChangeFeed = {
   /** Has these told with the next ones. */
   add(changed: readonly Changed[]): void;
+  /** Whether what there was to tell could not be told, and is tried again. */
+  readonly behind: boolean;
   stop(): void;
 };
 
-/** Where changes go: owners who listen in this process. */
-export type Listeners = {
+/** Where changes go. */
+export type Audience = {
+  /** Changes are read and told at most this often, all of them at once, in ms. */
+  everyMs: number;
+  /** Whether it is for this process to tell somebody. */
   has(userId: string): boolean;
-  tell(userId: string, message: LiveMessage): void;
+  /** Tells each owner. Rejects when some may not have been told. */
+  tell(messages: ReadonlyMap<string, LiveMessage>): Promise<void>;
 };
 
 /**
- * Turns the database's notifications into messages. A list that changes often is read at most four times a second, and whatever was
- * read is told in the order of reading, so that the last message is the present state.
+ * Turns the database's notifications into messages. However often a list changes, it is read every now and then, and whatever was read
+ * is told in the order of reading, so that the last message is the present state.
  */
 export function startChangeFeed(
   { db, notifications, log }: Pick<Deps, 'db' | 'notifications' | 'log'>,
-  listeners: Listeners,
+  audience: Audience,
 ): ChangeFeed {
   const waiting = new Map<string, Changed & { runIds: Set<string> }>();
   let timer: NodeJS.Timeout | undefined;
-  let reading = false;
+  let telling = false;
   let stopped = false;
+  let failures = 0;
   let nextAt = 0;
 
   const add = (changed: readonly Changed[]) => {
@@ -42,37 +50,47 @@ export function startChangeFeed(
     schedule();
   };
   const schedule = () => {
-    if (stopped || reading || timer || waiting.size === 0) return;
+    if (stopped || telling || timer || waiting.size === 0) return;
     timer = setTimeout(() => void flush(), Math.max(GATHER_MS, nextAt - performance.now()));
   };
   const flush = async () => {
     timer = undefined;
-    reading = true;
-    nextAt = performance.now() + EVERY_MS;
-    const changed = [...waiting.values()].filter(({ userId }) => listeners.has(userId));
+    telling = true;
+    nextAt = performance.now() + audience.everyMs;
+    const changed = [...waiting.values()].filter(({ userId }) => audience.has(userId));
     waiting.clear();
     try {
-      if (changed.length > 0)
-        for (const [userId, message] of await readChanges(db, changed)) listeners.tell(userId, message);
+      if (changed.length > 0) await audience.tell(fitting(await readChanges(db, changed)));
+      failures = 0;
     } catch (error) {
-      log.warn({ err: error }, 'changes not read');
-      nextAt = performance.now() + RETRY_MS;
+      if (failures === 0) log.warn({ err: error }, 'changes not told');
+      nextAt = performance.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+      failures += 1;
       add(changed);
     } finally {
-      reading = false;
+      telling = false;
       schedule();
     }
   };
   const forget = notifications.on('list_changed', (payload) => {
     const [userId = '', listId = '', runId] = payload.split(' ');
-    if (listeners.has(userId)) add([{ userId, listId, runIds: new Set(runId ? [runId] : []) }]);
+    if (audience.has(userId)) add([{ userId, listId, runIds: new Set(runId ? [runId] : []) }]);
   });
   return {
     add,
+    get behind() {
+      return failures > 0;
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);
       forget();
     },
   };
+}
+
+/** Whoever would have to be told too much at once reads it again instead. */
+function fitting(messages: ReadonlyMap<string, LiveMessage>): Map<string, LiveMessage> {
+  const fits = (message: LiveMessage) => Buffer.byteLength(JSON.stringify(message)) <= MOST_BYTES;
+  return new Map([...messages].map(([userId, message]) => [userId, fits(message) ? message : { kind: 'missed' }]));
 }

@@ -1,2 +1,2 @@
-/** Channels of PostgreSQL's NOTIFY, sent by triggers; main.ts listens on both. */
-export const LIVE_CHANNELS = ['list_changed', 'session_ended'] as const;
+/** Channels of PostgreSQL's NOTIFY, sent by triggers; main.ts listens on them. */
+export const LIVE_CHANNELS = ['list_changed'] as const;

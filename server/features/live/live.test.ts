@@ -1,68 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
-import { setUserStatus } from '#contract/admin-users.ts';
-import { type ListChange, LiveMessage } from '#contract/live.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIVE_CHANNEL } from '#contract/live.ts';
 import { searchLeads } from '#contract/search.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
+import { type LiveListener, listenToLists } from '#test/live-listener.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
 /** Another process, which serves and does not work. */
 let web: Process;
 let url: string;
+const clients: SupabaseClient[] = [];
 beforeAll(async () => {
   product = await startProduct({ latencyMs: 50 });
   web = await product.process({ worker: false });
   url = await web.serve();
 });
+// Before the product is stopped: whoever is cut off comes back.
+afterAll(() => Promise.all(clients.map((client) => client.realtime.disconnect())));
 
-type Listener = {
-  messages: LiveMessage[];
-  /** When each of them came. */
-  times: number[];
-  /** What the messages have told of a list, in order. */
-  of(listId: string): ListChange[];
-  headers: Headers;
-  ended: Promise<void>;
-  leave(): void;
-};
+async function clientOf(user: TestUser): Promise<SupabaseClient> {
+  const token = (await user.authorization()).replace('Bearer ', '');
+  const client = createClient(url, 'sb_publishable_test', { accessToken: async () => token });
+  clients.push(client);
+  return client;
+}
 
-/** Listens over real HTTP, until it leaves or is left. */
-async function listen(user: TestUser, from = url): Promise<Listener> {
-  const leaving = new AbortController();
-  const response = await fetch(`${from}/api/events`, {
-    headers: { authorization: await user.authorization() },
-    signal: leaving.signal,
-  });
-  if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`);
-  const messages: LiveMessage[] = [];
-  const times: number[] = [];
-  const decoder = new TextDecoder();
-  const read = async (body: ReadableStream<Uint8Array>) => {
-    let rest = '';
-    for await (const part of body) {
-      const blocks = (rest + decoder.decode(part, { stream: true })).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks.filter((one) => one.startsWith('data: '))) {
-        messages.push(LiveMessage.parse(JSON.parse(block.slice('data: '.length))));
-        times.push(performance.now());
-      }
-    }
-  };
-  const ended = read(response.body).catch(() => {});
-  await expect.poll(() => messages.length).toBeGreaterThan(0);
-  return {
-    messages,
-    times,
-    of: (listId) =>
-      messages.flatMap((one) =>
-        one.kind === 'changed' ? one.changes.filter((change) => change.listId === listId) : [],
-      ),
-    headers: response.headers,
-    ended,
-    leave: () => leaving.abort(),
-  };
+async function listen(user: TestUser): Promise<LiveListener> {
+  const listener = await listenToLists(await clientOf(user), user.id);
+  expect(listener.statuses).toEqual(['SUBSCRIBED']);
+  return listener;
 }
 
 const rename = (listId: string, name: string) =>
@@ -89,19 +58,7 @@ test('work by another process moves both sessions of its owner within a second, 
     expect(runs.map(({ state }) => state)).toEqual(expect.arrayContaining(['running', 'completed']));
     expect(runs.at(-1)).toMatchObject({ state: 'completed', search: { kept: found.leads?.length } });
   }
-  expect(stranger.messages).toEqual([{ kind: 'ready' }]);
-  for (const listener of [one, other, stranger]) listener.leave();
-});
-
-test('proxies neither keep nor hold it back', async () => {
-  const listener = await listen(await web.user());
-  expect(Object.fromEntries(listener.headers)).toMatchObject({
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store, no-transform',
-    'x-accel-buffering': 'no',
-  });
-  expect(listener.headers.get('content-length')).toBeNull();
-  listener.leave();
+  expect(stranger.messages).toEqual([]);
 });
 
 test('a list that changes all the time is told four times a second at the most, and its last state always', async () => {
@@ -116,62 +73,29 @@ test('a list that changes all the time is told four times a second at the most, 
   await expect.poll(() => listener.of(listId).at(-1)?.list?.name).toBe('Name 39');
   const seconds = (performance.now() - from) / 1_000;
   expect(listener.of(listId).length).toBeLessThanOrEqual(4 * seconds + 2);
-  listener.leave();
 });
 
-test('whoever begins to listen is told what is under way, and when a list is deleted', async () => {
+test('a list that is deleted is told, and what would be too much at once is to be read', async () => {
   const user = await web.user();
-  const listId = await buildListOf(product.db, user.id, [{}], { status: 'processing' });
-  await sql`update lists set created_at = now() - interval '1 day' where id = ${listId}`.execute(product.db);
+  const listId = await buildListOf(product.db, user.id, []);
   const listener = await listen(user);
-  await expect.poll(() => listener.of(listId).at(-1)?.list?.status).toBe('processing');
   await product.db.deleteFrom('lists').where('id', '=', listId).execute();
   await expect.poll(() => listener.of(listId).at(-1)?.list).toBeNull();
-  listener.leave();
+  await sql`
+    insert into lists (user_id, name) select ${user.id}::uuid, repeat('x', 200) from generate_series(1, 800)
+  `.execute(product.db);
+  await expect.poll(() => listener.messages.at(-1)).toEqual({ kind: 'missed' });
 });
 
-test('the stream ends with its session, no other one does, and all of somebody disabled do', async () => {
-  const user = await web.user();
-  const again = web.as(user);
-  const [signedOut, stays] = [await listen(user), await listen(again)];
-  const [, sessionId] = (await user.authorization()).split('|');
-  await sql`delete from auth.sessions where id = ${sessionId}`.execute(product.db);
-  await signedOut.ended;
-  await expect(listen(user)).rejects.toThrow('401');
-  const listId = await buildListOf(product.db, user.id, []);
-  await expect.poll(() => stays.of(listId).length).toBeGreaterThan(0);
-  await (await web.admin()).call(setUserStatus, { user_id: user.id, status: 'disabled' });
-  await stays.ended;
-  await expect(listen(again)).rejects.toThrow('401');
-});
-
-test('the stream ends when a second step is asked for that its session has not proven', async () => {
-  const user = await web.user();
-  const sessionId = (await user.authorization()).split('|')[1] ?? '';
-  const open = async (aal: 'aal1' | 'aal2') => {
-    const leaving = new AbortController();
-    const body = await web.deps.live.open({ userId: user.id, sessionId, aal }, leaving.signal);
-    const { done } = await body.getReader().read();
-    leaving.abort();
-    return done ? 'ended' : 'told';
-  };
-  expect(await open('aal1')).toBe('told');
-  await product.db
-    .insertInto('auth.mfa_factors')
-    .values({ user_id: user.id, factor_type: 'totp', status: 'verified', sealed_secret: 'v1' })
-    .execute();
-  expect(await open('aal1')).toBe('ended');
-  expect(await open('aal2')).toBe('told');
-});
-
-test('one person has ten streams, and a place is free again when one of them leaves', async () => {
-  const user = await web.user();
-  const listeners = [];
-  for (let count = 0; count < 10; count += 1) listeners.push(await listen(user));
-  await expect(listen(user)).rejects.toThrow('429');
-  listeners[0]?.leave();
-  await expect.poll(async () => (await listen(user).catch(() => undefined)) !== undefined).toBe(true);
-  for (const listener of listeners) listener.leave();
+test('only its owner listens on the channel, and nobody speaks there but the server', async () => {
+  const [owner, stranger] = [await web.user(), await web.user()];
+  const [listener, speaker] = [await listen(owner), await listen(owner)];
+  const refused = await listenToLists(await clientOf(stranger), owner.id);
+  expect(refused.statuses[0]).toContain('Unauthorized');
+  await speaker.channel.send({ type: 'broadcast', event: LIVE_CHANNEL.event, payload: { kind: 'missed' } });
+  const listId = await buildListOf(product.db, owner.id, []);
+  await expect.poll(() => listener.of(listId)).not.toEqual([]);
+  expect(listener.messages.map(({ kind }) => kind)).not.toContain('missed');
 });
 
 test('a broken connection to the database is told of when it is back', async () => {
@@ -181,18 +105,4 @@ test('a broken connection to the database is told of when it is back', async () 
     where application_name = 'fairlead notifications' and datname = current_database()
   `.execute(product.db);
   await expect.poll(() => listener.messages, { timeout: 5_000 }).toContainEqual({ kind: 'missed' });
-  listener.leave();
-});
-
-test('a process that stops ends its streams at once and opens no more', async () => {
-  const leaving = await product.process({ worker: false });
-  const from = await leaving.serve();
-  const user = leaving.as(await web.user());
-  const listener = await listen(user, from);
-  const began = performance.now();
-  leaving.deps.live.stop();
-  await listener.ended;
-  await expect(listen(user, from)).rejects.toThrow('503');
-  await leaving.stop();
-  expect(performance.now() - began).toBeLessThan(3_000);
 });

@@ -33,15 +33,19 @@ export async function readChanges(db: Db, changed: readonly Changed[]): Promise<
   return messages;
 }
 
-/** What is being worked on, or was touched within the last minute: it may have changed while its owner began to listen. */
-export async function readRecent(db: Db, userId: string): Promise<Changed[]> {
-  const { rows } = await sql<{ id: string; run_ids: string[] }>`
-    select id, array(
+/** A list that nobody has to be told of any more is read whenever its page is opened. */
+const MOST_RECENT = 2_000;
+
+/** What is being worked on, or was touched since then, of whomever; of so much that it would be no news, the newest. */
+export async function readRecent(db: Db, since: Date): Promise<Changed[]> {
+  const { rows } = await sql<{ id: string; user_id: string; run_ids: string[] }>`
+    select id, user_id, array(
       select run.id from app.runs as run where run.list_id = list.id
-        and (run.state in ('queued', 'running') or run.finished_at > now() - interval '1 minute')
+        and (run.state in ('queued', 'running') or run.finished_at > ${since})
     ) as run_ids
     from public.lists as list
-    where user_id = ${userId} and (status = 'processing' or updated_at > now() - interval '1 minute')
+    where status = 'processing' or updated_at > ${since}
+    order by updated_at desc limit ${MOST_RECENT}
   `.execute(db);
-  return rows.map(({ id, run_ids }) => ({ userId, listId: id, runIds: new Set(run_ids) }));
+  return rows.map(({ id, user_id, run_ids }) => ({ userId: user_id, listId: id, runIds: new Set(run_ids) }));
 }

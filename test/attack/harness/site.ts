@@ -157,18 +157,8 @@ async function callApp(app: Hono<HttpEnv>, method: string, path: string, call: C
     ...(body === undefined ? {} : { body }),
   });
   const { status, headers } = response;
-  const text = headers.get('content-type')?.startsWith('text/event-stream')
-    ? await firstOf(response)
-    : await response.text();
+  const text = await response.text();
   return { status, headers, text, sent: `${method} ${path} ${body ?? ''}` };
-}
-
-/** What an answer that does not end begins with. */
-async function firstOf({ body }: Response): Promise<string> {
-  const reader = body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return new TextDecoder().decode(first?.value);
 }
 
 /** Stands for all providers: knows nobody. */

@@ -86,33 +86,15 @@ function refusal({ status }: Response, answer: Record<string, unknown>): ApiErro
   });
 }
 
-async function fetchUnread(path: string, init: RequestInit = {}): Promise<Response> {
+/** Asks the product API for a file. Answers its response unread; throws ApiError. */
+export async function fetchFile(path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${await accessToken()}` };
-  const response = await fetch(path, { ...init, headers }).catch(() => {
+  const response = await fetch(path, { headers }).catch(() => {
     throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
   });
   if (response.ok) return response;
+  if (response.status === 401) void settleSession();
   throw refusal(response, parseJson(response, await response.text()));
-}
-
-/** Asks the product API for a file. Answers its response unread; throws ApiError. */
-export async function fetchFile(path: string): Promise<Response> {
-  try {
-    return await fetchUnread(path);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) void settleSession();
-    throw error;
-  }
-}
-
-/**
- * Asks for an answer that goes on until `signal` aborts; throws ApiError. A session that has ended is left for the next thing that the
- * user does: a page that signs out by itself would take what is being typed along.
- */
-export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body, status } = await fetchUnread(path, { signal });
-  if (body) return body;
-  throw new ApiError(UNREADABLE_MESSAGE, { kind: 'invalid_json', status });
 }
 
 /** Calls the product API and answers what stands under `data`, checked. Throws ApiError, or an abort's own error. */

@@ -1,33 +1,21 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LiveMessage } from '#contract/live.ts';
-import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { LIVE_CHANNEL, type LiveMessage } from '#contract/live.ts';
+import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
+import { TestSocket } from '#web/test-socket.ts';
 
-/** Ends of the streams that were opened, the newest last. */
-let streams: ReadableStreamDefaultController<Uint8Array>[];
-
-const tell = (message: LiveMessage) =>
-  streams.at(-1)?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(message)}\n\n`));
-
-/** jsdom has neither channels nor locks; this browser has one tab. */
-class OneTab extends EventTarget {
-  postMessage() {}
-  close() {}
-}
-const locks = {
-  request: (name: string, _options: unknown, hold: (lock: object) => Promise<unknown>) => hold({ name }),
-};
+const TOPIC = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
+const { sockets, joins } = TestSocket;
+const say = (event: string, payload: object) => sockets.at(-1)?.receive([null, null, TOPIC, event, payload]);
+const tell = (payload: LiveMessage) => say('broadcast', { type: 'broadcast', event: LIVE_CHANNEL.event, payload });
 
 beforeEach(() => {
   seedSession();
-  streams = [];
-  vi.stubGlobal('BroadcastChannel', OneTab);
-  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+  TestSocket.open();
+  joins.length = 0;
 });
-afterEach(() => {
-  Reflect.deleteProperty(navigator, 'locks');
-});
+afterAll(() => TestSocket.silence());
 
 const work = aRun({ kind: 'enrichment', state: 'running', finishedAt: null });
 const at = (domainsDone: number) => ({
@@ -38,24 +26,26 @@ const at = (domainsDone: number) => ({
   },
 });
 const row = aListRow({ name: 'dentists', status: 'processing' });
+const done = { ...row, status: 'completed' as const };
 
-async function openDashboard() {
+async function openDashboard(listed = row) {
   const seen = stubServer({
-    'GET /rest/v1/lists': () => Response.json([row]),
+    'GET /rest/v1/lists': () => Response.json([listed]),
     'GET /api/keys': () => ok({ apiKeys: [] }),
     'GET /api/runs': () => ok({ runs: [at(1)] }),
-    'GET /api/events': () => new Response(new ReadableStream({ start: (own) => void streams.push(own) })),
   });
   renderApp('/');
   // The first of these loads the app.
-  await screen.findByText('1 of 40 websites looked up', {}, { timeout: 20_000 });
-  await waitFor(() => expect(streams).toHaveLength(1));
-  return { asked: (path: string) => seen.filter((one) => one.path === path).length };
+  await screen.findByRole('heading', { name: 'dentists' }, { timeout: 20_000 });
+  await waitFor(() => expect(joins).toEqual([TOPIC]));
+  const asked = (path: string) => seen.filter((one) => one.path === path).length;
+  // What was read before anybody listened is read once more.
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBe(2));
+  return { asked };
 }
 
 test('what is told is shown: progress, new lists and deleted ones', async () => {
   await openDashboard();
-  tell({ kind: 'ready' });
   tell({ kind: 'changed', changes: [{ listId: row.id, list: row, runs: [at(7)] }] });
   await screen.findByText('7 of 40 websites looked up');
   const other = aListRow({ id: 'list-2', name: 'plumbers', status: 'completed', created_at: '2026-11-20T00:00:00Z' });
@@ -65,22 +55,29 @@ test('what is told is shown: progress, new lists and deleted ones', async () => 
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'plumbers' })).not.toBeInTheDocument());
 });
 
-test('what was missed is read again', async () => {
-  const { asked } = await openDashboard();
-  tell({ kind: 'ready' });
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  const before = asked('/rest/v1/lists');
+test('what was missed is read again, and nothing else is asked for', async () => {
+  const { asked } = await openDashboard(done);
   tell({ kind: 'missed' });
-  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(before));
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBe(3));
 });
 
-test('a stream that breaks is followed by asking, and by another stream', async () => {
+test('a socket that breaks is followed by asking, and by another socket, after which nothing is asked any more', async () => {
   const { asked } = await openDashboard();
-  tell({ kind: 'ready' });
-  tell({ kind: 'changed', changes: [{ listId: row.id, list: row, runs: [at(7)] }] });
-  await screen.findByText('7 of 40 websites looked up');
-  const before = asked('/api/runs');
-  streams.at(-1)?.close();
+  const [opened, before] = [sockets.length, asked('/api/runs')];
+  sockets.at(-1)?.close();
   await waitFor(() => expect(asked('/api/runs')).toBeGreaterThan(before + 1), { timeout: 4_000 });
-  await waitFor(() => expect(streams).toHaveLength(2), { timeout: 4_000 });
+  await waitFor(() => expect(joins).toHaveLength(2), { timeout: 4_000 });
+  expect(sockets).toHaveLength(opened + 1);
+  tell({ kind: 'changed', changes: [{ listId: row.id, list: row, runs: [at(9)] }] });
+  await screen.findByText('9 of 40 websites looked up');
+});
+
+test('a channel that the server closes is asked for again, as is what a newer server says in other words', async () => {
+  const { asked } = await openDashboard();
+  say('phx_close', {});
+  await waitFor(() => expect(joins).toHaveLength(2), { timeout: 4_000 });
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(2));
+  const before = asked('/rest/v1/lists');
+  say('broadcast', { type: 'broadcast', event: LIVE_CHANNEL.event, payload: { kind: 'moved' } });
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(before + 1), { timeout: 4_000 });
 });

@@ -5,14 +5,14 @@ import type { ListChange, LiveMessage } from '#contract/live.ts';
 import type { Run } from '#contract/runs.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
-import { shareStream } from '#web/features/live/share-stream.ts';
+import { followChanges } from '#web/features/live/follow-changes.ts';
 import { runKeys } from '#web/features/runs/api.ts';
 import { createRunFollower } from '#web/features/runs/follow-run.ts';
 import { afterRead } from '#web/lib/after-read.ts';
 import { isLive, setLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
 
-/** Keeps what is known of lists and their runs as the server tells it, on every page and in every tab. */
+/** Keeps what is known of lists and their runs as the server tells it, on every page. */
 export function LiveLists() {
   const { user } = useSession();
   const userId = user?.id;
@@ -20,7 +20,7 @@ export function LiveLists() {
   useEffect(() => {
     if (userId === undefined) return;
     const follower = createRunFollower(queries);
-    const leave = shareStream(userId, {
+    const leave = followChanges(userId, {
       onMessage(message) {
         take(queries, message);
         if (message.kind === 'changed')
@@ -29,8 +29,9 @@ export function LiveLists() {
       onLive(live) {
         const wasLive = isLive();
         setLive(live);
+        if (live) void catchUp(queries);
         // From now on work is asked after, beginning at once.
-        if (wasLive && !live && isAtWork(queries)) readAgain(queries);
+        else if (wasLive && isAtWork(queries)) readAgain(queries);
       },
     });
     return () => {
@@ -61,6 +62,15 @@ const isAtWork = (queries: QueryClient): boolean =>
 
 function readAgain(queries: QueryClient): void {
   for (const queryKey of [listKeys.all, runKeys.all, leadKeys.all]) void queries.invalidateQueries({ queryKey });
+}
+
+/** Reads what may have changed unheard: the lists, and what belongs to them only where one has changed, or is being worked on. */
+async function catchUp(queries: QueryClient): Promise<void> {
+  await afterRead(queries, listKeys.all);
+  const before = queries.getQueryData(listKeys.all);
+  await queries.invalidateQueries({ queryKey: listKeys.all });
+  if (queries.getQueryData(listKeys.all) === before && !isAtWork(queries)) return;
+  for (const queryKey of [runKeys.all, leadKeys.all]) void queries.invalidateQueries({ queryKey });
 }
 
 /** Changes what has been read; after a read under way, which may have begun before the change. */
