@@ -72,15 +72,25 @@ test('administrators ask it of administrators, or of everybody, once they have p
   await expect(user.call(setSecondStepRule, { required: 'optional' })).rejects.toMatchObject({ status: 403 });
 });
 
-test('an administrator resets what somebody has lost: factors and sessions go, and the audit log tells', async () => {
+test('an administrator resets what somebody has lost: factors, number and sessions go, and the audit log tells', async () => {
   const [admin, user] = [await product.admin(), await product.user()];
   await addFactor(user);
   await addFactor(user, 'unverified');
+  await product.db
+    .insertInto('auth.identities')
+    .values({ user_id: user.id, provider: 'phone', provider_id: user.id, identity_data: '{}' })
+    .execute();
   await expect(user.call(listKeys)).rejects.toMatchObject(REFUSED);
   const shown = async () => (await admin.call(listUsers)).items.find(({ id }) => id === user.id)?.second_step;
   expect(await shown()).toBe(true);
   expect(await admin.call(resetSecondStep, { user_id: user.id })).toEqual({ user_id: user.id, factors: 1 });
   expect(await shown()).toBe(false);
+  const left = await product.db
+    .selectFrom('auth.identities')
+    .select('provider')
+    .where('user_id', '=', user.id)
+    .execute();
+  expect(left).not.toContainEqual({ provider: 'phone' });
   await expect(user.call(listKeys)).rejects.toMatchObject({ status: 401 });
   expect(await audited('user.second_step_reset')).toEqual([{ factors: 1 }]);
   await expect(admin.call(resetSecondStep, { user_id: admin.id })).rejects.toMatchObject({ status: 409 });
