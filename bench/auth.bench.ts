@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { startFairlead } from './harness/fairlead.ts';
+import { type KeptConnection, keepConnection } from './harness/kept-connection.ts';
 import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
 import { report } from './harness/report.ts';
 
 const PEOPLE = 64;
 const AT_ONCE = 32;
 /** Until V8 has compiled what is run again and again, however long a busy machine takes for that. */
-const WARM_REFRESHES = 1_000;
+const WARM_REFRESHES = 4_000;
 const SECONDS = 8;
 
 /** Somebody's session, as a client holds it: each refresh brings the token of the next. */
@@ -18,7 +18,9 @@ type Holder = { network: string; refreshToken: string };
 /** Refreshes as fast as they go, of as many people as would each refresh once an hour: one process, PostgreSQL with its usual settings. */
 const fairlead = await startFairlead({ env: { TRUST_PROXY: 'loopback' } });
 const { db, url, pid, session } = fairlead;
-const sockets = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+const connections = Array.from({ length: AT_ONCE }, () =>
+  keepConnection(`${url}/auth/v1/token?grant_type=refresh_token`),
+);
 try {
   const { rows } = await sql<{ fsync: string; commit: string }>`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`.execute(db);
@@ -48,7 +50,7 @@ try {
     },
   ]);
 } finally {
-  sockets.destroy();
+  for (const connection of connections) connection.close();
   await fairlead.stop();
 }
 
@@ -76,32 +78,22 @@ async function refreshFor(
   const started = performance.now();
   const until = started + seconds * 1_000;
   let refreshes = 0;
-  const keepRefreshing = async (own: readonly Holder[]) => {
+  const keepRefreshing = async (connection: KeptConnection, at: number) => {
+    const own = holders.filter((_, holder) => holder % AT_ONCE === at);
     while (performance.now() < until)
       for (const holder of own) {
-        holder.refreshToken = await refresh(holder);
+        holder.refreshToken = await refresh(connection, holder);
         refreshes += 1;
       }
   };
-  const shares = Array.from({ length: AT_ONCE }, (_, share) => holders.filter((_, at) => at % AT_ONCE === share));
-  await Promise.all(shares.map(keepRefreshing));
+  await Promise.all(connections.map(keepRefreshing));
   return { refreshes, seconds: (performance.now() - started) / 1_000 };
 }
 
-function refresh({ network, refreshToken }: Holder): Promise<string> {
-  const headers = { apikey: session.headers.apikey, 'content-type': 'application/json', 'x-forwarded-for': network };
-  return new Promise((resolve, reject) => {
-    const target = `${url}/auth/v1/token?grant_type=refresh_token`;
-    const sending = request(target, { method: 'POST', agent: sockets, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => {
-        const next = /"refresh_token":"([^"]+)"/.exec(text)?.[1];
-        if (next) resolve(next);
-        else reject(new Error(`A refresh was answered ${response.statusCode}: ${text}`));
-      });
-    });
-    sending.on('error', reject);
-    sending.end(JSON.stringify({ refresh_token: refreshToken }));
-  });
+async function refresh(connection: KeptConnection, { network, refreshToken }: Holder): Promise<string> {
+  const headers = { apikey: String(session.headers.apikey), 'x-forwarded-for': network };
+  const answer = await connection.post(JSON.stringify({ refresh_token: refreshToken }), headers);
+  const next = /"refresh_token":"([^"]+)"/.exec(answer)?.[1];
+  if (!next) throw new Error(`A refresh was answered: ${answer}`);
+  return next;
 }
