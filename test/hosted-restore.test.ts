@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { backUp } from '#db/backup/back-up.ts';
 import { digestOf } from '#db/backup/digest.ts';
 import { isOfBackend, listTables } from '#db/backup/tables.ts';
 import { freePort } from '#db/embedded/free-port.ts';
+import { storedFile } from '#db/stored-file.ts';
 import { createVault } from '#db/vault.ts';
 import { keyPlace } from '#server/provider-keys/provider-key.ts';
 import { freshDatabase } from '#test/database.ts';
@@ -23,6 +24,8 @@ const ANN = { id: randomUUID(), email: 'ann@people.example' };
 const BOB = { id: randomUUID(), email: 'bob@people.example' };
 const EVE = { id: randomUUID(), email: 'eve@people.example' };
 const PHONE = '15125550142';
+const LIST = randomUUID();
+const EXPORT = `${ANN.id}/${LIST}/2026-11-20T09-00-00.000Z--all--all--500.csv`;
 const PUBLISHABLE_KEY = 'sb_publishable_hosted';
 const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
 const HOOK_SECRET = `v1,whsec_${randomBytes(32).toString('base64')}`;
@@ -50,8 +53,9 @@ beforeAll(async () => {
   const theirs = new URL(adminUrl);
   theirs.searchParams.set('application_name', 'supabase_auth');
   const site = `http://localhost:${port}`;
+  const files = join(folder, 'of-supabase');
   backend = await start(
-    { DATABASE_URL: theirs.href, SITE_URL: site, HOOK_SECRET, PUBLISHABLE_KEY, SECRET_KEY },
+    { DATABASE_URL: theirs.href, FILES: files, SITE_URL: site, HOOK_SECRET, PUBLISHABLE_KEY, SECRET_KEY },
     'test/hosted/supabase-process.ts',
   );
   target = await open(adminUrl);
@@ -95,11 +99,13 @@ async function command(name: string, args: string[] = [], env: object = {}) {
   return { code: code as number | null, output };
 }
 
-/** An administrator, somebody disabled and somebody with a telephone, with sessions, a list, its leads, a key and the ledger. */
+/** An administrator, somebody disabled and somebody with a telephone, with sessions, a list, its leads, an export, a key and the ledger. */
 async function fill(client: pg.Client): Promise<void> {
   const vault = createVault([oldKey]);
   const sealed = vault.seal('an api key', keyPlace(ANN.id, 'hunter_io'));
-  const list = randomUUID();
+  const version = randomUUID();
+  mkdirSync(dirname(storedFile(folder, version)), { recursive: true });
+  writeFileSync(storedFile(folder, version), 'Name\r\nBakers');
   await client.query(`
     insert into auth.users (id, email, raw_user_meta_data, raw_app_meta_data) values
       ('${ANN.id}', '${ANN.email}', '{"name": "Änn"}', '{"role": "admin"}'), ('${BOB.id}', '${BOB.email}', '{}', '{}');
@@ -109,13 +115,14 @@ async function fill(client: pg.Client): Promise<void> {
     insert into app.profiles (user_id, email, role, status) values
       ('${ANN.id}', '${ANN.email}', 'admin', 'active'), ('${BOB.id}', '${BOB.email}', 'user', 'disabled'),
       ('${EVE.id}', '${EVE.email}', 'user', 'active');
-    insert into public.lists (id, user_id, name, status) values ('${list}', '${ANN.id}', 'Bakers', 'completed');
+    insert into public.lists (id, user_id, name, status) values ('${LIST}', '${ANN.id}', 'Bakers', 'completed');
     insert into public.leads (list_id, position, business_name)
-      select '${list}', i, E'Tabs\\tand\\nlines ' || i from generate_series(1, 500) as i;
+      select '${LIST}', i, E'Tabs\\tand\\nlines ' || i from generate_series(1, 500) as i;
     insert into app.provider_keys (user_id, provider, sealed_key, last_four, fingerprint, sandbox)
       values ('${ANN.id}', 'hunter_io', '${sealed}', ' key', '${vault.fingerprint('hunter_io:an api key')}', false);
     insert into app.paid_calls (idempotency_key, user_id, provider, operation, subject, estimate_micros, sandbox)
       values ('one', '${ANN.id}', 'hunter_io', 'domain_search', 'bakers.example', 34000, false);
+    insert into storage.objects (bucket_id, name, version, metadata) values ('exports', '${EXPORT}', '${version}', '{}');
     insert into app.audit_log (action, actor_id) values ('signed_in', '${ANN.id}');
   `);
   await addSession(client, ANN.id, { spent: 'ann-first', token: 'ann-second' });
@@ -193,7 +200,7 @@ test.each([
   await service().deleteUser(data.user?.id ?? '');
 });
 
-test('people, sessions, lists, leads, keys and ledger move; whose browser was signed in goes on without a mail', async () => {
+test('people, sessions, lists, leads, keys, exports and ledger move; whose browser was signed in goes on without a mail', async () => {
   // What an earlier try has left behind.
   await service().createUser({ ...ANN, email_confirm: true });
   const moved = await command('restore', [file]);
@@ -230,6 +237,8 @@ test('people, sessions, lists, leads, keys and ledger move; whose browser was si
   const ann = createClient(backend, PUBLISHABLE_KEY, SILENT);
   expect((await ann.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull();
   expect(await ann.from('lists').select('name')).toMatchObject({ error: null, data: [{ name: 'Bakers' }] });
+  const kept = await ann.storage.from('exports').download(EXPORT);
+  expect([kept.error, await kept.data?.text(), kept.data?.type]).toEqual([null, 'Name\r\nBakers', 'text/csv']);
   expect((await carryOver('ann-second')).status).toBe(401);
   expect(processes[0]?.output).not.toContain('Mail for');
   const again = await service().generateLink({ type: 'magiclink', email: BOB.email });

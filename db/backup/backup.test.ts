@@ -234,7 +234,8 @@ test('nobody is brought to hosted Supabase out of a damaged backup', async () =>
   writeFileSync(file, gzipSync(text.replace('Business 77\t', 'Business 78\t')));
   const brought: unknown[] = [];
   const bringPeople = async (people: object[]) => void brought.push(people);
-  const restoring = restore(await freshDatabase('empty'), file, { folder: stored, replace: false, bringPeople });
+  const hosted = { bringPeople, bringExport: async () => {} };
+  const restoring = restore(await freshDatabase('empty'), file, { folder: stored, replace: false, hosted });
   await expect(restoring).rejects.toThrow('The rows of public.leads are not those that were saved');
   expect(brought).toEqual([]);
 });

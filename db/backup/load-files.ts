@@ -11,27 +11,32 @@ export async function loadFiles(backup: OpenBackup, folder: string): Promise<voi
   for (const file of backup.header.files ?? []) await loadFile(backup, folder, file);
 }
 
-async function loadFile(backup: OpenBackup, folder: string, { version, lines, hash }: SavedFile): Promise<void> {
-  if (!/^[0-9a-f-]{36}$/.test(version)) throw new BackupError('The backup names a file as none is named.');
-  const path = storedFile(folder, version);
+async function loadFile(backup: OpenBackup, folder: string, file: SavedFile): Promise<void> {
+  if (!/^[0-9a-f-]{36}$/.test(file.version)) throw new BackupError('The backup names a file as none is named.');
+  const path = storedFile(folder, file.version);
   const partial = `${path}.partial`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const into = await open(partial, 'w', 0o600);
   try {
-    const written = createHash('sha256');
-    for (let line = 0; line < lines; line += 1) {
-      const pieces: Buffer[] = [];
-      for await (const piece of backup.lines(1)) pieces.push(piece);
-      const bytes = Buffer.from(Buffer.concat(pieces).toString('latin1'), 'base64');
-      written.update(bytes);
-      await into.write(bytes);
-    }
-    if (written.digest('hex') !== hash)
-      throw new BackupError('A stored file is not the one that was saved: the backup is damaged.');
+    for await (const bytes of bytesOf(backup, file)) await into.write(bytes);
     await into.sync();
     await rename(partial, path);
   } finally {
     await into.close();
     await rm(partial, { force: true });
   }
+}
+
+/** The bytes of the file whose turn it is in the backup. Throws a BackupError after the last one, when they are not those that were saved. */
+export async function* bytesOf(backup: OpenBackup, { lines, hash }: SavedFile): AsyncGenerator<Buffer> {
+  const read = createHash('sha256');
+  for (let line = 0; line < lines; line += 1) {
+    const pieces: Buffer[] = [];
+    for await (const piece of backup.lines(1)) pieces.push(piece);
+    const bytes = Buffer.from(Buffer.concat(pieces).toString('latin1'), 'base64');
+    read.update(bytes);
+    yield bytes;
+  }
+  if (read.digest('hex') !== hash)
+    throw new BackupError('A stored file is not the one that was saved: the backup is damaged.');
 }

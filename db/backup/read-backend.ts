@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import pg from 'pg';
 import { compareRows } from './compare-rows.ts';
 import { copyRows } from './copy-rows.ts';
 import { SAME_TEXT_EVERYWHERE } from './digest.ts';
+import { bytesOf } from './load-files.ts';
 import { openBackup } from './open-backup.ts';
 import { nameOf } from './tables.ts';
 
@@ -31,8 +33,11 @@ export type LivingSession = {
   endsAt: string | null;
 };
 
+/** A kept export: its name in the bucket, and the stored file that has its bytes. */
+export type KeptObject = { name: string; version: string };
+
 /** What a backup holds that hosted Supabase keeps itself. */
-export type OfBackend = { people: Person[]; sessions: LivingSession[] };
+export type OfBackend = { people: Person[]; sessions: LivingSession[]; exports: KeptObject[] };
 
 /**
  * What of a backup hosted Supabase keeps itself, once all of it was read and found undamaged: every table goes through a temporary
@@ -51,17 +56,23 @@ export async function readBackend(client: pg.Client, file: string): Promise<OfBa
       await copyRows(client, backup, saved, staged);
       await compareRows(client, saved, staged);
     }
-    // Missing in backups from before there were second steps.
-    await client.query('create temporary table if not exists auth_mfa_factors (user_id text, status text, phone text)');
+    for (const saved of backup.header.files ?? []) await Readable.from(bytesOf(backup, saved)).forEach(() => {});
+    await client.query(MISSING_IN_OLD_BACKUPS);
     return {
       people: (await client.query<Person>(PEOPLE)).rows,
       sessions: (await client.query<LivingSession>(SESSIONS)).rows,
+      exports: (await client.query<KeptObject>(EXPORTS)).rows,
     };
   } finally {
     await client.query('rollback').catch(() => {});
     backup.close();
   }
 }
+
+/** There were neither second steps nor stored files. */
+const MISSING_IN_OLD_BACKUPS = `
+  create temporary table if not exists auth_mfa_factors (user_id text, status text, phone text);
+  create temporary table if not exists storage_objects (bucket_id text, name text, version text)`;
 
 /** A number that is somebody's second step does not sign them in: one phone would prove both. */
 const PEOPLE = `
@@ -82,3 +93,6 @@ const SESSIONS = `
   where used_at is null and coalesce(not_after::timestamptz > now(), true) and (aal = 'aal2' or not exists (
     select from pg_temp.auth_mfa_factors as factor where factor.user_id = session.user_id and status = 'verified'))
   order by session.id, token.created_at::timestamptz desc`;
+
+/** Of our own bucket. */
+const EXPORTS = "select name, version from pg_temp.storage_objects where bucket_id = 'exports'";

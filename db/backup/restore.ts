@@ -2,6 +2,7 @@ import pg from 'pg';
 import { applyMigration, pendingMigrations } from '#db/migrations/apply-migrations.ts';
 import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
 import { BackupError } from './backup-error.ts';
+import { type BringExport, bringExports } from './bring-exports.ts';
 import { carrySessions } from './carry-sessions.ts';
 import { SAME_TEXT_EVERYWHERE } from './digest.ts';
 import type { Header } from './header.ts';
@@ -10,7 +11,15 @@ import { loadRows } from './load-rows.ts';
 import { assertRoom, makeRoom, type Room } from './make-room.ts';
 import { type OpenBackup, openBackup } from './open-backup.ts';
 import { type Plan, planMigrations } from './plan-migrations.ts';
-import { type LivingSession, type Person, readBackend } from './read-backend.ts';
+import { type OfBackend, type Person, readBackend } from './read-backend.ts';
+
+/** What hosted Supabase keeps itself, and takes by its API only. Both may be called again after an interruption. */
+export type Hosted = {
+  /** Makes the people, before our rows refer to them, when nothing speaks against the restore any more. */
+  bringPeople(people: Person[]): Promise<void>;
+  /** When all rows are there. */
+  bringExport: BringExport;
+};
 
 export type RestoreOptions = {
   /** Throws away what the database holds. Without it, a database that has users is refused. */
@@ -18,10 +27,9 @@ export type RestoreOptions = {
   /** Where stored files are. */
   folder: string;
   /**
-   * For the database of hosted Supabase, which keeps the people itself: makes them there, before our rows refer to them. Sessions
-   * wait for their browsers in a table of ours; what else is of sign-in is left out. It is called when nothing speaks against the restore any more, and may be called again after an interruption.
+   * For the database of hosted Supabase. Sessions wait there for their browsers in a table of ours; what else is of sign-in is left out.
    */
-  bringPeople?: ((people: Person[]) => Promise<void>) | undefined;
+  hosted?: Hosted | undefined;
 };
 
 /** When the backup was taken (ISO 8601), and the tables that were filled from it. */
@@ -35,30 +43,31 @@ export type Restored = Pick<Header, 'takenAt' | 'tables'>;
 export async function restore(
   connectionString: string,
   file: string,
-  { replace, folder, bringPeople }: RestoreOptions,
+  { replace, folder, hosted }: RestoreOptions,
 ): Promise<Restored> {
   const backup = await openBackup(file);
   const client = new pg.Client({ connectionString, application_name: 'fairlead restore' });
   client.on('error', () => {}); // the query that is waiting is rejected as well
-  const room = { replace, hosted: bringPeople !== undefined };
-  let sessions: LivingSession[] = [];
+  const room = { replace, hosted: hosted !== undefined };
+  let found: OfBackend | undefined;
   try {
     const plan = planMigrations(backup.header, room);
     await client.connect();
     await assertNobodyWorks(client);
-    if (bringPeople) {
+    if (hosted) {
       await assertRoom(client, room);
       // Not inside the transaction, which would let nobody write where Supabase has to.
-      const found = await readBackend(client, file);
-      await bringPeople(found.people);
-      sessions = found.sessions;
+      found = await readBackend(client, file);
+      await hosted.bringPeople(found.people);
     }
     await client.query('begin');
     const tables = await fill(client, backup, plan, room);
-    await carrySessions(client, sessions);
-    // Supabase's Storage takes files in no such way. Here, one that is too many is swept.
-    if (!room.hosted) await loadFiles(backup, folder);
+    if (found) await carrySessions(client, found.sessions);
+    // Here, one that is too many is swept.
+    else await loadFiles(backup, folder);
     await client.query('commit');
+    // The bucket is made with our rows, and Supabase's Storage sees it only now.
+    if (hosted && found) await bringExports(backup, found.exports, hosted.bringExport);
     return { takenAt: backup.header.takenAt, tables };
   } finally {
     backup.close();

@@ -1,6 +1,7 @@
 import { restore } from '#db/backup/restore.ts';
 import { adminClient } from '#server/accounts/hosted/admin-client.ts';
 import { bringPeople } from '#server/accounts/hosted/bring-people.ts';
+import { toHostedStorage } from '#server/features/exports/bring-export.ts';
 import { readArguments, runCommand } from './command.ts';
 
 /** `npm run restore -- FILE [--replace]` */
@@ -10,7 +11,10 @@ export function main(args: readonly string[]): Promise<void> {
     const { tables, takenAt } = await restore(databaseUrl, file, {
       folder: storageDir,
       replace: options.includes('--replace'),
-      bringPeople: supabase && ((people) => bringPeople(adminClient(supabase), people)),
+      hosted: supabase && {
+        bringPeople: (people) => bringPeople(adminClient(supabase), people),
+        bringExport: toHostedStorage(supabase),
+      },
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
@@ -19,7 +23,7 @@ export function main(args: readonly string[]): Promise<void> {
     );
     if (supabase)
       console.log(
-        'Everybody has an account at Supabase, and browsers stay signed in if the site keeps its address. Kept exports are not taken there.',
+        'Everybody has an account at Supabase, and browsers stay signed in if the site keeps its address. Kept exports are in its Storage.',
       );
   });
 }

@@ -6,6 +6,7 @@ import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import type { AccessDecision, AccessGate } from '#backend/auth/options.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
+import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/client.ts';
 import { applyMigrations } from '#db/migrations/apply-migrations.ts';
 import { backendMigrations } from '#db/migrations/our-migrations.ts';
@@ -94,6 +95,7 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
     publishableKey: env('PUBLISHABLE_KEY'),
     secretKey: env('SECRET_KEY'),
     vault: createVault([Buffer.alloc(32, 9).toString('base64')]),
+    ...(env('FILES') ? { files: createFileStore(env('FILES')) } : {}),
     sendMail: async ({ to, text }) => console.log(`Mail for ${to}: ${/^http\S+$/m.exec(text)?.[0]}`),
     async sendSms({ to, text }) {
       console.log(`Text for ${to}: ${text}`);

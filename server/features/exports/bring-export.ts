@@ -1,0 +1,20 @@
+import { createClient } from '@supabase/supabase-js';
+import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
+import { BackupError } from '#db/backup/backup-error.ts';
+import type { BringExport } from '#db/backup/bring-exports.ts';
+import type { HostedSupabase } from '#server/env.ts';
+
+/** Puts kept exports into Supabase's Storage. Throws a BackupError. */
+export function toHostedStorage({ url, secretKey }: Pick<HostedSupabase, 'url' | 'secretKey'>): BringExport {
+  const { storage } = createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  return async (name, bytes) => {
+    const options = { contentType: 'text/csv', upsert: true };
+    const { error } = await storage.from(EXPORTS_BUCKET).upload(name, bytes, options);
+    if (error)
+      throw new BackupError(
+        `Supabase's Storage did not take a kept export (${error.message}). Everything but these is there. Restore again with ` +
+          '--replace for them, or start without.',
+        { cause: error },
+      );
+  };
+}
