@@ -6,8 +6,8 @@ import { startProduct } from '#test/product.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { productRoutes } from './product-routes.ts';
 
-/** Before a sign-in, and the way back from the CRM, whose cookie and state say who comes. */
-const PUBLIC = ['POST /api/auth/precheck', 'GET /api/admin/keap/oauth/callback'];
+/** Before a sign-in, in the place of one, and the way back from the CRM, whose cookie and state say who comes. */
+const PUBLIC = ['POST /api/auth/precheck', 'POST /api/session/carry-over', 'GET /api/admin/keap/oauth/callback'];
 /** How Hono lists what only surrounds a route. */
 const MIDDLEWARE = 'ALL';
 
