@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     // Most tests wait more than they compute: for timeouts, leases, pages. On two cores vitest would run one file at a time.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         plugins: [react()],
@@ -59,14 +59,15 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
+          isolate,
           expect: patience,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each journey has a browser and a server of its own: two of them fill two cores.
-          maxWorkers: 2,
+          // Each has a browser and a server of its own: three of them fill two cores.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
 import { connect, type Db } from '#db/client.ts';
 import { freshDatabase } from '#test/database.ts';
-import { launchChromium } from './launch-chromium.ts';
+import { sharedChromium } from './launch-chromium.ts';
 import { findViolations } from './looks.ts';
 import { lendProfiles } from './profiles.ts';
 import { type Session, type Site, startSite } from './site.ts';
@@ -29,7 +29,7 @@ export type JourneyOptions = {
 };
 
 /**
- * One server process, database and Chromium for the calling test file. After each test, whatever went wrong in a browser
+ * One server process and database for the calling test file, and browsers of its own. After each test, whatever went wrong in a browser
  * unexpectedly fails it.
  */
 export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}): Journey {
@@ -42,7 +42,7 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
   beforeAll(async () => {
     const databaseUrl = ownPostgres ? undefined : await freshDatabase();
     if (databaseUrl) db = connect(databaseUrl).db;
-    [site, browser] = await Promise.all([startSite({ databaseUrl, env }), launchChromium()]);
+    [site, browser] = await Promise.all([startSite({ databaseUrl, env }), sharedChromium()]);
     openBrowser = lendProfiles(browser, site);
   });
   afterEach(async ({ task }) => {
@@ -56,7 +56,7 @@ export function setUpJourney({ env, ownPostgres = false }: JourneyOptions = {}):
     if (problems.length > 0) throw new Error(`Unexpected in the browser:\n${problems.join('\n')}`);
   });
   afterAll(async () => {
-    await browser?.close();
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
     await site?.stop();
     await db?.destroy();
   });

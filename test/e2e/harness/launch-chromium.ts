@@ -10,3 +10,13 @@ export async function launchChromium(): Promise<Browser> {
   if (!executablePath) throw new Error('There is no Chromium. Run `npm test`, which says how to get one.');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--process-per-site'] });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The Chromium that the test files of a worker share, one after the other. It is started when it is needed, and ends with the worker. */
+export async function sharedChromium(): Promise<Browser> {
+  const running = await shared?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  shared = launchChromium();
+  return shared;
+}
