@@ -30,28 +30,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'starts, answers, and %s stops PostgreSQL too, also when it comes twice',
-  async (signal) => {
-    const server = start();
-    expect(await health(await server.ready())).toEqual({ status: 'ok' });
-    expect(existsSync(postmasterFile())).toBe(true);
-    server.child.kill(signal);
-    expect(await server.stop(signal)).toBe(0);
-    expect(existsSync(postmasterFile())).toBe(false);
-  },
-);
-
-test('a second instance on the same folder is refused, and the first goes on', async () => {
-  const first = await start().ready();
-  const second = start();
-  await expect(second.ready()).rejects.toThrow(
+test('starts, answers, refuses another on its folder, and SIGINT stops PostgreSQL too, also when it comes twice', async () => {
+  const server = start();
+  const address = await server.ready();
+  expect(await health(address)).toEqual({ status: 'ok' });
+  expect(existsSync(postmasterFile())).toBe(true);
+  await expect(start().ready()).rejects.toThrow(
     /ended with code 1:\nThe data in .* is in use by another running Fairlead/,
   );
-  expect(await health(first)).toEqual({ status: 'ok' });
+  expect(await health(address)).toEqual({ status: 'ok' });
+  server.child.kill('SIGINT');
+  expect(await server.stop('SIGINT')).toBe(0);
+  expect(existsSync(postmasterFile())).toBe(false);
 });
 
-test('a start after kill -9 takes over what was left running', async () => {
+test('a start after kill -9 takes over what was left running, and SIGTERM stops that too, also when it comes twice', async () => {
   const killed = start();
   await killed.ready();
   const pid = postmasterPid();
@@ -60,6 +53,9 @@ test('a start after kill -9 takes over what was left running', async () => {
   await next.ready();
   expect(next.output).toContain('PostgreSQL taken over');
   expect(postmasterPid()).toBe(pid);
+  next.child.kill('SIGTERM');
+  expect(await next.stop('SIGTERM')).toBe(0);
+  expect(existsSync(postmasterFile())).toBe(false);
 });
 
 test('a taken port is named, and PostgreSQL is stopped again', async () => {

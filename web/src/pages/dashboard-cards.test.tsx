@@ -1,0 +1,205 @@
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ListRow } from '#contract/lists.ts';
+import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
+import { aListRow, aRun } from '#web/test-data.ts';
+import { ALL_KEYS, type Connected, card, dialog, serve, type User } from './testing/dashboard.ts';
+
+beforeEach(() => seedSession());
+
+describe('a failed list', () => {
+  test('says why and repeats what failed, after its cost was shown', async () => {
+    const failed = aRun({ kind: 'enrichment', state: 'failed', errorMessage: 'Hunter has no credit left.' });
+    const { answers, seen } = serve([aListRow({ status: 'failed' })], { runs: [failed] });
+    answers['POST /api/enrich/emails'] = () =>
+      ok({ total_domains_processed: 40, leads_updated: 30, emails_added: 30, contacts_added: 20, cost: 1.5 });
+    const { user } = renderApp('/');
+    const shown = await card('dentists in Springfield, IL');
+    expect(await shown.findByText('Hunter has no credit left.')).toBeVisible();
+    expect(shown.getByText('Enrichment Failed')).toBeVisible();
+    await user.click(shown.getByRole('button', { name: /Retry/ }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(confirm.getByText('At most · 48 leads × $0.05')).toBeVisible();
+    expect(confirm.getByText('$2.40')).toBeVisible();
+    await user.dblClick(confirm.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('30 emails and 20 contacts added. Cost: $1.50.')).toBeVisible();
+    const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
+    expect(posts.map(({ path, body }) => [path, body])).toEqual([['/api/enrich/emails', { list_id: 'list-1' }]]);
+  });
+
+  test('whose search is not known offers a new one, and no price', async () => {
+    serve([aListRow({ status: 'failed', lead_count: 0, tier1_complete: false, search_params: {} })], {});
+    const { user } = renderApp('/');
+    await user.click((await card('dentists in Springfield, IL')).getByRole('button', { name: /Retry/ }));
+    const notice = within(await screen.findByRole('alertdialog', { name: 'This search can’t be retried' }));
+    expect(notice.queryByText(/\$/)).not.toBeInTheDocument();
+    await user.click(notice.getByRole('button', { name: 'New Search' }));
+    expect((await dialog()).getByLabelText('Business type')).toHaveValue('');
+  });
+});
+
+describe('enrichment', () => {
+  const open = async (keys: Connected) => {
+    const served = serve([aListRow()], { keys });
+    const { user } = renderApp('/');
+    await user.click(
+      (await card('dentists in Springfield, IL')).getByRole('button', { name: /Add Emails & Contacts/ }),
+    );
+    return { ...served, user, form: await dialog() };
+  };
+
+  test('with the add-on: e-mails and compliance are asked for at once, each once', async () => {
+    const { answers, seen, user, form } = await open(ALL_KEYS);
+    answers['POST /api/enrich/emails'] = () => new Promise(() => {});
+    answers['POST /api/compliance'] = () => ok({ total: 48, safe: 40, flagged: 8, cost: 0.96 });
+    expect(form.getByRole('checkbox', { name: /Emails & contacts/ })).toBeChecked();
+    const addOn = form.getByRole('checkbox', { name: /compliance check/ });
+    expect(addOn).not.toBeChecked();
+    await user.click(addOn);
+    expect(form.getByText('$3.36')).toBeVisible();
+    await user.dblClick(form.getByRole('button', { name: 'Start Enrichment' }));
+    expect(await screen.findByText('48 numbers: 40 safe, 8 flagged. Cost: $0.96.')).toBeVisible();
+    const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
+    expect(posts.map(({ path }) => path)).toEqual(['/api/enrich/emails', '/api/compliance']);
+  });
+
+  test('says what is known already, and what it will not exceed; or that this could not be counted', async () => {
+    const { answers, user, form } = await open(ALL_KEYS);
+    expect(await form.findByText(/could not be counted. The estimate holds/)).toBeVisible();
+    expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeEnabled();
+    const counted = { leads: 48, withoutWebsite: 8, onSharedHost: 0, toLookUp: 31, known: 9, boundMicros: 1_550_000 };
+    answers['POST /api/enrich/estimate'] = () => ok(counted);
+    await user.click(form.getByRole('button', { name: 'Count again' }));
+    expect(await form.findByText('48 leads · 31 domains to look up · 9 already known')).toBeVisible();
+    expect(form.getByText('Will not exceed')).toBeVisible();
+    expect(form.getByText('$1.55')).toBeVisible();
+
+    const checks = {
+      leads: 48,
+      withoutPhone: 0,
+      notUs: 0,
+      toCheck: 2,
+      expired: 1,
+      known: 46,
+      lost: 0,
+      boundMicros: 35_000,
+    };
+    answers['POST /api/compliance/estimate'] = () => ok(checks);
+    await user.click(form.getByRole('checkbox', { name: /compliance check/ }));
+    await user.click(form.getByRole('button', { name: 'Count again' }));
+    expect(
+      await form.findByText('48 leads · 2 US numbers to check, 1 of them expired · 46 already known'),
+    ).toBeVisible();
+    expect(form.getByText('$1.59')).toBeVisible();
+  });
+
+  test('nothing chosen starts nothing', async () => {
+    const { user, form } = await open(ALL_KEYS);
+    await user.click(form.getByRole('checkbox', { name: /Emails & contacts/ }));
+    expect(form.getByText('Select at least one enrichment option')).toBeVisible();
+    expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeDisabled();
+  });
+
+  test('a missing key is named and can be connected', async () => {
+    const { user, form } = await open({ google_places: true, hunter_io: true, searchbug: false });
+    expect(form.getByText('SearchBug API key is missing.')).toBeVisible();
+    expect(form.getByRole('checkbox', { name: /compliance check/ })).toBeDisabled();
+    await user.click(form.getByRole('button', { name: 'Connect SearchBug' }));
+    expect(await screen.findByRole('dialog', { name: 'Connect SearchBug' })).toBeVisible();
+  });
+
+  test('that the server refuses for its key offers to connect it', async () => {
+    const { answers, user, form } = await open(ALL_KEYS);
+    answers['POST /api/enrich/emails'] = () => refused(400, 'MISSING_API_KEY');
+    await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+    expect(await screen.findByText('Enrichment failed')).toBeVisible();
+    expect(screen.getByText('Hunter.io API key is missing. Add it in Settings > API Providers.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Connect key' }));
+    expect(await screen.findByRole('dialog', { name: /Hunter.io/ })).toBeVisible();
+  });
+});
+
+describe('changing a list', () => {
+  const menu = async (user: User, item: string) => {
+    await user.click((await card('dentists in Springfield, IL')).getByRole('button', { name: /More actions/ }));
+    await user.click(await screen.findByRole('menuitem', { name: item }));
+  };
+
+  test('rename trims, and can be undone', async () => {
+    const { answers, lists, seen } = serve([aListRow()]);
+    answers['PATCH /rest/v1/lists'] = ({ body }) => {
+      lists[0] = aListRow(body as Partial<ListRow>);
+      return Response.json([{ id: 'list-1' }]);
+    };
+    const { user } = renderApp('/');
+    await menu(user, 'Rename');
+    const form = await dialog();
+    const field = form.getByLabelText('List name');
+    await user.clear(field);
+    await user.type(field, '   ');
+    expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await user.type(field, ' Teeth {Enter}');
+    expect(await screen.findByText('List name updated successfully.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Teeth' })).toBeVisible();
+    expect(seen.find(({ method }) => method === 'PATCH')).toMatchObject({
+      query: expect.stringContaining('id=eq.list-1'),
+      body: { name: 'Teeth', updated_at: expect.any(String) },
+    });
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('link', { name: 'dentists in Springfield, IL' })).toBeVisible();
+  });
+
+  test('archive moves it at once, and back when refused', async () => {
+    const { answers } = serve([aListRow()]);
+    let refuse: (answer: Response) => void = () => {};
+    answers['PATCH /rest/v1/lists'] = () =>
+      new Promise((resolve) => {
+        refuse = resolve;
+      });
+    const { user } = renderApp('/');
+    await menu(user, 'Archive List');
+    expect(await screen.findByText('No active lists')).toBeVisible();
+    refuse(Response.json({ message: 'The database is away.' }, { status: 503 }));
+    expect(await screen.findByText('Archive failed')).toBeVisible();
+    expect(screen.getByText('The database is away.')).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'dentists in Springfield, IL' })).toBeVisible();
+  });
+
+  test('archived', async () => {
+    const { answers, lists } = serve([aListRow()]);
+    answers['PATCH /rest/v1/lists'] = ({ body }) => {
+      lists[0] = aListRow(body as Partial<ListRow>);
+      return Response.json([{ id: 'list-1' }]);
+    };
+    const { user, router } = renderApp('/');
+    await menu(user, 'Archive List');
+    expect(await screen.findByText('Will be permanently deleted in 30 days.')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: /Archived/ }));
+    expect(router.state.location.search).toBe('?view=archived');
+    const shown = await card('dentists in Springfield, IL');
+    expect(shown.getByText('Deletes in 30 days')).toBeVisible();
+    expect(shown.queryByRole('button', { name: /Add Emails/ })).not.toBeInTheDocument();
+  });
+
+  test('delete asks first, naming the list; a double click deletes once', async () => {
+    const { answers, lists, seen } = serve([aListRow()]);
+    answers['DELETE /rest/v1/lists'] = () => {
+      lists.pop();
+      return new Response(null, { status: 204 });
+    };
+    const { user } = renderApp('/');
+    await menu(user, 'Delete');
+    const confirm = await screen.findByRole('alertdialog');
+    expect(confirm).toHaveTextContent(
+      'Are you sure you want to delete “dentists in Springfield, IL”? This action cannot be undone.',
+    );
+    const proceed = within(confirm).getByRole('button', { name: 'Proceed' });
+    act(() => {
+      proceed.click();
+      proceed.click();
+    });
+    expect(await screen.findByText('List has been deleted.')).toBeVisible();
+    expect(await screen.findByText('No lists yet')).toBeVisible();
+    expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+});
