@@ -142,7 +142,7 @@ describe('paid work', () => {
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: 'Check Compliance' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Check Compliance' }).click();
-    await see(toast(page, 'Compliance check'));
+    await see(toast(page, 'Nothing could be checked'));
     await expect.poll(async () => (await readList(journey.db, id)).status, { timeout: 15_000 }).not.toBe('processing');
     const leads = await readLeads(journey.db, id);
     expect(new Set(leads.map((lead) => lead.compliance_status))).toEqual(new Set(['not_checked']));
