@@ -42,10 +42,13 @@ test('a session of before is exchanged once, and then never asked for again', as
 });
 
 test('two tabs that open together exchange it once, and both are signed in', async () => {
-  let before: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, work: () => Promise<void>) => {
-    before = before.then(work);
-    return before;
+  type Work = (lock: object | null) => Promise<unknown>;
+  const turns: Promise<unknown>[] = [];
+  const request = async (_name: string, ...[options, work]: [Work] | [object, Work]) => {
+    if (!work) return Promise.all(turns).then(() => (options as Work)({}));
+    if (turns.length > 0) return work(null);
+    turns.push(work({}));
+    return turns[0];
   };
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
   store(sessionBy(window.location.origin));

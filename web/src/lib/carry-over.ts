@@ -5,20 +5,34 @@ import { readStored, removeStored } from './storage.ts';
 
 /** The page waits this long for it, in ms. */
 const PATIENCE_MS = 15_000;
+/** What another tab has stored is seen here soon after it, in ms. */
+const [SEEN_AFTER_MS, LOOK_EVERY_MS] = [1_000, 50];
+const LOCK = 'fairlead-carry-over';
 
 /**
- * Exchanges the session that was put aside for one of Supabase's, in one tab at a time: the others find it done. Never throws. What the
- * server refuses is forgotten, what could not be asked is kept for the next page; either way somebody signs in as ever.
+ * Exchanges the session that was put aside for one of Supabase's, in one tab of those that open together. Never throws. What the server
+ * refuses is forgotten, what could not be asked is kept for the next page; either way somebody signs in as ever.
  */
 export async function carryOver(supabase: SupabaseClient): Promise<void> {
-  const exchange = async () => {
-    const token = readStored(TOKEN_OF_BEFORE_KEY);
-    if (token === undefined) return;
-    const isSettled = await exchangeToken(supabase, token).catch(() => false);
-    if (isSettled) removeStored(TOKEN_OF_BEFORE_KEY);
-  };
   // Missing in pages without TLS.
-  await ('locks' in navigator ? navigator.locks.request('fairlead-carry-over', exchange) : exchange());
+  if (!('locks' in navigator)) return exchange(supabase);
+  const isFirst = await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock) await exchange(supabase);
+    return lock !== null;
+  });
+  if (!isFirst) await navigator.locks.request(LOCK, seeItGone);
+}
+
+async function seeItGone(): Promise<void> {
+  for (let waited = 0; waited < SEEN_AFTER_MS && readStored(TOKEN_OF_BEFORE_KEY) !== undefined; waited += LOOK_EVERY_MS)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+}
+
+async function exchange(supabase: SupabaseClient): Promise<void> {
+  const token = readStored(TOKEN_OF_BEFORE_KEY);
+  if (token === undefined) return;
+  const isSettled = await exchangeToken(supabase, token).catch(() => false);
+  if (isSettled) removeStored(TOKEN_OF_BEFORE_KEY);
 }
 
 /** Answers false where another try may do better. */
