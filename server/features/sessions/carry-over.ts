@@ -18,7 +18,7 @@ const TAKEN_FOR = sql`interval '1 minute'`;
 /**
  * Exchanges the refresh token of a session from before the move to hosted Supabase, once, for what signs its owner in there. The gate is
  * asked as for a sign-in, because Supabase's hook asks it so again. Throws NOT_FOUND elsewhere; RATE_LIMITED; UNAUTHENTICATED for what is
- * no such token, or no longer; FORBIDDEN by the gate; UNAVAILABLE, after which it can be tried again.
+ * no such token, or no longer; FORBIDDEN by the gate; UNAVAILABLE, after which it can be tried again, also for one that is being exchanged.
  */
 export async function carryOver(
   ctx: PublicCtx,
@@ -78,8 +78,16 @@ async function take({ db }: Deps, hash: Buffer): Promise<{ id: string; user_id: 
     )
     .returning(['id', 'user_id'])
     .executeTakeFirst();
-  if (!session) throw isOver();
-  return session;
+  if (session) return session;
+  // Whoever exchanges it now may yet fail, or die: no browser must forget its token for that.
+  const isTaken = await db
+    .selectFrom('app.carried_sessions')
+    .select('id')
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
+  throw isTaken
+    ? new AppError('UNAVAILABLE', 'This session is being carried over right now. Try again in a minute.')
+    : isOver();
 }
 
 const isOver = () => new AppError('UNAUTHENTICATED', 'This session is over. Please sign in.');

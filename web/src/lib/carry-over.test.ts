@@ -91,6 +91,20 @@ test('who has signed in meanwhile stays who they are', async () => {
   expect(seen).toEqual([]);
 });
 
+test('who has signed in meanwhile and out again stays out', async () => {
+  store(sessionBy(window.location.origin));
+  const seen = stubServer({
+    ...signedIn(),
+    [CARRY]: () => refused(503, 'UNAVAILABLE'),
+    'POST /auth/v1/logout': () => ok({}),
+  });
+  const { auth } = await createBackendClient({ ...TEST_CONFIG, backendUrl: SUPABASE });
+  await auth.verifyOtp({ email: TEST_USER.email, token: '123456', type: 'email' });
+  await auth.signOut({ scope: 'local' });
+  expect(await arrive()).toBeNull();
+  expect(seen.filter(({ path }) => path.includes('carry-over'))).toHaveLength(1);
+});
+
 test('nothing is asked where the sign-in is here, nor of nobody', async () => {
   const seen = stubServer(signedIn());
   expect(await arrive()).toBeNull();

@@ -1,10 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { carryOverSession } from '#contract/sessions.ts';
-import { TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
-import { readStored, removeStored } from './storage.ts';
+import { forgetSessionOfBefore, TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
+import { readStored } from './storage.ts';
 
-/** The page waits this long for it, in ms. */
-const PATIENCE_MS = 15_000;
+/** The page waits this long for it, in ms: the server asks Supabase twice, for 8 s at most. */
+const PATIENCE_MS = 18_000;
 /** What another tab has stored is seen here soon after it, in ms. */
 const [SEEN_AFTER_MS, LOOK_EVERY_MS] = [1_000, 50];
 const LOCK = 'fairlead-carry-over';
@@ -32,7 +32,7 @@ async function exchange(supabase: SupabaseClient): Promise<void> {
   const token = readStored(TOKEN_OF_BEFORE_KEY);
   if (token === undefined) return;
   const isSettled = await exchangeToken(supabase, token).catch(() => false);
-  if (isSettled) removeStored(TOKEN_OF_BEFORE_KEY);
+  if (isSettled) forgetSessionOfBefore();
 }
 
 /** Answers false where another try may do better. */

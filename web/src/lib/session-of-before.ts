@@ -15,10 +15,12 @@ export function setSessionOfBeforeAside(backendUrl: string, storageKey: string):
     writeStored(TOKEN_OF_BEFORE_KEY, token);
     removeStored(storageKey);
   } else if (stored !== undefined) {
-    removeStored(TOKEN_OF_BEFORE_KEY);
+    forgetSessionOfBefore();
   }
   return readStored(TOKEN_OF_BEFORE_KEY) !== undefined;
 }
+
+export const forgetSessionOfBefore = (): void => removeStored(TOKEN_OF_BEFORE_KEY);
 
 /** The refresh token of a stored session, if this site is its issuer. */
 function tokenOfThisSite(stored: string): string | undefined {

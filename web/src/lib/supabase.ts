@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AppConfig } from '#contract/config.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { readLanding } from './landing.ts';
-import { setSessionOfBeforeAside } from './session-of-before.ts';
+import { forgetSessionOfBefore, setSessionOfBeforeAside } from './session-of-before.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
 
@@ -44,6 +44,8 @@ export async function createBackendClient(config: AppConfig): Promise<SupabaseCl
     // The query cache tries reads again; both together would hide an outage for half a minute.
     db: { retry: false },
   });
+  // However somebody signs in: what waited would sign them in again after they have signed out.
+  if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetSessionOfBefore());
   // Whoever arrives by a link signs in by that.
   if (waits && readLanding(window.location.href).kind === 'none') {
     const { carryOver } = await import('./carry-over.ts');
