@@ -14,6 +14,8 @@ import { toast } from '#web/ui/toast.ts';
 
 /** How often lists under way are looked at from other pages and hidden tabs while changes are not told, in ms. */
 const WATCH_MS = 5000;
+/** The same while they are told: whoever tells may have died where nobody notices it. */
+const CHECK_MS = 30_000;
 
 /** Tells that a long run has ended to whoever is on another page or in another tab by then. */
 export function RunWatch() {
@@ -32,7 +34,7 @@ function Watch({ userId }: { userId: string }) {
   const { data: lists } = useQuery({
     ...listsQuery(false),
     enabled: watching,
-    refetchInterval: () => (watching && !isLive() ? WATCH_MS : false),
+    refetchInterval: () => watching && (isLive() ? CHECK_MS : WATCH_MS),
     refetchIntervalInBackground: true,
   });
   useEffect(() => {
