@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getSupabase } from '#web/lib/supabase.ts';
+import { toast } from '#web/ui/toast.ts';
 import { ChangeError } from './change-error.ts';
 import { sessionsQuery } from './sessions-api.ts';
 import { identityErrorText } from './sign-in-messages.ts';
@@ -15,13 +16,28 @@ async function begin({ phone, nonce }: { phone: string; nonce?: string | undefin
 /** Texts a code to a number (E.164) that somebody wants to have, also once more. Fails with a ChangeError. */
 export const useBeginPhoneChange = () => useMutation({ mutationFn: begin });
 
+/** Several accounts waited for the number, and the code was another's. */
+class OthersCode extends ChangeError {
+  constructor() {
+    super(
+      'The code was texted for another account, which has the number now. Sign in again; if that account is not yours, tell your administrator.',
+      'code',
+    );
+  }
+}
+
 async function confirm({ phone, code }: { phone: string; code: string }): Promise<void> {
   const { auth } = await getSupabase();
   const { data: before } = await auth.getSession();
-  const { error } = await auth.verifyOtp({ phone, token: code, type: 'phone_change' });
+  const { data, error } = await auth.verifyOtp({ phone, token: code, type: 'phone_change' });
   if (error) throw phoneError(error);
   // The code has opened a session of its own. The one before would be listed as another device.
-  if (before.session) await auth.admin.signOut(before.session.access_token, 'local');
+  if (!before.session) return;
+  await auth.admin.signOut(before.session.access_token, 'local');
+  if (data.user?.id === before.session.user.id) return;
+  // Nobody must go on in somebody else's account without knowing it.
+  await auth.signOut({ scope: 'local' });
+  throw new OthersCode();
 }
 
 /** Makes the number theirs whose code it is. Fails with a ChangeError. */
@@ -29,6 +45,8 @@ export function useConfirmPhone() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: confirm,
+    // The dialog has gone by then.
+    onError: (error) => error instanceof OthersCode && toast.error('You were signed out', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }

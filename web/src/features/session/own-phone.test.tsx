@@ -61,6 +61,25 @@ test('a number is added by keyboard, and the session that the code replaces ends
   expect(logout?.headers.get('Authorization')).toBe(`Bearer ${testSession.access_token}`);
 });
 
+test('a code that was texted for another account signs nobody into that', async () => {
+  const theirs = { ...withPhone('12175550142'), access_token: 'header.payload.theirs' };
+  const { seen, user } = open('', {
+    'PUT /auth/v1/user': () => Response.json(withPhone('').user),
+    'POST /auth/v1/verify': () =>
+      Response.json({ ...theirs, user: { ...theirs.user, id: '1a0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a09' } }),
+    'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+  });
+  const dialog = await openDialog(user, 'Add number…');
+  await user.type(dialog.getByLabelText('Phone number'), `${NEW}{Enter}`);
+  await user.type(await dialog.findByLabelText('6-digit code'), '123456{Enter}');
+  expect(await screen.findByText(/texted for another account/)).toBeVisible();
+  expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull();
+  const ended = seen
+    .filter(({ path }) => path === '/auth/v1/logout')
+    .map(({ headers }) => headers.get('Authorization'));
+  expect(ended).toEqual([`Bearer ${testSession.access_token}`, 'Bearer header.payload.theirs']);
+});
+
 test('what can not be the number is told without asking, and what the backend refuses, too; nothing typed is lost', async () => {
   const { given, seen, user } = open('12175550142', {
     'GET /auth/v1/user': () => Response.json({ ...withPhone('12175550142').user, factors: [FACTOR] }),
