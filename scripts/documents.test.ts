@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const FILES = globSync('{backend,contract,db,providers,scripts,server,supabase,test,web}/**', {
@@ -17,10 +18,11 @@ const quoted = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ''
 const isFile = (name: string) =>
   FILES.some((file) => `/${file}`.endsWith(`/${name}`) || file.startsWith(name) || file.startsWith(`web/src/${name}`));
 
-const isTest = (name: string) => {
+const testFile = (name: string) => {
   const path = name.replace(/^spec\//, 'test/e2e/spec/').replace(/^e2e\//, 'test/e2e/');
-  return ['ts', 'tsx'].some((end) => isFile(`${path}.test.${end}`));
+  return FILES.find((file) => ['ts', 'tsx'].some((end) => `/${file}`.endsWith(`/${path}.test.${end}`)));
 };
+const isTest = (name: string) => testFile(name) !== undefined;
 const looksLikeFile = (name: string) => /\/|\.tsx?$/.test(name);
 
 test('the coverage of the specification names files and tests that exist', () => {
@@ -45,11 +47,40 @@ test('the table of security has every chapter that applies, and names files and 
   }
 });
 
-test('the table of the client’s methods names tests that exist', () => {
+test('the table of the client’s methods names tests that exist, and that speak of the method', () => {
   const rows = rowsOf('docs/supabase-client.md').filter(([method]) => method !== ' method');
   expect(rows.filter((row) => row.length !== 3)).toEqual([]);
-  for (const [, , shownBy] of rows) {
-    expect(quoted(shownBy)).not.toEqual([]);
-    expect(quoted(shownBy).filter((name) => !isTest(name))).toEqual([]);
+  for (const [method, , shownBy] of rows) {
+    const tests = quoted(shownBy).map(testFile);
+    expect(tests).not.toEqual([]);
+    const text = tests.map((path) => (path ? readFileSync(path, 'utf8') : `${path} is missing: ${shownBy}`)).join();
+    const names = quoted(method).flatMap((name) => name.match(/\w{2,}/g) ?? []);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   }
+});
+
+test('every bench is explained', () => {
+  const explained = rowsOf('docs/benchmarks.md').flatMap(([name]) => quoted(name));
+  const benches = globSync('bench/*.bench.ts').map((path) => basename(path, '.bench.ts'));
+  expect(benches.filter((name) => !explained.includes(name))).toEqual([]);
+});
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+test('what documents link to is there', () => {
+  const links = ['README.md', ...globSync('docs/**/*.md')].flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(
+      ([, path = '', anchor = '']) => ({ document, path: path ? join(dirname(document), path) : document, anchor }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  const isThere = ({ path, anchor }: { path: string; anchor: string }) =>
+    existsSync(path) &&
+    (!anchor ||
+      [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].some(([, text = '']) => anchorOf(text) === anchor));
+  expect(links.filter((link) => !isThere(link))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { postgresChangesFilter } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
@@ -87,6 +88,7 @@ test.each([
   ['name=like.Ba*,name=not.like.*s', 'Bakery', 'Bakers'],
   ['name=imatch.^bakers?$', 'BAKER', 'Bakery'],
   ['lead_count=gte.0,name=isdistinct.Bars,resolved_place=is.null', 'Bakers', 'Bars'],
+  [String(postgresChangesFilter().gte('lead_count', 0).in('name', ['Bars, pubs', 'Inns'])), 'Bars, pubs', 'Pubs'],
 ])('%s', async (filter, passes, fails) => {
   const told = await changesOf(ann.client(one), { table: 'lists', filter });
   await harness.list(ann, { name: fails });

@@ -50,6 +50,22 @@ async function refused(channel: RealtimeChannel): Promise<string> {
 const say = (channel: RealtimeChannel, event: string, payload: unknown) =>
   channel.send({ type: 'broadcast', event, payload });
 
+test('who has left hears nothing more; the last channel takes the socket along', async () => {
+  const client = ann.client(one);
+  const [room, hall, yard] = [
+    await joined(client, 'left room'),
+    await joined(client, 'left hall'),
+    await joined(client, 'left yard'),
+  ];
+  const speaker = await joined(bob.client(one), 'left room');
+  expect(await client.removeChannel(room.channel)).toBe('ok');
+  await say(speaker.channel, 'nobody', {});
+  expect([room.statuses.at(-1), client.getChannels()]).toEqual(['CLOSED', [hall.channel, yard.channel]]);
+  expect(await client.removeAllChannels()).toEqual(['ok', 'ok']);
+  expect([room.heard, client.getChannels()]).toEqual([[], []]);
+  await expect.poll(() => client.realtime.isConnected()).toBe(false);
+});
+
 describe('broadcast', () => {
   test('reaches everybody in the topic, in all processes, but not the sender, and nobody in another', async () => {
     const sender = await joined(ann.client(one), 'room');

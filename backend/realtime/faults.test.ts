@@ -84,8 +84,8 @@ test('a server that is slow: joining is given up, and a heartbeat without an ans
 
 test('heartbeats are answered', async () => {
   const beats: string[] = [];
-  const heartbeatCallback = (status: string) => void beats.push(status);
-  const client = ann.client(await harness.process(), { heartbeatIntervalMs: 300, heartbeatCallback });
+  const client = ann.client(await harness.process(), { heartbeatIntervalMs: 300 });
+  client.realtime.onHeartbeat((status) => void beats.push(status));
   await subscribed(client.channel('room'));
   await expect.poll(() => beats, { timeout: 3_000 }).toContain('ok');
 });
@@ -116,5 +116,6 @@ test('a server that restarts says so at once; clients join again by themselves, 
 test('presence is not offered, and says so', async () => {
   const channel = await subscribed(ann.client(await harness.process()).channel('room'));
   expect(await channel.track({ online: true })).toBe('error');
+  expect(await channel.untrack()).toBe('error');
   expect(channel.presenceState()).toEqual({});
 });

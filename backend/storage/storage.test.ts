@@ -232,8 +232,18 @@ describe('a public bucket', () => {
 });
 
 it('what is not offered is said', async () => {
-  expect((await storage.service.getBucketLifecycle('files')).error).toMatchObject({ statusCode: '404' });
-  expect((await files(ann).listV2({})).error).toMatchObject({ statusCode: '404' });
+  const { service } = storage;
+  const asked = await Promise.all([
+    service.getBucketLifecycle('files'),
+    service.deleteBucketLifecycle('files'),
+    service.updateBucketLifecycle('files', { rules: [] }),
+    service.purgeBucketCache('files'),
+    service.from('files').purgeCache('a.png'),
+    files(ann).listV2({}),
+    service.vectors.listBuckets(),
+    service.analytics.listBuckets(),
+  ]);
+  expect(asked.map(({ error }) => error)).toEqual(asked.map(() => expect.objectContaining({ statusCode: '404' })));
   const transformed = await files(ann).download('a.png', { transform: { width: 10 } });
   expect(transformed.error).toMatchObject({ message: expect.stringContaining('not offer') });
 });

@@ -1,4 +1,10 @@
-import { createClient, FunctionRegion, FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js';
+import {
+  createClient,
+  FunctionRegion,
+  FunctionsFetchError,
+  FunctionsHttpError,
+  FunctionsRelayError,
+} from '@supabase/supabase-js';
 import { beforeAll, expect, test } from 'vitest';
 import { type Owner, signIn, signInOwner } from './harness/people.ts';
 import { contractEndpoints } from './harness/routes.ts';
@@ -33,6 +39,14 @@ function bound() {
   const functions = functionsFor(alice.accessToken);
   return { invoke: functions.invoke.bind(functions) };
 }
+
+test('a token set later is sent, and who does not want to wait is told', async () => {
+  const functions = functionsFor();
+  functions.setAuth(alice.accessToken);
+  const keys = (options: object) => functions.invoke('keys', { method: 'GET', ...options });
+  expect((await keys({ timeout: 10_000 })).data).toMatchObject({ success: true });
+  expect((await keys({ signal: AbortSignal.abort() })).error).toBeInstanceOf(FunctionsFetchError);
+});
 
 test('every endpoint of the contract has a function of its own', async () => {
   const { invoke } = bound();

@@ -235,7 +235,7 @@ test('signOut: ends the sessions of whose token it is', async () => {
   expect((await auth.admin.signOut('no.token.atall')).error?.status).toBe(403);
 });
 
-test('what is not offered says so: OAuth clients, passkeys, providers', async () => {
+test('what is not offered says so: OAuth clients, providers', async () => {
   const found = await Promise.all([
     auth.admin.oauth.listClients(),
     auth.admin.oauth.createClient({ client_name: 'x', redirect_uris: [] }),

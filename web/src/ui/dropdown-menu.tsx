@@ -55,19 +55,6 @@ export function DropdownMenuRadioItem({ className, children, ...props }: Compone
   );
 }
 
-export function DropdownMenuCheckboxItem({ className, children, ...props }: ComponentProps<typeof Radix.CheckboxItem>) {
-  return (
-    <Radix.CheckboxItem className={cn(item, className)} {...props}>
-      <span className="grid size-4 place-items-center">
-        <Radix.ItemIndicator>
-          <Check aria-hidden className="text-accent" />
-        </Radix.ItemIndicator>
-      </span>
-      {children}
-    </Radix.CheckboxItem>
-  );
-}
-
 export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Radix.Label>) {
   return <Radix.Label className={cn('px-2 py-1.5 text-faint text-sm', className)} {...props} />;
 }
