@@ -13,6 +13,10 @@ export const DISABLED_CONFIG: AppConfig = {
 
 export const isBackendDisabled = (config: AppConfig): boolean => config.backendUrl === '' || config.backendKey === '';
 
+/** Whether people sign in at hosted Supabase. Of a config that is not disabled. */
+export const isSignInElsewhere = ({ backendUrl }: Pick<AppConfig, 'backendUrl'>): boolean =>
+  new URL(backendUrl).origin !== window.location.origin;
+
 const PartOfConfig = z.partial(AppConfig);
 
 /** What of `answer` can be used; DISABLED_CONFIG if it lacks the backend's address or key. */

@@ -1,3 +1,4 @@
+import { isSignInElsewhere } from './config.tsx';
 import { readStored, removeStored, writeStored } from './storage.ts';
 
 /** Where the refresh token of a session from before the move to hosted Supabase waits, in localStorage. */
@@ -8,7 +9,7 @@ export const TOKEN_OF_BEFORE_KEY = 'fairlead-session-before';
  * once somebody is signed in there.
  */
 export function setSessionOfBeforeAside(backendUrl: string, storageKey: string): boolean {
-  if (new URL(backendUrl).origin === window.location.origin) return false;
+  if (!isSignInElsewhere({ backendUrl })) return false;
   const stored = readStored(storageKey);
   const token = stored === undefined ? undefined : tokenOfThisSite(stored);
   if (token !== undefined) {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import type { AppConfig } from '#contract/config.ts';
 import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
 import { authRefused, ok, renderApp, stubServer, testSession } from '#web/test-app.tsx';
 
@@ -15,7 +16,7 @@ const withPhone = (phone: string) => ({
   user: { ...testSession.user, ...(phone ? { phone, phone_confirmed_at: '2026-11-01T08:00:00Z' } : {}) },
 });
 
-function open(phone: string, answers: Parameters<typeof stubServer>[0] = {}) {
+function open(phone: string, answers: Parameters<typeof stubServer>[0] = {}, config: Partial<AppConfig> = {}) {
   localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(withPhone(phone)));
   const given: Parameters<typeof stubServer>[0] = {
     'GET /auth/v1/settings': () => Response.json({ external: { email: true, phone: true } }),
@@ -24,7 +25,7 @@ function open(phone: string, answers: Parameters<typeof stubServer>[0] = {}) {
     'GET /auth/v1/user': () => Response.json(withPhone(phone).user),
     ...answers,
   };
-  return { given, seen: stubServer(given), ...renderApp('/account') };
+  return { given, seen: stubServer(given), ...renderApp('/account', { config }) };
 }
 const card = async () => within(await screen.findByRole('region', { name: 'Authentication' }));
 async function openDialog(user: ReturnType<typeof renderApp>['user'], button: string) {
@@ -134,4 +135,11 @@ test('a number that is the second step says that it does not sign in; it is remo
   given[`DELETE /auth/v1/user/identities/${IDENTITY.identity_id}`] = () => Response.json({});
   await remove();
   expect(await (await card()).findByRole('button', { name: 'Add number…' })).toBeVisible();
+});
+
+test('at hosted Supabase, which lets the second step sign in, that is said', async () => {
+  const user = { ...withPhone(FACTOR.phone).user, factors: [FACTOR] };
+  const config = { backendUrl: 'https://project.supabase.example' };
+  open(FACTOR.phone, { 'GET /auth/v1/user': () => Response.json(user) }, config);
+  expect(await (await card()).findByText(/one phone proves both/)).toBeVisible();
 });

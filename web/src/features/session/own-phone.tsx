@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isSignInElsewhere, useConfig } from '#web/lib/config.tsx';
 import { formatPhone } from '#web/lib/format.ts';
 import type { SessionUser } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +11,7 @@ import { factorPhone, factorsQuery } from './second-step-api.ts';
 /** The number that signs somebody in by text message, to be added, changed and removed. */
 export function OwnPhone({ user }: { user: SessionUser }) {
   const { phone } = user;
+  const isElsewhere = isSignInElsewhere(useConfig());
   const { data: factors = [] } = useQuery(factorsQuery);
   const [open, setOpen] = useState<'change' | 'remove'>();
   const secondSteps = factors.flatMap((factor) => factorPhone(factor) ?? []);
@@ -19,7 +21,9 @@ export function OwnPhone({ user }: { user: SessionUser }) {
       <div className="min-w-0">
         <p className="text-faint text-sm">Phone number</p>
         <p className="font-medium">{phone ? formatPhone(phone) : 'None'}</p>
-        <p className="text-secondary text-sm">{purpose(phone, secondSteps)}</p>
+        <p className="text-secondary text-sm">
+          {purpose(phone, { isSecondStep: phone !== undefined && secondSteps.includes(phone), isElsewhere })}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => setOpen('change')}>{phone ? 'Change number…' : 'Add number…'}</Button>
@@ -35,9 +39,14 @@ export function OwnPhone({ user }: { user: SessionUser }) {
   );
 }
 
-function purpose(phone: string | undefined, secondSteps: readonly string[]): string {
+/** Supabase lets a number sign in that is the second step. */
+function purpose(
+  phone: string | undefined,
+  { isSecondStep, isElsewhere }: Record<'isSecondStep' | 'isElsewhere', boolean>,
+) {
   if (!phone) return 'Add one to sign in by text message as well.';
-  return secondSteps.includes(phone)
-    ? 'It is your second step, so it does not sign you in: one phone would prove both steps.'
-    : 'Signs you in by text message.';
+  if (!isSecondStep) return 'Signs you in by text message.';
+  return isElsewhere
+    ? 'It signs you in, and it is your second step: one phone proves both. Remove it here, or take another one there.'
+    : 'It is your second step, so it does not sign you in: one phone would prove both steps.';
 }
