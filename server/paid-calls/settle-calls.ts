@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
+import { inTurn } from '#server/in-turn.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { cleanJson } from './clean-json.ts';
 import {
@@ -41,12 +42,15 @@ export async function settleCalls<A>(
     answeredAt,
     known: false,
   }));
+  // Who waits for the list's lock holds a connection, of which the other runs of this process have few.
   const settle = ({ store, booked }: Pick<Purchase<A>, 'store' | 'booked'>) =>
-    context.deps.db.transaction().execute(async (tx) => {
-      await store?.(tx, answered);
-      await book(tx, context.run, purchase.operation, settled, answeredAt);
-      await booked?.(tx);
-    });
+    inTurn(context.run.id, () =>
+      context.deps.db.transaction().execute(async (tx) => {
+        await store?.(tx, answered);
+        await book(tx, context.run, purchase.operation, settled, answeredAt);
+        await booked?.(tx);
+      }),
+    );
   try {
     await throughOutage(() => settle(purchase));
   } catch (error) {
