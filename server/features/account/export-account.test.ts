@@ -48,6 +48,9 @@ test('everything of the person, nothing of others, and no secret', async () => {
     await sql`insert into storage.objects (bucket_id, name, version, metadata)
       values ('exports', ${`${id}/${listId}/kept.csv`}, 'none', '{"size": 5}')`.execute(product.db);
 
+  await sql`insert into app.carried_sessions (id, user_id, token_hash, ip, created_at, last_used_at, ends_at)
+    values (gen_random_uuid(), ${ann.id}, 'hash', '203.0.113.7', now(), now(), now())`.execute(product.db);
+
   const response = await ann.get(ACCOUNT_EXPORT_PATH);
   const day = new Date().toISOString().slice(0, 10);
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="fairlead-data-${day}.json"`);
@@ -57,6 +60,8 @@ test('everything of the person, nothing of others, and no secret', async () => {
   expect(data.account).toMatchObject({ email: ann.email, role: 'user' });
   expect(data.providerKeys).toMatchObject([{ provider: 'hunter_io', maskedKey: '••••9Zq7' }]);
   expect(data.sessions).toHaveLength(1);
+  expect(data.carriedSessions).toMatchObject([{ ip: '203.0.113.7' }]);
+  expect(text).not.toContain('token_hash');
   expect(data.identities).toMatchObject([{ provider: 'google', identity_data: { email: 'ann@elsewhere.example' } }]);
   expect(data.phoneNumbers).toMatchObject([{ phone: '12175550100' }]);
   expect(data.invitationsSent).toMatchObject([{ email: 'guest@people.example' }]);

@@ -37,6 +37,13 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from auth.sessions where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    name: 'carriedSessions',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('created_at', created_at, 'last_used_at', last_used_at, 'ends_at', ends_at,
+          'user_agent', user_agent, 'ip', ip)::text as json, array[id::text] as key
+      from app.carried_sessions where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'phoneNumbers',
     ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`
