@@ -10,10 +10,7 @@ import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime, type Realtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
 import { sweepFiles } from '#backend/storage/sweep-files.ts';
-import { connect } from '#db/client.ts';
-import { listen as listenToDatabase, NOBODY_LISTENS } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
-import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { hostedAccounts } from './accounts/hosted/hosted-accounts.ts';
@@ -23,18 +20,15 @@ import { createApp } from './app.ts';
 import { authEventRecorder } from './audit/record-auth-event.ts';
 import { createCrmAccess } from './crm/crm-access.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
-import { startCrmKeeper } from './crm/crm-keeper.ts';
 import type { Deps } from './deps.ts';
 import { type Env, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
 import { createGate } from './features/access/gate.ts';
-import { startBudgetNotices } from './features/budgets/start-budget-notices.ts';
 import { fromHostedStorage, fromOwnStorage } from './features/exports/kept-exports.ts';
 import { startExportSweep } from './features/exports/start-export-sweep.ts';
 import { LIVE_CHANNELS } from './features/live/channels.ts';
 import { startHostedLive } from './features/live/start-hosted-live.ts';
 import { startOwnLive } from './features/live/start-own-live.ts';
 import { createMailbox } from './features/mailbox/mailbox.ts';
-import { startDailySweep } from './features/retention/start-daily-sweep.ts';
 import { productFunctions } from './functions.ts';
 import { clientIpFinder, socketIpFinder } from './http/client-ip.ts';
 import type { HttpEnv } from './http/http-env.ts';
@@ -46,17 +40,16 @@ import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { listen } from './process/listen.ts';
 import { createLog } from './process/log.ts';
+import { openConnections } from './process/open-connections.ts';
 import { openDatabase } from './process/open-database.ts';
 import { prepareDatabase } from './process/prepare-database.ts';
 import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
-import { kinds } from './run-kinds.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
-import { startWorker } from './runs/worker.ts';
+import { startWork } from './start-work.ts';
 import { createWorkerApp } from './worker-app.ts';
 
-const SIGN_IN_CONNECTIONS = 4;
 /** Requests may wait for runs, and where other processes go on with those, they can be answered before this one stops. */
 const STOP_PATIENCE_MS = 25_000;
 const STOP_PATIENCE_ALONE_MS = 5_000;
@@ -78,28 +71,20 @@ async function start(env: Env): Promise<void> {
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
   const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
   await prepareDatabase(database.ownerUrl, vault, keys, { hosted: env.supabase !== undefined });
-  const { url: databaseUrl, listening } = await database.addressesFor(env.role === 'worker' ? 'worker' : 'web');
-  if (!listening)
-    log.warn(
-      'DATABASE_URL shares its connections, so that nothing can listen and this process polls: set DATABASE_DIRECT_URL',
-    );
-  const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
-  const { db, pool } = connect(databaseUrl, { onError });
-  shutdown.add(() => db.destroy());
-  // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
-  const signIn = connect(databaseUrl, { onError, max: SIGN_IN_CONNECTIONS });
-  shutdown.add(() => signIn.db.destroy());
-  const channels = [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst'];
-  const notifications = listening ? await listenToDatabase(listening, channels, onError) : NOBODY_LISTENS;
-  shutdown.add(() => notifications.stop());
-  const queue = await startQueue(listening ?? databaseUrl, { onError, listens: listening !== undefined });
-  shutdown.add(() => queue.stop());
+  const { db, pool, signIn, notifications, queue } = await openConnections(
+    database,
+    env.role === 'worker' ? 'worker' : 'web',
+    { channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst'], shutdown, log },
+  );
   const sandbox = env.sandbox
     ? await startSandbox({
         port: 0,
         host: '127.0.0.1',
         placesCsv: env.sandboxPlacesCsv,
-        onText: (text) => void keepText(outboxDir ?? '', text).catch(onError),
+        onText: (text) =>
+          void keepText(outboxDir ?? '', text).catch((error) =>
+            log.warn({ err: error }, 'could not keep a text message'),
+          ),
       })
     : undefined;
   if (sandbox) shutdown.add(() => sandbox.close());
@@ -229,16 +214,7 @@ async function start(env: Env): Promise<void> {
   }
   answer = getRequestListener((env.role === 'worker' ? createWorkerApp(deps) : app).fetch);
 
-  if (env.role !== 'web') {
-    const worker = await startWorker(deps, kinds);
-    shutdown.add(() => worker.stop());
-    const dailySweep = startDailySweep(deps);
-    shutdown.add(() => dailySweep.stop());
-    const budgetNotices = startBudgetNotices(deps);
-    shutdown.add(() => budgetNotices.stop());
-    const keeper = startCrmKeeper(deps);
-    shutdown.add(() => keeper.stop());
-  }
+  if (env.role !== 'web') await startWork(deps, shutdown);
   shutdown.add(() => drain.begin(), env.drainSeconds * 1_000);
   log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
   console.log(greeting(env, site.url, database.where));
