@@ -66,8 +66,8 @@ export default defineConfig({
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each has a browser and a server of its own: three of them fill two cores.
-          maxWorkers: 3,
+          // Each has pages in a browser and a server of its own: two of them fill two cores.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -36,6 +36,9 @@ export const WHEN_UNCERTAIN: Readonly<Record<OperationName, WhenUncertain>> = {
 /** What one subject brought. `rememberMs`: how long the answer may be used instead of a new call. */
 export type Bought<A> = { answer: A; costMicros: number; rememberMs: number | 'for good' };
 
+/** A call that was answered. */
+export type SettledCall<A> = Bought<A> & { id: string; subject: string; answeredAt: Date };
+
 /** An answer about a subject. `known`: remembered or shared, not paid for by this run. */
 export type Answered<A> = { subject: string; answer: A; callId: string; answeredAt: Date; known: boolean };
 
@@ -54,4 +57,6 @@ export type Purchase<A> = {
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
   /** What follows from what was booked, in the same transaction. */
   booked?(tx: Tx): Promise<void>;
+  /** Settles calls with others of the run, when several requests are out at a time: see `settleTogether`. */
+  together?(settled: readonly SettledCall<A>[]): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
-import { inTurn } from '#server/in-turn.ts';
+import { gather } from '#server/gather.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { cleanJson } from './clean-json.ts';
 import {
@@ -10,11 +10,13 @@ import {
   type Operation,
   type PayContext,
   type Purchase,
+  type SettledCall,
   WHEN_UNCERTAIN,
 } from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
-type Settled<A> = PlannedCall & Bought<A>;
+/** What calls are settled by. */
+export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'booked'>;
 
 /** Where a provider charges a subject once, it does so for this long: Hunter's billing period, in days. */
 const CHARGED_ONCE_DAYS = 31;
@@ -22,7 +24,6 @@ const CHARGED_ONCE_DAYS = 31;
 /**
  * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
  * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
- * Locks are taken in the order that ending a run takes them in: list, run, calls, sums of the ledger.
  */
 export async function settleCalls<A>(
   context: PayContext,
@@ -30,43 +31,61 @@ export async function settleCalls<A>(
   calls: readonly PlannedCall[],
   bought: ReadonlyMap<string, Bought<A>>,
 ): Promise<Answered<A>[]> {
-  const settled = calls.flatMap((call): Settled<A>[] => {
-    const brought = bought.get(call.subject);
-    return brought ? [{ ...call, ...brought, answer: cleanJson(brought.answer) }] : [];
-  });
   const answeredAt = new Date();
-  const answered = settled.map(({ subject, answer, id }) => ({
-    subject,
-    answer,
-    callId: id,
-    answeredAt,
-    known: false,
-  }));
-  // Who waits for the list's lock holds a connection, of which the other runs of this process have few.
-  const settle = ({ store, booked }: Pick<Purchase<A>, 'store' | 'booked'>) =>
-    inTurn(context.run.id, () =>
-      context.deps.db.transaction().execute(async (tx) => {
-        await store?.(tx, answered);
-        await book(tx, context.run, purchase.operation, settled, answeredAt);
-        await booked?.(tx);
-      }),
-    );
+  const settled = calls.flatMap((call): SettledCall<A>[] => {
+    const brought = bought.get(call.subject);
+    return brought ? [{ ...call, ...brought, answer: cleanJson(brought.answer), answeredAt }] : [];
+  });
+  const alone = (what: Settling<A>) => throughOutage(() => settle(context, what, settled));
+  const apart = async () => {
+    try {
+      await alone(purchase);
+    } catch (error) {
+      if (!isDatabaseGone(error)) await alone({ operation: purchase.operation });
+      throw error;
+    }
+  };
   try {
-    await throughOutage(() => settle(purchase));
+    await (purchase.together ?? apart)(settled);
   } catch (error) {
-    if (!isDatabaseGone(error)) await throughOutage(() => settle({}));
-    throw error;
+    // One answer that can not be stored must not keep others from it.
+    if (purchase.together && !isDatabaseGone(error)) await apart();
+    else throw error;
   }
-  context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', answered.length);
-  return answered;
+  context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', settled.length);
+  return settled.map(toAnswered);
 }
+
+/**
+ * For requests of one run that are out at the same time: calls that are answered while others are being settled wait, and are settled
+ * in one transaction. Each by itself would wait for the list's lock with a connection, of which the other runs of this process have few.
+ */
+export const settleTogether = <A>(context: PayContext, what: Settling<A>): NonNullable<Purchase<A>['together']> =>
+  gather((shares: readonly (readonly SettledCall<A>[])[]) => throughOutage(() => settle(context, what, shares.flat())));
+
+/** Locks are taken in the order that ending a run takes them in: list, run, calls, sums of the ledger. */
+function settle<A>(
+  { deps, run }: PayContext,
+  { operation, store, booked }: Settling<A>,
+  settled: readonly SettledCall<A>[],
+): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
+    await store?.(tx, settled.map(toAnswered));
+    await book(tx, run, operation, settled);
+    await booked?.(tx);
+  });
+}
+
+const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Answered<A> => ({
+  ...{ subject, answer, callId: id, answeredAt },
+  known: false,
+});
 
 async function book<A>(
   tx: Tx,
   run: PayContext['run'],
   operation: Operation<A>,
-  settled: readonly Settled<A>[],
-  answeredAt: Date,
+  settled: readonly SettledCall<A>[],
 ): Promise<void> {
   const ids = settled.map((call) => call.id);
   const subjects = settled.map((call) => call.subject);
@@ -102,11 +121,11 @@ async function book<A>(
     ), remembered as (
       insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
       select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,
-        ${answeredAt}::timestamptz, expires_at
+        answered_at, expires_at
       from unnest(
         ${subjects}::text[], ${settled.map((call) => JSON.stringify(call.answer))}::jsonb[],
-        ${ids}::uuid[], ${settled.map((call) => expiry(call, answeredAt))}::timestamptz[]
-      ) as given (subject, answer, id, expires_at)
+        ${ids}::uuid[], ${settled.map((call) => call.answeredAt)}::timestamptz[], ${settled.map(expiry)}::timestamptz[]
+      ) as given (subject, answer, id, answered_at, expires_at)
       order by subject
       on conflict (user_id, provider, operation, subject, sandbox) do update
       set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
@@ -127,8 +146,12 @@ async function lockSubjects(
   subjects: readonly string[],
 ): Promise<void> {
   const locks = subjects.map((subject) => [provider, name, userId, sandbox, subject].join(' ')).sort();
-  for (const lock of locks) await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(lock, 0)) from (
+      select lock from unnest(${locks}::text[]) with ordinality as given (lock, place) order by place
+    ) as ordered
+  `.execute(tx);
 }
 
-const expiry = ({ rememberMs }: Bought<unknown>, from: Date): Date | null =>
-  rememberMs === 'for good' ? null : new Date(from.getTime() + rememberMs);
+const expiry = ({ rememberMs, answeredAt }: SettledCall<unknown>): Date | null =>
+  rememberMs === 'for good' ? null : new Date(answeredAt.getTime() + rememberMs);

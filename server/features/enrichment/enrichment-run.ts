@@ -7,6 +7,7 @@ import { forEachAtOnce } from '#server/for-each-at-once.ts';
 import { noteCredits } from '#server/meters/note-credits.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import { type Settling, settleTogether } from '#server/paid-calls/settle-calls.ts';
 import { grantSlot } from '#server/paid-calls/take-slot.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
@@ -41,11 +42,16 @@ export const enrichmentKind: ListKindDefinition = {
     const finder = deps.providers.emailFinder(context.key.apiKey);
     // Not aborted: what was sent is awaited, because it may be paid.
     const takeTurn = async () => void (await sleep(await throughOutage(() => grantSlot(context, 'hunter_io'))));
-    const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
+    const domainSearch: Settling<DomainAnswer> = {
       operation: domainSearchOperation,
+      store: (tx, answered) => storeContacts(tx, run, domains, answered),
+    };
+    const together = settleTogether(context, domainSearch);
+    const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
+      ...domainSearch,
+      together,
       subjects,
       send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain, takeTurn)]]),
-      store: (tx, answered) => storeContacts(tx, run, domains, answered),
     });
     const count = (outcomes: Awaited<ReturnType<typeof pay<DomainAnswer>>>) => {
       for (const outcome of outcomes.values()) {

@@ -5,6 +5,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 
 /** Toasts fade in for this long, in ms; half transparent, their text lacks contrast. */
 const TOAST_FADE_MS = 600;
+const LOOKS_AT_A_TOAST = 5;
 
 /** Waits until nothing moves any more, besides what moves for ever; toasts included. */
 export async function settle(page: Page): Promise<void> {
@@ -19,7 +20,7 @@ async function animationsEnd(page: Page): Promise<void> {
       const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5000);
       await Promise.race([
         Promise.allSettled(ends.map((one) => one.finished)),
-        new Promise((resolve) => setTimeout(resolve, 1000)),
+        new Promise((resolve) => setTimeout(resolve, 5000)),
       ]);
     })()`,
   );
@@ -33,8 +34,8 @@ export async function paint(page: Page, theme: Theme): Promise<void> {
     `localStorage.setItem('theme', '${theme}'); window.dispatchEvent(new StorageEvent('storage', { key: 'theme' }))`,
   );
   await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' });
-  // Colours have begun to change by the next frame.
-  await page.waitForTimeout(50);
+  // Colours have begun to change by the next frame, whenever a busy machine shows that.
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown())))');
   await animationsEnd(page);
 }
 
@@ -58,8 +59,8 @@ export async function findViolations(page: Page): Promise<string[]> {
   let rules = (axe: AxeBuilder) => axe.withTags(WCAG);
   await inBothThemes(page, async (theme) => {
     let violations = await violationsOf(page, rules);
-    // A toast that was just going is half transparent. One that stays is looked at again.
-    if (violations.length > 0 && (await toasts.count()) > 0) {
+    // A toast that was just coming or going is half transparent. One that stays is looked at again.
+    for (let look = 1; look < LOOKS_AT_A_TOAST && violations.length > 0 && (await toasts.count()) > 0; look += 1) {
       await page.waitForTimeout(TOAST_FADE_MS);
       violations = await violationsOf(page, rules);
     }

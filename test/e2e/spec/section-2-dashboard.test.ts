@@ -56,7 +56,7 @@ test('My Lists: headings, sorts, filters and the toggle', async () => {
   await page.goto('/');
   await see(page.getByRole('heading', { name: 'My Lists', level: 2 }));
   await read(page, 'Your saved lead generation searches');
-  expect(await page.getByRole('button', { name: 'New Search' }).count()).toBe(2);
+  await expect.poll(() => page.getByRole('button', { name: 'New Search' }).count()).toBe(2);
   expect(await optionsOf(page, 'Sort')).toEqual(['Recent', 'Oldest', 'Most leads', 'Name A-Z']);
   expect(await optionsOf(page, 'Filter')).toEqual([
     ...['All', 'Tier 1 only', 'Has emails', 'Has contacts', 'Compliance checked', 'Active', 'Archived'],
