@@ -7,7 +7,7 @@ const retry = process.env.CI ? 1 : 0;
 /** What is waited for comes when it comes; a machine may be busy. */
 const patience = { poll: { timeout: 15_000 } };
 /** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
-const isolate = false;
+const shared = { isolate: false };
 const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
 
 export default defineConfig({
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'web',
           retry,
-          isolate,
+          ...shared,
           expect: patience,
           environment: 'jsdom',
           testTimeout: 20_000,
@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'server',
           retry,
-          isolate,
           expect: patience,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
@@ -46,7 +45,6 @@ export default defineConfig({
         test: {
           name: 'attack',
           retry,
-          isolate,
           expect: patience,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],
@@ -59,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
-          isolate,
+          ...shared,
           expect: patience,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],

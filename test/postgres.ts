@@ -29,7 +29,7 @@ async function ownServer(): Promise<Server> {
   const postgres = await startPostgres({
     dataDir,
     settings: {
-      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' },
       autovacuum: 'off', // it would visit each of the databases of the run every minute
     },
   });
