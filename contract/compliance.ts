@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { maxCost } from './budgets.ts';
 import { endpoint, looseId } from './endpoint.ts';
 import { VERDICT_DAYS } from './retention.ts';
+import { BegunRun } from './runs.ts';
 
 /** Stored verdicts on a phone number. */
 export const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
@@ -82,6 +83,7 @@ const Selection = z.object({
 export const checkCompliance = endpoint({
   method: 'POST',
   path: '/api/compliance',
+  query: BegunRun,
   body: z.extend(Selection, { max_cost: maxCost }),
   data: z.object({ total: z.number(), safe: z.number(), flagged: z.number(), cost: z.number() }),
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod/mini';
 import { maxCost } from './budgets.ts';
 import { endpoint, looseId } from './endpoint.ts';
+import { BegunRun } from './runs.ts';
 
 /** Looks up e-mails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
 export const enrichEmails = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
+  query: BegunRun,
   body: z.object({ list_id: looseId, max_cost: maxCost }),
   data: z.object({
     total_domains_processed: z.number(),

@@ -11,6 +11,12 @@ export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/**
+ * Query of what is answered when a run has ended. `run`: the run that this request has begun already, at a process that was stopped meanwhile;
+ * it is waited for, and none is begun.
+ */
+export const BegunRun = z.object({ run: z.optional(z.string()) });
+
 const count = z._default(z.number(), 0);
 
 /** Where a search's places went: found = kept + outsideRadius + closed + duplicates + alreadyListed + beyondMaximum. */

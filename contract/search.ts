@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { maxCost } from './budgets.ts';
 import { endpoint, looseId, looseNumber } from './endpoint.ts';
 import { LeadRow } from './leads.ts';
+import { BegunRun } from './runs.ts';
 
 export const METRES_PER_MILE = 1609.34;
 export const RADIUS_CHOICES_MILES = ['5', '10', '25', '50', '100'] as const;
@@ -83,6 +84,7 @@ const Request = {
 export const searchLeads = endpoint({
   method: 'POST',
   path: '/api/search-leads',
+  query: BegunRun,
   body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
@@ -91,6 +93,7 @@ export const searchLeads = endpoint({
 export const lookUpPlace = endpoint({
   method: 'POST',
   path: '/api/places/look-up',
+  query: BegunRun,
   body: z.object({ location }),
   data: z.object({ place: z.string() }),
 });

@@ -28,6 +28,8 @@ export type Deps = {
   log: Logger;
   metrics: Metrics;
   clientIp: ClientIp;
+  /** Aborts when this process takes no more requests: who waits for what goes on elsewhere has to wait there. */
+  stopping: AbortSignal;
   gate: Gate;
   accounts: Accounts;
   crm: CrmDesk;

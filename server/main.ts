@@ -38,7 +38,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createDrain } from './process/drain.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
-import { listen } from './process/listen.ts';
+import { listen, type StopPatience } from './process/listen.ts';
 import { createLog } from './process/log.ts';
 import { openConnections } from './process/open-connections.ts';
 import { openDatabase } from './process/open-database.ts';
@@ -50,9 +50,9 @@ import { RUN_CHANNELS } from './runs/channels.ts';
 import { startWork } from './start-work.ts';
 import { createWorkerApp } from './worker-app.ts';
 
-/** Requests may wait for runs, and where other processes go on with those, they can be answered before this one stops. */
-const STOP_PATIENCE_MS = 25_000;
-const STOP_PATIENCE_ALONE_MS = 5_000;
+/** Where other processes serve meanwhile, nobody waits for this one: it can let downloads on slow lines end. */
+const PATIENCE: StopPatience = { silentMs: 25_000, longestMs: 120_000 };
+const PATIENCE_ALONE: StopPatience = { silentMs: 5_000, longestMs: 5_000 };
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -93,12 +93,13 @@ async function start(env: Env): Promise<void> {
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   let realtime: Realtime | undefined;
   const drain = createDrain(env.drainSeconds);
-  const stopPatienceMs = env.databaseUrl ? STOP_PATIENCE_MS : STOP_PATIENCE_ALONE_MS;
+  const patience = env.databaseUrl ? PATIENCE : PATIENCE_ALONE;
+  const stopping = new AbortController();
   const http = await listen({
     ...env,
     listener: drain.through((request, response) => answer(request, response)),
     onUpgrade: (request, socket, head) => (realtime ? realtime.upgrade(request, socket, head) : socket.destroy()),
-    stopPatienceMs,
+    patience,
   });
   const site = siteAt(publicUrlOf(env, http.port));
 
@@ -111,7 +112,12 @@ async function start(env: Env): Promise<void> {
   });
   shutdown.add(async () => mailer.close());
   // Requests under way may still have to mail something.
-  shutdown.add(http.stop, stopPatienceMs);
+  shutdown.add(async () => {
+    const stopped = http.stop();
+    // Only now: whoever is sent on must not come back to this process.
+    stopping.abort();
+    await stopped;
+  }, patience.longestMs);
 
   const metrics = createMetrics({ db, pool });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
@@ -142,6 +148,7 @@ async function start(env: Env): Promise<void> {
     log,
     metrics,
     clientIp: clientIpFinder(env.trustProxy),
+    stopping: stopping.signal,
     crm,
     gate,
     accounts,

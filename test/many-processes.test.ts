@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
 const PATIENT = { timeout: 20_000 };
 const ANN = 'ann@people.example';
 /** So many that looking them up goes on while processes come and go: a key makes ten calls a second. */
-const DOMAINS = 60;
+const DOMAINS = 90;
 const websites = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://rolling${index}.example/` }));
 let cluster: Cluster;
@@ -135,10 +135,21 @@ test('while every process is replaced, no request fails and no run stops or pays
   await post(ben, '/api/keys/test', { provider: 'hunter_io', apiKey: 'a-hunter-key', save: true });
   const listId = await buildListOf(db, userId, websites(DOMAINS), { sandbox: false });
   const headers = { ...(await headersOf(ben)), apikey: key };
+  const accessToken = async () => (await ben.auth.getSession()).data.session?.access_token ?? null;
 
   const through = (path: string, init: RequestInit = {}) =>
     fetch(`${cluster.balancer.url}${path}`, { ...init, headers });
-  const enriched = through('/api/enrich/emails', { method: 'POST', body: JSON.stringify({ list_id: listId }) });
+  // Two of each, so that one of each waits at either process.
+  const enrich = async () => {
+    const answer = await through('/api/enrich/emails', { method: 'POST', body: JSON.stringify({ list_id: listId }) });
+    return { answer, said: await answer.json() };
+  };
+  const byFunction = createClient(cluster.balancer.url, key, { accessToken }).functions;
+  const invoke = async () => {
+    const { data, response } = await byFunction.invoke('enrich-emails', { body: { list_id: listId } });
+    return { answer: response, said: data };
+  };
+  const enriched = Promise.all([enrich(), enrich(), invoke(), invoke()]);
   const answers: string[] = [];
   let over = false;
   // Within what one person may read in a minute.
@@ -158,7 +169,14 @@ test('while every process is replaced, no request fails and no run stops or pays
   over = true;
   await Promise.all(visitors);
 
-  expect((await enriched).status).toBe(200);
+  const waited = await enriched;
+  const totals = { total_domains_processed: DOMAINS, cost: expect.any(Number) };
+  expect(waited.map(({ said }) => said)).toEqual(
+    waited.map(() => ({ success: true, data: expect.objectContaining(totals) })),
+  );
+  // Of each at least the one that waited at the process that was replaced first was sent on.
+  const sentOn = waited.map(({ answer }) => answer?.redirected === true);
+  expect([sentOn[0] || sentOn[1], sentOn[2] || sentOn[3]]).toEqual([true, true]);
   expect(answers.filter((answer) => !answer.startsWith('200 '))).toEqual([]);
   expect(answers.length).toBeGreaterThan(100);
   expect((await readRuns(db, userId)).map(({ state }) => state)).toEqual(['completed']);

@@ -75,6 +75,8 @@ export type Process = {
   as(user: { id: string; email: string }): TestUser;
   /** One request as it is, for what is more than an endpoint's answer. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Lets go of whoever waits for what goes on elsewhere, as a process that stops. */
+  sendOn(): void;
   /** Serves it over real HTTP, with Realtime, until it stops; answers its address. */
   serve(): Promise<string>;
   stop(): Promise<void>;
@@ -129,6 +131,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
   const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
+  const stopping = new AbortController();
   const deps: Deps = {
     env,
     siteUrl: 'http://localhost:3000',
@@ -141,6 +144,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     log,
     metrics: createMetrics(),
     clientIp: clientIpFinder([]),
+    stopping: stopping.signal,
     accounts: ownAccounts(db),
     gate: {
       decide: () => Promise.reject(new Error('Nobody signs in here.')),
@@ -174,6 +178,7 @@ async function startProcess(url: string, sandboxUrl: string, lines: string[], wo
     worker,
     as,
     request: async (path, init) => app.request(path, init),
+    sendOn: () => stopping.abort(),
     async serve() {
       const realtime = createRealtime({
         ...{ db, pool, notifications, log },

@@ -4,11 +4,13 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from './app-error.ts';
+import { AskAgain } from './ask-again.ts';
 import type { HttpEnv } from './http-env.ts';
 import { PROVIDER_CODES } from './provider-codes.ts';
 
 /** Turns whatever was thrown into the one JSON shape. What nobody wrote for the caller is logged and answered without its text. */
 export function answerError(error: unknown, c: Context<HttpEnv>): Response {
+  if (error instanceof AskAgain) return sendOn(error, c);
   const known = toAppError(error);
   const log = c.get('log');
   if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
@@ -24,6 +26,17 @@ export const errorBody = (error: ErrorCode, message: string, requestId: string):
   message,
   requestId,
 });
+
+/**
+ * Clients follow a 307 by themselves, with method, body and Authorization. The address is a query alone, which holds under whatever path
+ * this one is reached: behind a proxy, or as a function of the backend.
+ */
+function sendOn({ query, message }: AskAgain, c: Context<HttpEnv>): Response {
+  c.header('Location', `?${new URLSearchParams({ ...c.req.query(), ...query })}`);
+  c.header('Cache-Control', 'no-store');
+  c.header('Connection', 'close');
+  return c.json(errorBody('UNAVAILABLE', message, c.get('requestId')), 307);
+}
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -20,7 +20,7 @@ type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpE
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
   serve(app, endpoint, async (c) => {
-    const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint));
+    const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint, c.req.query()));
     return handler(ctx, input, c);
   });
 }

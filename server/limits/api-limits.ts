@@ -21,8 +21,14 @@ export const API_LIMITS = {
   unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RequestLimit>;
 
-/** The limit of a signed-in user that an endpoint counts under. */
-export function limitOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): RequestLimit {
-  if (PAID_PATHS.includes(path)) return API_LIMITS.paid;
+/**
+ * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query) spends nothing,
+ * and was counted when it began.
+ */
+export function limitOf(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  query: Readonly<Record<string, string>> = {},
+): RequestLimit {
+  if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.reads;
   return method === 'GET' ? API_LIMITS.reads : API_LIMITS.writes;
 }

@@ -41,6 +41,33 @@ test('stopping lets a running request end, and takes no more', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });
 
+test('what moves may take longer than what is silent, and neither for ever', async () => {
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (request, response) => {
+      response.flushHeaders();
+      const dripping = setInterval(() => request.url !== '/silent' && response.write('x'), 40);
+      response.on('close', () => clearInterval(dripping));
+      if (request.url === '/slow') setTimeout(() => response.end(), 450);
+    },
+    patience: { silentMs: 200, longestMs: 800 },
+  });
+  running.push(server);
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
+  const answers = ['/slow', '/silent', '/endless'].map((path) =>
+    read(path).then(
+      (text) => /^x+$/.test(text),
+      () => 'cut',
+    ),
+  );
+  await pause(50);
+  const stopped = server.stop();
+  expect(await Promise.race([answers[1], answers[0]])).toBe('cut');
+  expect(await Promise.all(answers)).toEqual([true, 'cut', 'cut']);
+  await stopped;
+});
+
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-Slow: 1\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', 'x'],

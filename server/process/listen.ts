@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** How long a client may take, in ms, and how much it may say in headers, in bytes. */
@@ -16,6 +16,9 @@ const LIMITS = {
 /** An HTTP server that is up. `port` is the real one also when 0 was asked for. `stop` takes no more, and lets running requests end. */
 export type HttpServer = { port: number; stop(): Promise<void> };
 
+/** In ms: `silent` of a connection on which nothing moves, `longest` of one on which something does, such as a large file on a slow line. */
+export type StopPatience = { silentMs: number; longestMs: number };
+
 /**
  * Listens with limits on how long a client may take to send its request; an answer may take as long as it needs. Throws an Error with
  * a text for the user when the port is taken or the address is not ours.
@@ -30,10 +33,10 @@ export async function listen(options: {
   limits?: Partial<typeof LIMITS>;
   /** The variable that chooses the port. */
   variable?: 'PORT' | 'METRICS_PORT';
-  /** How long requests under way may take once the server stops, in ms. Default 5,000. */
-  stopPatienceMs?: number;
+  /** How long requests under way may take once the server stops. Default: 5 s, both. */
+  patience?: StopPatience;
 }): Promise<HttpServer> {
-  const { host, port, variable = 'PORT', stopPatienceMs = 5_000 } = options;
+  const { host, port, variable = 'PORT', patience = { silentMs: 5_000, longestMs: 5_000 } } = options;
   const server = createServer(
     {
       ...LIMITS,
@@ -42,19 +45,27 @@ export async function listen(options: {
     },
     options.listener,
   );
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, variable)));
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, stopPatienceMs) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, sockets, patience) };
 }
 
-async function stop(server: Server, patienceMs: number): Promise<void> {
+async function stop(server: Server, sockets: ReadonlySet<Socket>, patience: StopPatience): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // A connection that is kept alive becomes idle only after its request, and would hold the server open then.
   const closing = setInterval(() => server.closeIdleConnections(), 50);
-  const impatient = setTimeout(() => server.closeAllConnections(), patienceMs);
+  // For those that begin another request, and for those that are in the midst of one.
+  server.timeout = patience.silentMs;
+  for (const socket of sockets) socket.setTimeout(patience.silentMs, () => socket.destroy());
+  const impatient = setTimeout(() => server.closeAllConnections(), patience.longestMs);
   await closed;
   clearInterval(closing);
   clearTimeout(impatient);

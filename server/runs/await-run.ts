@@ -1,5 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
+import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { AskAgain } from '#server/http/ask-again.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 
@@ -7,25 +9,26 @@ import type { RunDeps, RunRow } from './run-context.ts';
 const FALLBACK_POLL_MS = 1_000;
 
 /**
- * Waits until a run has ended and answers its row. Throws the run's failure, RUN_CANCELLED, or, when `signal` aborts because the
- * caller has gone, BAD_REQUEST; the run itself goes on then.
+ * Waits until a run has ended and answers its row. Throws the run's failure, or RUN_CANCELLED. The run itself goes on when its caller has
+ * gone (BAD_REQUEST), and when this process stops (AskAgain).
  */
 export async function awaitRun(
-  deps: Pick<RunDeps, 'db' | 'notifications'>,
+  { deps, signal }: { deps: Pick<Deps, 'db' | 'notifications' | 'stopping'>; signal: AbortSignal },
   runId: string,
-  signal: AbortSignal,
 ): Promise<RunRow> {
+  const { db, notifications, stopping } = deps;
   for (;;) {
     // Listened to before the row is read, so that an end in between is not missed.
-    const hint = nextHint(deps.notifications, runId, signal);
+    const hint = nextHint(notifications, runId, [signal, stopping]);
     try {
-      const run = await throughOutage(() => readRun(deps.db, runId));
-      if (!run) throw deleted();
+      const run = await throughOutage(() => readRun(db, runId));
+      if (!run || (run.kind !== 'place' && !run.list_id)) throw deleted();
       if (run.state === 'completed') return run;
-      if (run.state === 'cancelled') throw run.list_id || run.kind === 'place' ? cancelled(run) : deleted();
+      if (run.state === 'cancelled') throw cancelled(run);
       if (run.state === 'failed')
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
       if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run goes on.');
+      if (stopping.aborted) throw new AskAgain({ run: runId });
       await hint.arrives;
     } finally {
       hint.stop();
@@ -44,17 +47,17 @@ const cancelled = ({ error_code, error_message }: RunRow) =>
 
 const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL');
 
-/** Resolves when the run has probably ended, when the caller has gone, or after a second. */
-function nextHint(notifications: RunDeps['notifications'], runId: string, signal: AbortSignal) {
+/** Resolves when the run has probably ended, when one of `signals` aborts, or after a second. */
+function nextHint(notifications: RunDeps['notifications'], runId: string, signals: readonly AbortSignal[]) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const forget = notifications.on('run_ended', (payload) => payload === runId && resolve());
   const timer = setTimeout(resolve, FALLBACK_POLL_MS);
   const leave = () => resolve();
-  signal.addEventListener('abort', leave);
+  for (const signal of signals) signal.addEventListener('abort', leave);
   const stop = () => {
     forget();
     clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
+    for (const signal of signals) signal.removeEventListener('abort', leave);
   };
   return { arrives: promise, stop };
 }

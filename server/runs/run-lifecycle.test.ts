@@ -183,7 +183,7 @@ test('the caller who goes away changes nothing', async () => {
   });
   await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(1), 5_000);
   const [run] = await readRuns(product.db, user.id);
-  const waiting = awaitRun(product.deps, run?.id ?? '', gone.signal);
+  const waiting = awaitRun({ deps: product.deps, signal: gone.signal }, run?.id ?? '');
   gone.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect((await search).leads?.length).toBeGreaterThan(0);

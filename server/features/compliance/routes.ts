@@ -7,6 +7,6 @@ import { checkCompliance as check } from './check-compliance.ts';
 import { estimateCompliance as estimate } from './estimate-compliance.ts';
 
 export function complianceRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, checkCompliance, (ctx, { body }) => check(ctx, body));
+  route(app, deps, checkCompliance, check);
   route(app, deps, estimateCompliance, (ctx, { body }) => estimate(ctx, body));
 }

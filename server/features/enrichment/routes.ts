@@ -7,6 +7,6 @@ import { enrichEmails as enrich } from './enrich-emails.ts';
 import { estimateEnrichment as estimate } from './estimate-enrichment.ts';
 
 export function enrichmentRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, enrichEmails, (ctx, { body }) => enrich(ctx, body));
+  route(app, deps, enrichEmails, enrich);
   route(app, deps, estimateEnrichment, (ctx, { body }) => estimate(ctx, body));
 }

@@ -1,8 +1,8 @@
-import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { lookUpPlace as endpoint } from '#contract/search.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { awaitRun } from '#server/runs/await-run.ts';
+import type { Input } from '#server/http/route.ts';
+import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startPlaceRun } from '#server/runs/start-place-run.ts';
 import { findPlace } from './find-place.ts';
 import { locateOperation } from './search-operations.ts';
@@ -10,20 +10,21 @@ import { unknownPlace } from './unknown-place.ts';
 
 /**
  * Finds out where a location is: by a paid call, unless it is known or already being asked for. Throws UNKNOWN_PLACE and what
- * startPlaceRun and awaitRun throw.
+ * startPlaceRun and runToEnd throw.
  */
 export async function lookUpPlace(
   ctx: Ctx,
-  { location }: z.output<typeof endpoint.body>,
+  { body: { location }, query }: Input<typeof endpoint>,
 ): Promise<DataOf<typeof endpoint>> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
-  const runId = await startPlaceRun(ctx, {
-    location,
-    boundMicros: async (tx, sandbox) =>
-      (await findPlace(tx, { userId, sandbox }, location)) === undefined ? locateOperation.estimateMicros : 0,
-  });
-  const { sandbox } = await awaitRun(ctx.deps, runId, ctx.signal);
+  const { sandbox } = await runToEnd(ctx, { kind: 'place', location, begun: query.run }, () =>
+    startPlaceRun(ctx, {
+      location,
+      boundMicros: async (tx, sandbox) =>
+        (await findPlace(tx, { userId, sandbox }, location)) === undefined ? locateOperation.estimateMicros : 0,
+    }),
+  );
   const place = await findPlace(db, { userId, sandbox }, location);
   if (!place) throw unknownPlace(location);
   return { place: place.label };

@@ -8,7 +8,7 @@ import { lookUpPlace as lookUp } from './look-up-place.ts';
 import { searchLeads as search } from './search-leads.ts';
 
 export function searchRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, searchLeads, (ctx, { body }) => search(ctx, body));
+  route(app, deps, searchLeads, search);
   route(app, deps, countSearch, (ctx, { body }) => count(ctx, body));
-  route(app, deps, lookUpPlace, (ctx, { body }) => lookUp(ctx, body));
+  route(app, deps, lookUpPlace, lookUp);
 }

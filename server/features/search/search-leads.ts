@@ -1,25 +1,26 @@
-import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { searchLeads as endpoint } from '#contract/search.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { awaitRun } from '#server/runs/await-run.ts';
+import type { Input } from '#server/http/route.ts';
+import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start-run.ts';
 import { readLeads } from './lead-rows.ts';
 import { priceSearch } from './price-search.ts';
 import { inputOf } from './search-input.ts';
 
-/** Searches for a list, or joins the search that is under way, and answers all its leads. Throws what startRun and awaitRun throw. */
-export async function searchLeads(ctx: Ctx, body: z.output<typeof endpoint.body>): Promise<DataOf<typeof endpoint>> {
+/** Searches for a list, or joins the search that is under way, and answers all its leads. Throws what startRun and runToEnd throw. */
+export async function searchLeads(ctx: Ctx, { body, query }: Input<typeof endpoint>): Promise<DataOf<typeof endpoint>> {
+  const about = { kind: 'search', listId: body.list_id } as const;
   const input = inputOf(body);
-  const runId = await startRun(ctx, {
-    kind: 'search',
-    listId: body.list_id,
-    provider: 'google_places',
-    input,
-    maxCost: body.max_cost,
-    estimateMicros: async (tx, _list, sandbox) =>
-      (await priceSearch(tx, { userId: ctx.user.userId, sandbox }, input)).boundMicros,
-  });
-  await awaitRun(ctx.deps, runId, ctx.signal);
+  await runToEnd(ctx, { ...about, begun: query.run }, () =>
+    startRun(ctx, {
+      ...about,
+      provider: 'google_places',
+      input,
+      maxCost: body.max_cost,
+      estimateMicros: async (tx, _list, sandbox) =>
+        (await priceSearch(tx, { userId: ctx.user.userId, sandbox }, input)).boundMicros,
+    }),
+  );
   return { leads: await readLeads(ctx.deps.db, body.list_id) };
 }

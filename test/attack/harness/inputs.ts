@@ -10,14 +10,15 @@ const PERIOD = { from: '2026-01-01', to: '2026-12-31', money: 'sandbox' };
 /** For every endpoint that takes anything: an input about the thing with that id, the person with that address. */
 export const inputsAbout = (id: string, email: string): Record<RouteName, Input> => ({
   'POST /api/search-leads': {
+    query: {},
     body: { query: 'plumber', location: 'Springfield, IL', list_id: id, radius: 40_234, maxResults: 20 },
   },
   'POST /api/search-leads/count': {
     body: { query: 'plumber', location: 'Springfield, IL', radius: 40_234, maxResults: 20 },
   },
-  'POST /api/places/look-up': { body: { location: 'Springfield, IL' } },
-  'POST /api/enrich/emails': { body: { list_id: id } },
-  'POST /api/compliance': { body: { list_id: id, lead_ids: [id] } },
+  'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
+  'POST /api/enrich/emails': { query: {}, body: { list_id: id } },
+  'POST /api/compliance': { query: {}, body: { list_id: id, lead_ids: [id] } },
   'POST /api/enrich/estimate': { body: { list_id: id } },
   'POST /api/compliance/estimate': { body: { list_id: id, lead_ids: [id] } },
   'POST /api/lists/duplicate': { body: { list_id: id } },

@@ -1,0 +1,13 @@
+/**
+ * Ends a request in a process that stops, because another goes on with what it waits for. Asked again with `query` beside what was sent
+ * before, the request waits there.
+ */
+export class AskAgain extends Error {
+  override name = 'AskAgain';
+  readonly query: Readonly<Record<string, string>>;
+
+  constructor(query: Readonly<Record<string, string>>) {
+    super('This server is being restarted. Send the same request again to the address in Location: the work goes on.');
+    this.query = query;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ListRunKind } from '#contract/runs.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { awaitRun } from './await-run.ts';
+import { isUuid, ownRun } from './rows.ts';
+import type { RunRow } from './run-context.ts';
+
+/** What a run is about: a list, or a place as it was typed. */
+export type Subject = { kind: ListRunKind; listId: string } | { kind: 'place'; location: string };
+
+/**
+ * Starts a run by `start`, which answers its id, and answers its row when it has ended. With the id of a run that has `begun`, before
+ * another process sent its request on, that one is waited for, whatever has become of it, and none is started. Throws what `start` and awaitRun
+ * throw; BAD_REQUEST or NOT_FOUND when what has begun is no run of the caller's about the same.
+ */
+export async function runToEnd(
+  ctx: Ctx,
+  about: Subject & { begun: string | undefined },
+  start: () => Promise<string>,
+): Promise<RunRow> {
+  const { begun } = about;
+  if (begun === undefined) return awaitRun(ctx, await start());
+  if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not the id of one. ${WITHOUT_IT}`);
+  const run = await ownRun(ctx.deps.db, ctx.user.userId, begun);
+  if (!isAbout(run, about))
+    throw new AppError('BAD_REQUEST', `The run in the address is about something else. ${WITHOUT_IT}`);
+  return awaitRun(ctx, run.id);
+}
+
+const WITHOUT_IT = 'Send the request without it to start one.';
+
+/** Its list is named by the key that stays when the list is gone. */
+function isAbout({ kind, list_key, list_name }: RunRow, about: Subject): boolean {
+  if (kind !== about.kind) return false;
+  return about.kind === 'place' ? list_name === about.location : list_key === about.listId.toLowerCase();
+}
