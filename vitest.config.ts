@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { testsOnSeparatePostgres } from './test/client-methods.ts';
 
 // A runner that is shared can stall a browser. Who needed a second try is named by scripts/test-count.mjs.
 const retry = process.env.CI ? 1 : 0;
@@ -38,6 +39,19 @@ export default defineConfig({
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 45_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // What the official client's methods do here, on a PostgreSQL that is not ours.
+        test: {
+          name: 'separate',
+          retry,
+          expect: patience,
+          environment: 'node',
+          include: testsOnSeparatePostgres(),
+          globalSetup: ['test/separate-postgres.ts'],
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,27 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const FILES = globSync('{backend,contract,db,providers,scripts,server,supabase,test,web}/**', {
-  exclude: ['**/dist/**'],
-});
-
-/** The rows of all tables of a document, each in its cells. */
-const rowsOf = (document: string) =>
-  readFileSync(document, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) => line.slice(1, -1).split(' | '));
-const quoted = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+import { clientMethods, testsOnSeparatePostgres } from '#test/client-methods.ts';
+import { FILES, quoted, rowsOf, testFile } from '#test/documents.ts';
 
 /** A file, or a folder, by its path or by the end of it. */
 const isFile = (name: string) =>
   FILES.some((file) => `/${file}`.endsWith(`/${name}`) || file.startsWith(name) || file.startsWith(`web/src/${name}`));
 
-const testFile = (name: string) => {
-  const path = name.replace(/^spec\//, 'test/e2e/spec/').replace(/^e2e\//, 'test/e2e/');
-  return FILES.find((file) => ['ts', 'tsx'].some((end) => `/${file}`.endsWith(`/${path}.test.${end}`)));
-};
 const isTest = (name: string) => testFile(name) !== undefined;
 const looksLikeFile = (name: string) => /\/|\.tsx?$/.test(name);
 
@@ -47,15 +33,15 @@ test('the table of security has every chapter that applies, and names files and 
   }
 });
 
-test('the table of the client’s methods names tests that exist, and that speak of the method', () => {
-  const rows = rowsOf('docs/supabase-client.md').filter(([method]) => method !== ' method');
-  expect(rows.filter((row) => row.length !== 3)).toEqual([]);
-  for (const [method, , shownBy] of rows) {
-    const tests = quoted(shownBy).map(testFile);
+test('the table of the client’s methods names tests that exist, that speak of the method, and of which one at least is run on two PostgreSQLs', () => {
+  const onTwo = testsOnSeparatePostgres();
+  for (const { cells, method, tests } of clientMethods()) {
+    expect(cells).toHaveLength(3);
     expect(tests).not.toEqual([]);
-    const text = tests.map((path) => (path ? readFileSync(path, 'utf8') : `${path} is missing: ${shownBy}`)).join();
+    const text = tests.map((path) => (path ? readFileSync(path, 'utf8') : `${path} is missing: ${cells[2]}`)).join();
     const names = quoted(method).flatMap((name) => name.match(/\w{2,}/g) ?? []);
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+    expect(tests.filter((path) => path && onTwo.includes(path))).not.toEqual([]);
   }
 });
 

@@ -197,7 +197,7 @@ describe('what is refused', () => {
       create table public.moves (id integer primary key, source uuid references lists, target uuid references lists);
       grant select on public.moves to authenticated;
       notify pgrst`);
-    await vi.waitFor(async () => expect((await ann.client.from('moves').select()).status).toBe(200));
+    await vi.waitFor(async () => expect((await ann.client.from('moves').select()).status).toBe(200), 15_000);
     await api.pool.query('insert into moves values (1, $1, $2)', [bakers, roofers]);
     const { error, status } = await ann.client.from('moves').select('lists(name)');
     expect(status).toBe(300);

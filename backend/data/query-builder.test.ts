@@ -16,7 +16,7 @@ beforeAll(async () => {
     create table public.tags (id integer primary key, name text unique, note text default 'none');
     grant all on public.tags to authenticated;
     notify pgrst`);
-  await vi.waitFor(async () => expect((await ann.client.from('tags').select()).status).toBe(200));
+  await vi.waitFor(async () => expect((await ann.client.from('tags').select()).status).toBe(200), 15_000);
 });
 afterAll(() => api.stop());
 

@@ -143,7 +143,7 @@ describe("the database's own refusals", () => {
       create table public.tags (id integer primary key, list_id uuid references public.lists);
       grant all on public.tags to authenticated;
       notify pgrst`);
-    await vi.waitFor(async () => expect((await api.raw('tags', { token: ann.token })).status).toBe(200));
+    await vi.waitFor(async () => expect((await api.raw('tags', { token: ann.token })).status).toBe(200), 15_000);
     await api.pool.query('insert into public.tags values (1, $1)', [listId]);
     expect(await refusal('tags', post('{"id":1}'))).toMatchObject({ code: '23505', status: 409 });
     expect(await refusal(`lists?id=eq.${listId}`, { method: 'DELETE' })).toMatchObject({ code: '23503', status: 409 });
@@ -156,7 +156,10 @@ describe("the database's own refusals", () => {
       create view public.corrupted as select public.corrupt() as id;
       grant select on public.corrupted to authenticated;
       notify pgrst`);
-    await vi.waitFor(async () => expect((await api.raw('corrupted', { token: ann.token })).status).not.toBe(404));
+    await vi.waitFor(
+      async () => expect((await api.raw('corrupted', { token: ann.token })).status).not.toBe(404),
+      15_000,
+    );
     const { status, body } = await refusal('corrupted');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('secret');

@@ -60,7 +60,7 @@ test('rows of any size, and thousands of one statement, arrive whole', async () 
     `insert into leads (list_id, position, business_name) select $1, n, 'Crumb & Co' from generate_series(1, 1500) as n`,
     [listId],
   );
-  await expect.poll(() => told.length, { timeout: 5_000 }).toBe(1501);
+  await expect.poll(() => told.length).toBe(1501);
   expect(new Set(told.map((change) => ('position' in change.new ? change.new.position : undefined))).size).toBe(1501);
 });
 
@@ -170,7 +170,7 @@ test('the owner of the database need not be a superuser', async () => {
   const admin = new pg.Client(url);
   await admin.connect();
   const role = `owner_${randomBytes(4).toString('hex')}`;
-  await admin.query(`create role ${role} login password 'x' createrole`);
+  await admin.query(`create role ${role} login password 'x' createrole role current_user`);
   await admin.query(`grant anon, authenticated, service_role to ${role} with admin option`);
   await admin.query(`alter database ${new URL(url).pathname.slice(1)} owner to ${role}`);
   await admin.query(`grant fairlead_web, fairlead_worker to ${role} with admin option`);
@@ -199,7 +199,7 @@ test('whoever listens joins again when the database was away, and hears what com
      where application_name = 'fairlead notifications' and datname = current_database()`,
   );
   await expect
-    .poll(() => statuses, { timeout: 5_000 })
+    .poll(() => statuses)
     .toMatchObject(['SUBSCRIBED', expect.stringMatching(/^CHANNEL_ERROR/), 'SUBSCRIBED']);
   await harness.list(ann);
   await expect.poll(() => told).toHaveLength(1);

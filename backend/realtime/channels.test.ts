@@ -178,7 +178,7 @@ describe('whoever is not signed in', () => {
     await expect.poll(() => statuses[0]).toContain('Please sign in');
     token = ann.token();
     await channel.socket.setAuth();
-    await expect.poll(() => statuses.at(-1), { timeout: 5_000 }).toContain('SUBSCRIBED');
+    await expect.poll(() => statuses.at(-1)).toContain('SUBSCRIBED');
   });
 
   test('with another key does not even get a socket', async () => {
@@ -204,7 +204,7 @@ describe('the token', () => {
     const renewed = await joined(ann.client(one, { token: () => token }), 'renewed');
     token = ann.token(60);
     await renewed.channel.socket.setAuth();
-    await expect.poll(() => statuses, { timeout: 6_000 }).toEqual(['SUBSCRIBED', 'CLOSED']);
+    await expect.poll(() => statuses).toEqual(['SUBSCRIBED', 'CLOSED']);
     await say(renewed.channel, 'still here', {});
     expect(renewed.statuses).toEqual(['SUBSCRIBED']);
   });
@@ -292,8 +292,8 @@ describe('limits', () => {
         socket.onerror = () => resolve('refused');
       });
     await expect.poll(open).toBe('refused');
-    await expect.poll(() => strict.realtime.size(), { timeout: 6_000 }).toBe(2);
-    await expect.poll(() => statuses, { timeout: 6_000 }).toHaveLength(2);
+    await expect.poll(() => strict.realtime.size()).toBe(2);
+    await expect.poll(() => statuses).toHaveLength(2);
     expect(statuses[1]).toContain('CHANNEL_ERROR');
   });
 

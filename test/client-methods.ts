@@ -1,0 +1,19 @@
+import { quoted, rowsOf, testFile } from './documents.ts';
+
+/** A row of docs/supabase-client.md. `tests` are the paths of those it names; undefined for one that is not there. */
+export type ClientMethod = { cells: string[]; method: string; tests: (string | undefined)[] };
+
+/** What the official client can do here, as docs/supabase-client.md has it. */
+export const clientMethods = (): ClientMethod[] =>
+  rowsOf('docs/supabase-client.md')
+    .map((cells) => ({ cells, method: cells[0] ?? '', tests: quoted(cells[2]).map(testFile) }))
+    .filter(({ method }) => method !== ' method');
+
+// Nothing of theirs depends on whose PostgreSQL it is: addresses that no database sees, pages of the product, a pooler of their own.
+const ANYWHERE = ['backend/auth/redirects.test.ts', 'server/features/live/live.test.ts', 'test/pooler.test.ts'];
+
+/** Those that are run on a separate PostgreSQL as well. */
+export function testsOnSeparatePostgres(): string[] {
+  const paths = clientMethods().flatMap(({ tests }) => tests.filter((path) => path !== undefined));
+  return [...new Set(paths)].filter((path) => !ANYWHERE.includes(path));
+}

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** Every file that documents speak of. */
+export const FILES = globSync('{backend,contract,db,providers,scripts,server,supabase,test,web}/**', {
+  exclude: ['**/dist/**'],
+});
+
+/** The rows of all tables of a document, each in its cells. */
+export const rowsOf = (document: string): string[][] =>
+  readFileSync(document, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(1, -1).split(' | '));
+
+/** What a cell has in backquotes. */
+export const quoted = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The path of a test that a document names by the end of it, without `.test.ts`. */
+export function testFile(name: string): string | undefined {
+  const path = name.replace(/^spec\//, 'test/e2e/spec/').replace(/^e2e\//, 'test/e2e/');
+  return FILES.find((file) => ['ts', 'tsx'].some((end) => `/${file}`.endsWith(`/${path}.test.${end}`)));
+}
