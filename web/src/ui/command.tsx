@@ -32,7 +32,7 @@ export function CommandDialog({
   onClosed: () => void;
   children: ReactNode;
 }) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  const { onCloseAutoFocus, ...focusReturn } = useFocusReturn();
   return (
     // Radix's own modality styles the whole page anew, which takes longer than all the rest; what it brings is below.
     <Radix.Root modal={false} open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -41,7 +41,7 @@ export function CommandDialog({
         <Radix.Content
           aria-modal
           aria-describedby={undefined}
-          onOpenAutoFocus={onOpenAutoFocus}
+          {...focusReturn}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
             onClosed();

@@ -1,10 +1,10 @@
-import { useRef } from 'react';
+import { type FocusEvent, useRef } from 'react';
 
 /** What opened an overlay. An item of a menu goes with its menu, so it is the menu's button then. */
-function openerOf(focused: Element | null): HTMLElement | null {
-  const menu = focused?.closest('[role=menu]');
-  if (menu) return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
-  return focused instanceof HTMLElement ? focused : null;
+function openerOf(focused: EventTarget | null): HTMLElement | null {
+  if (!(focused instanceof HTMLElement)) return null;
+  const menu = focused.closest('[role=menu]');
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
 }
 
 /** The sections around an element, and the page; the innermost first. */
@@ -19,20 +19,26 @@ function placesOf(element: HTMLElement | null): HTMLElement[] {
  * to the section that it stood in when what was done has taken the opener away.
  */
 export function useFocusReturn() {
-  const opener = useRef<HTMLElement>(null);
-  const places = useRef<HTMLElement[]>([]);
+  /** While the overlay is open: where the focus was before. */
+  const before = useRef<{ opener: HTMLElement | null; places: HTMLElement[] }>(undefined);
+  const remember = (focused: EventTarget | null) => {
+    if (before.current) return;
+    const opener = openerOf(focused);
+    before.current = { opener, places: placesOf(opener) };
+  };
   return {
-    onOpenAutoFocus: () => {
-      opener.current = openerOf(document.activeElement);
-      places.current = placesOf(opener.current);
-    },
+    // A field that takes the focus by itself has it before Radix looks, which then does not ask where it shall go.
+    onFocusCapture: ({ relatedTarget }: FocusEvent) => remember(relatedTarget),
+    onOpenAutoFocus: () => remember(document.activeElement),
     onCloseAutoFocus: (event: Event) => {
-      if (opener.current?.isConnected) {
+      const { opener, places = [] } = before.current ?? {};
+      before.current = undefined;
+      if (opener?.isConnected) {
         event.preventDefault();
-        opener.current.focus();
+        opener.focus();
         return;
       }
-      const place = places.current.find(({ isConnected }) => isConnected);
+      const place = places.find(({ isConnected }) => isConnected);
       if (!place) return;
       event.preventDefault();
       if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
