@@ -45,6 +45,6 @@ export const PROVIDER_CATALOGUE: Record<ProviderId, CatalogueEntry> = {
     required: false,
     costPerLead: 'about $0.02 per check',
     helpUrl: 'https://www.searchbug.com/myaccount/',
-    keyHint: 'Paste ACCOUNT_NUMBER:API_KEY. Both are on SearchBug’s “Your Account” page.',
+    keyHint: 'Both are on SearchBug’s “Your Account” page.',
   },
 };

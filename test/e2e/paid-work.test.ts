@@ -88,7 +88,7 @@ test('a lost answer says what it may have cost until somebody settles it by hand
   await read(panel, 'One answer was lost');
   expect(await panel.getByRole('button', { name: 'Finish the rest' }).count()).toBe(0);
   await read(panel, /^\$0\.02 may have been charged, and counts as spent until you settle it/);
-  await panel.getByRole('button', { name: /^Settle \(512\)/ }).click();
+  await panel.getByRole('button', { name: /^Settle \+1 512-/ }).click();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'It was not charged' }).dblclick();
   await read(panel, 'Settled: not charged');

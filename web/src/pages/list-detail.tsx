@@ -143,9 +143,11 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
 const NO_BREAK = '\u00a0';
 
 function Summary({ list }: { list: LeadList }) {
-  // Lines break between the figures, never inside the date.
-  const created = formatDate(list.createdAt).replaceAll(' ', NO_BREAK);
-  const figures = [plural(list.leadCount, 'lead'), `${list.completeness}% complete`, `Created ${created}`];
+  const figures = [
+    plural(list.leadCount, 'lead'),
+    `${list.completeness}% complete`,
+    `Created ${formatDate(list.createdAt)}`,
+  ];
   return (
     <p className="tabular-nums">
       {list.resolvedPlace ? (
@@ -154,7 +156,8 @@ function Summary({ list }: { list: LeadList }) {
           {' · '}
         </>
       ) : null}
-      {figures.join(' · ')}
+      {/* Lines break between the figures, never inside one. */}
+      {figures.map((figure) => figure.replaceAll(' ', NO_BREAK)).join(' · ')}
     </p>
   );
 }

@@ -34,8 +34,11 @@ function ChoiceRow({
     >
       <span className="mt-0.5 flex">{control}</span>
       <span className="min-w-0 flex-1">
-        <span id={`${id}-label`} className="block font-medium">
-          {label}
+        <span className="flex items-baseline justify-between gap-3">
+          <span id={`${id}-label`} className="min-w-0 font-medium">
+            {label}
+          </span>
+          {aside ? <span className="shrink-0 text-secondary text-sm tabular-nums">{aside}</span> : null}
         </span>
         {description ? (
           <span id={`${id}-text`} className="block text-secondary text-sm">
@@ -43,7 +46,6 @@ function ChoiceRow({
           </span>
         ) : null}
       </span>
-      {aside ? <span className="shrink-0 text-secondary text-sm tabular-nums">{aside}</span> : null}
     </label>
   );
 }

@@ -17,7 +17,12 @@ async function openRun(page: Page, { paid }: People, name: RunName, list: PaidLi
   await page.goto(`/lists/${paid.lists[list]}?run=${paid.runs[name]}`);
   const panel = page.getByRole('dialog');
   await see(panel.getByText('Spent', { exact: true }));
-  await see(panel.getByRole('listitem').or(panel.getByText('No calls yet')).first());
+  await see(
+    panel
+      .getByRole('listitem')
+      .or(panel.getByText(/^No calls/))
+      .first(),
+  );
 }
 
 /** What work costs, while it is worked on and afterwards. */

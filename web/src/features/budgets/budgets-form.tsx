@@ -74,7 +74,7 @@ function Spent({ item, hand }: { item: Budget; hand: Hand }) {
   const by = hand === 'limitMicros' ? 'An administrator allows' : 'They allow themselves';
   const unused = ({ spentMicros, reservedMicros }: Budget['real']) => spentMicros + reservedMicros === 0;
   return (
-    <div className="grid gap-2 sm:pt-7">
+    <div className="grid gap-3 self-start sm:pt-8">
       {item.id === 'run' ? (
         <p className="text-faint text-sm">The most that one search, enrichment or check may cost.</p>
       ) : (

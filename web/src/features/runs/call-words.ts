@@ -31,7 +31,7 @@ export const WHERE_CHARGED: Record<ProviderId, string> = {
 export function subjectText({ operation, subject }: Pick<PaidCall, 'operation' | 'subject'>): string {
   if (operation === 'search_page') return `Results, page ${/page (\d+)$/.exec(subject)?.[1] ?? '1'}`;
   if (operation === 'phone_scrub' && subject.length === 10)
-    return `(${subject.slice(0, 3)}) ${subject.slice(3, 6)}-${subject.slice(6)}`;
+    return `+1 ${subject.slice(0, 3)}-${subject.slice(3, 6)}-${subject.slice(6)}`;
   return operation === 'locate' ? `Place “${subject}”` : subject;
 }
 

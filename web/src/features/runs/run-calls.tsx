@@ -55,7 +55,7 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
       ) : rows.length === 0 ? (
         <EmptyState
           icon={ReceiptText}
-          title={state ? `No call is in this state` : 'No calls yet'}
+          title={state ? 'No call is in this state' : isOpen(run) ? 'No calls yet' : 'No calls'}
           description={
             state
               ? undefined

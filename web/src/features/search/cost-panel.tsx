@@ -21,7 +21,7 @@ export function CostPanel({ maxResults }: { maxResults: number }) {
           strong
         />
         <Line
-          term="Bought leads"
+          term="Industry price"
           note={`${formatMoney(INDUSTRY_PER_LEAD_MICROS.low)} – ${formatMoney(INDUSTRY_PER_LEAD_MICROS.high)} each`}
           value={industry}
         />
@@ -54,12 +54,12 @@ function Line({
   className?: string;
 }) {
   return (
-    <div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', className)}>
+    <div className={cn('flex flex-wrap items-baseline gap-x-4', className)}>
       <dt>
         <span className={strong ? 'font-medium' : 'text-secondary'}>{term}</span>{' '}
         <span className={inherit ? 'text-sm' : 'text-faint text-sm'}>{note}</span>
       </dt>
-      <dd className={strong ? 'font-semibold' : 'text-secondary'}>{value}</dd>
+      <dd className={cn('ml-auto', strong ? 'font-semibold' : 'text-secondary')}>{value}</dd>
     </div>
   );
 }
