@@ -22,7 +22,7 @@ export async function awaitRun(
     const hint = nextHint(notifications, runId, [signal, stopping]);
     try {
       const run = await throughOutage(() => readRun(db, runId));
-      if (!run || (run.kind !== 'place' && !run.list_id)) throw deleted();
+      if (!run || (hasEnded(run) && hasLostList(run))) throw deleted();
       if (run.state === 'completed') return run;
       if (run.state === 'cancelled') throw cancelled(run);
       if (run.state === 'failed')
@@ -38,6 +38,9 @@ export async function awaitRun(
 
 const readRun = (db: RunDeps['db'], runId: string) =>
   db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
+
+const hasEnded = ({ state }: RunRow): boolean => state !== 'queued' && state !== 'running';
+const hasLostList = ({ kind, list_id }: RunRow): boolean => kind !== 'place' && list_id === null;
 
 const deleted = () => new AppError('RUN_CANCELLED', 'The list was deleted, so the work on it has stopped.');
 const cancelled = ({ error_code, error_message }: RunRow) =>
