@@ -64,6 +64,15 @@ test('a refusal carries code, message and request id', async () => {
   });
 });
 
+test('a call that was sent on, with a token that has run out meanwhile, counts as cut: what it began goes on', async () => {
+  const seen = stubServer({
+    'GET /api/ping': () => Object.defineProperty(refused(401, 'UNAUTHENTICATED'), 'redirected', { value: true }),
+    'POST /auth/v1/token': () => authRefused(500, 'unexpected_failure'),
+  });
+  expect(await failureOf(callApi(ping))).toMatchObject({ kind: 'network' });
+  await waitFor(() => expect(seen.some(({ path }) => path === '/auth/v1/token')).toBe(true));
+});
+
 test('a session that the server does not know any more is given up', async () => {
   const seen = stubServer({
     'GET /api/ping': () => refused(401, 'UNAUTHENTICATED', 'This session has ended. Please sign in again.'),

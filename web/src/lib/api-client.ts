@@ -109,7 +109,11 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallA
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (response.status === 401 && endpoint.access !== 'public') void settleSession();
+  if (response.status === 401 && endpoint.access !== 'public') {
+    void settleSession();
+    // It had begun before its server was restarted, with a token that has run out since: what it began goes on.
+    if (response.redirected) throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
+  }
   const answer = parseJson(response, text);
   if (!response.ok || answer.success === false) throw refusal(response, answer);
   // Spec section 7: some answers may stand beside `data` instead of inside it.
