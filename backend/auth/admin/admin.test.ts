@@ -261,6 +261,17 @@ test('without the secret key nobody gets in, whoever they are', async () => {
   expect((await client.auth.admin.inviteUserByEmail(newEmail())).error?.code).toBe('not_admin');
 });
 
+test('getClaims refuses a token with the signature of another', async () => {
+  const [{ client, session: mine }, { session: theirs }] = [
+    await auth.signIn(newEmail()),
+    await auth.signIn(newEmail()),
+  ];
+  const [head, claims] = theirs.access_token.split('.');
+  const { data, error } = await client.auth.getClaims(`${head}.${claims}.${mine.access_token.split('.')[2]}`);
+  expect(data).toBeNull();
+  expect(error).toMatchObject({ message: 'Invalid JWT signature', code: 'invalid_jwt' });
+});
+
 test('getClaims goes on through a rotation of the signing key, for a client that keeps the keys of before', async () => {
   const { client, session } = await auth.signIn(newEmail());
   const before = await client.auth.getClaims();
