@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { gather } from './gather.ts';
 
-test('what comes while others are worked on waits for its turn, and is worked on together', async () => {
+test('what comes while others are worked on waits for its turn, is worked on together, and each gets its own', async () => {
   const worked: (readonly string[])[] = [];
   const held = Promise.withResolvers<void>();
-  const give = gather<string>(async (items) => {
+  const give = gather(async (items: readonly string[]) => {
     worked.push(items);
     await held.promise;
     if (items.includes('bad')) throw new Error('bad');
+    return items.map((item) => item.toUpperCase());
   });
   const first = give('a');
   await Promise.resolve();
   const others = [give('bad'), give('b')];
   expect(worked).toEqual([['a']]);
   held.resolve();
-  await first;
+  expect(await first).toBe('A');
   await expect(Promise.all(others)).rejects.toThrow('bad');
   await expect(others[1]).rejects.toThrow('bad');
   expect(worked).toEqual([['a'], ['bad', 'b']]);
-  await give('c');
-  expect(worked.at(-1)).toEqual(['c']);
+  expect(await Promise.all([give('c'), give('d')])).toEqual(['C', 'D']);
 });

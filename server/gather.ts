@@ -1,23 +1,23 @@
 /**
- * Does `work` on what it is given, one time after the other: what is given while it is at work waits, and is worked on together. Each
- * giver is answered with the outcome of the work that theirs was part of.
+ * Does `work` on what it is given, one time after the other: what is given while it is at work waits, and is worked on together. `work`
+ * answers for each item, in their order; whoever gave it gets that, or what the work that theirs was part of has thrown.
  */
-export function gather<T>(work: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
-  let last = Promise.resolve();
-  let waiting: { items: T[]; done: Promise<void> } | undefined;
-  return (item) => {
-    if (waiting) {
-      waiting.items.push(item);
-      return waiting.done;
+export function gather<T, R>(work: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: { items: T[]; done: Promise<readonly R[]> } | undefined;
+  return async (item) => {
+    if (!waiting) {
+      const items: T[] = [];
+      const begin = () => {
+        waiting = undefined;
+        return work(items);
+      };
+      const done = last.then(begin, begin);
+      waiting = { items, done };
+      last = done;
     }
-    const items = [item];
-    const begin = () => {
-      waiting = undefined;
-      return work(items);
-    };
-    const done = last.then(begin, begin);
-    waiting = { items, done };
-    last = done;
-    return done;
+    const { items, done } = waiting;
+    const place = items.push(item) - 1;
+    return (await done)[place] as R;
   };
 }

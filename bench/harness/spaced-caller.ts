@@ -15,7 +15,8 @@ const { url, bucket, calls, limits, latencyMs } = JSON.parse(process.argv[2] ?? 
 const { db } = connect(url);
 const departures: number[] = [];
 await forEachAtOnce(Array(calls), AT_ONCE, async () => {
-  await pause(await grantUnder(db, bucket, limits));
+  const [waitMs] = await grantUnder(db, bucket, limits, 1);
+  await pause(waitMs);
   departures.push(performance.timeOrigin + performance.now());
   await pause(latencyMs);
 });

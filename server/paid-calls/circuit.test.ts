@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ProviderId } from '#providers/provider.ts';
 import { createWaits } from '#server/runs/waits.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { noteOutcome, passCircuit } from './circuit.ts';
+import { askCircuit, noteOutcome, passCircuit } from './circuit.ts';
 import type { PayContext } from './operation.ts';
 
 let product: Product;
@@ -25,7 +26,11 @@ beforeEach(async () => {
 const fail = async (times: number) => {
   for (let time = 0; time < times; time += 1) await noteOutcome(context, 'hunter_io', 'no_answer');
 };
-const pass = (patienceMs: number) => passCircuit(context, 'hunter_io', patienceMs);
+const passAs = (caller: PayContext, provider: ProviderId, patienceMs: number) => {
+  const ask = async () => (await askCircuit(caller, provider, 1))[0] ?? null;
+  return passCircuit(caller, provider, ask, patienceMs);
+};
+const pass = (patienceMs: number) => passAs(context, 'hunter_io', patienceMs);
 const silent = { kind: 'transient', message: expect.stringMatching(/^Hunter has not answered.*press Retry/) };
 const restIsOver = () =>
   sql`update app.provider_circuits set next_try_at = now() - interval '1 second'`.execute(product.db);
@@ -48,8 +53,8 @@ test('after five failures in a row a call waits, says so, and gives up with word
 
 test('another key, and another provider, go on', async () => {
   await fail(5);
-  await passCircuit({ ...context, key: { ...context.key, fingerprint: 'another' } }, 'hunter_io', 0);
-  await passCircuit(context, 'searchbug', 0);
+  await passAs({ ...context, key: { ...context.key, fingerprint: 'another' } }, 'hunter_io', 0);
+  await passAs(context, 'searchbug', 0);
 });
 
 test('after the rest one call tries, however many ask; its answer lets all others through', async () => {
@@ -57,6 +62,8 @@ test('after the rest one call tries, however many ask; its answer lets all other
   await restIsOver();
   const asked = await Promise.allSettled(Array.from({ length: 10 }, () => pass(0)));
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await restIsOver();
+  expect(await askCircuit(context, 'hunter_io', 3)).toEqual([null, expect.any(Date), expect.any(Date)]);
   const waiting = pass(10_000);
   await noteOutcome(context, 'hunter_io', 'answered');
   await waiting;

@@ -11,21 +11,33 @@ const POLL_MS = 1_000;
 const bucketOf = ({ key }: Pick<PayContext, 'key'>, provider: ProviderId): string => `${provider}:${key.fingerprint}`;
 
 /**
+ * Asks for `count` calls with a key whether they may be tried, one after the other; answers for each null, or when to ask again. Of calls
+ * that ask while the provider does not answer, one at a time may.
+ */
+export async function askCircuit(
+  context: Pick<PayContext, 'deps' | 'key'>,
+  provider: ProviderId,
+  count: number,
+): Promise<(Date | null)[]> {
+  const { rows } = await sql<{ next_try: Date | null }>`
+    select app.ask_circuit(${bucketOf(context, provider)}) as next_try from generate_series(1, ${count}::integer)
+  `.execute(context.deps.db);
+  return rows.map((row) => row.next_try);
+}
+
+/**
  * Returns when a call with this key may be tried: at once while the provider answers; while it does not, one call at a time tries it and
- * the others wait. Throws ProviderError after `patienceMs`.
+ * the others wait. Throws ProviderError after `patienceMs`. `ask` asks for this call: see `askCircuit`.
  */
 export async function passCircuit(
-  context: PayContext,
+  { signal, waits }: Pick<PayContext, 'signal' | 'waits'>,
   provider: ProviderId,
+  ask: () => Promise<Date | null>,
   patienceMs: number = PATIENCE_MS,
 ): Promise<void> {
-  const { deps, signal, waits } = context;
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const { rows } = await sql<{ next_try: Date | null }>`
-      select app.ask_circuit(${bucketOf(context, provider)}) as next_try
-    `.execute(deps.db);
-    const until = rows[0]?.next_try ?? undefined;
+    const until = await ask();
     if (!until) return;
     const left = deadline - Date.now();
     if (left <= 0) throw silent(provider);

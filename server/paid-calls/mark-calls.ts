@@ -5,20 +5,45 @@ import { RunStopped } from '#server/runs/run-stopped.ts';
 import type { PayContext } from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
+/** What is to leave as one request. `batchId`: null for a single call. */
+export type Departure = { calls: readonly PlannedCall[]; batchId: string | null };
+
 /**
- * Books planned calls as sent, right before they are: only while this process holds the run and nobody has cancelled it, and as many
- * as the run's bound has room for. Answers those that were still planned; undefined while there is no room for any. Throws RunStopped.
+ * Books the calls of requests as sent: only while this process holds the run and nobody has cancelled it, and as many as the run's bound
+ * has room for. Answers for each request those that were still planned. A call is answered to one request, whoever else wants it.
+ */
+export async function bookSent(
+  { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
+  departures: readonly Departure[],
+): Promise<PlannedCall[][]> {
+  const booked = new Map<string, PlannedCall>();
+  for (const [batchId, together] of Map.groupBy(departures, (departure) => departure.batchId)) {
+    const ids = together.flatMap(({ calls }) => calls.map((call) => call.id));
+    const { rows } = await sql<PlannedCall>`
+      select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
+    `.execute(deps.db);
+    for (const call of rows) booked.set(call.id, call);
+  }
+  const take = ({ id }: PlannedCall) => {
+    const call = booked.get(id);
+    booked.delete(id);
+    return call ?? [];
+  };
+  return departures.map(({ calls }) => calls.flatMap(take));
+}
+
+/**
+ * Books planned calls as sent, right before they are. Answers those that may be; undefined while the run's bound has no room for any.
+ * Throws RunStopped. `book` books them: see `bookSent`.
  */
 export async function markSent(
   { deps, run, owner }: PayContext,
-  calls: readonly PlannedCall[],
-  batchId: string | null,
+  departure: Departure,
+  book: (departure: Departure) => Promise<PlannedCall[]>,
 ): Promise<PlannedCall[] | undefined> {
-  const ids = calls.map((call) => call.id);
-  const { rows } = await sql<PlannedCall>`
-    select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
-  `.execute(deps.db);
-  return rows.length === 0 && (await mayBeSentLater(deps.db, run.id, owner, ids)) ? undefined : rows;
+  const booked = await book(departure);
+  const ids = departure.calls.map((call) => call.id);
+  return booked.length === 0 && (await mayBeSentLater(deps.db, run.id, owner, ids)) ? undefined : booked;
 }
 
 /** Calls in flight are booked at their estimate, and give room back when they cost less. */

@@ -57,6 +57,4 @@ export type Purchase<A> = {
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
   /** What follows from what was booked, in the same transaction. */
   booked?(tx: Tx): Promise<void>;
-  /** Settles calls with others of the run, when several requests are out at a time: see `settleTogether`. */
-  together?(settled: readonly SettledCall<A>[]): Promise<void>;
 };

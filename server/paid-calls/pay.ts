@@ -1,24 +1,30 @@
 import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
-import { planCalls } from './plan-calls.ts';
 import { recall } from './recall.ts';
 import { recordRecalls } from './record-recalls.ts';
 import { sendCalls } from './send-calls.ts';
+import { type Steps, stepsTogether } from './steps.ts';
 import { waitForOthers } from './wait-for-others.ts';
 
 /**
  * Gets an outcome for every subject without paying twice: from memory, from a call that somebody else has in flight, or by one
- * request for all the rest. Throws ProviderError when the provider refuses for good, RunStopped when the run must not go on.
+ * request for all the rest. Throws ProviderError when the provider refuses for good, RunStopped when the run must not go on. `steps`: of a
+ * run that has several requests out at a time.
  */
-export async function pay<A>(context: PayContext, purchase: Purchase<A>): Promise<Map<string, Outcome<A>>> {
+export async function pay<A>(
+  context: PayContext,
+  purchase: Purchase<A>,
+  steps: Steps<A> = stepsTogether(context, purchase),
+): Promise<Map<string, Outcome<A>>> {
   const outcomes = new Map<string, Outcome<A>>();
   let open = purchase.subjects;
   for (let round = 0; open.length > 0; round += 1) {
     context.signal.throwIfAborted();
-    const plan = await planCalls(context, purchase.operation, open, round);
+    const plan = await steps.plan({ subjects: open, round });
     await storeKnown(context, purchase, plan.outcomes.values());
     for (const outcome of plan.outcomes.values()) outcomes.set(outcome.subject, outcome);
     if (plan.calls.length > 0)
-      for (const outcome of await sendCalls(context, purchase, plan.calls)) outcomes.set(outcome.subject, outcome);
+      for (const outcome of await sendCalls(context, purchase, plan.calls, steps))
+        outcomes.set(outcome.subject, outcome);
     else if (plan.others.length > 0) await waitForOthers(context, plan.others);
     if (open.some((subject) => outcomes.has(subject))) context.waits.moved();
     open = open.filter((subject) => !outcomes.has(subject));

@@ -12,25 +12,28 @@ export type Plan<A> = {
   others: PlannedCall[];
 };
 
+/** What is to be asked about. `round` tells a new attempt of the same run on a subject from a repetition by a second process. */
+export type Wanted = { subjects: readonly string[]; round: number };
+
 /**
- * Writes a planned call for every subject that nobody has in flight, and finds again what this run had planned before a crash.
- * `round` tells a new attempt of the same run on a subject from a repetition by a second process. Keys hold no subject as it is, because
- * a page's holds coordinates, which have their time.
+ * Writes a planned call for every subject that nobody has in flight, and finds again what this run had planned before a crash. Keys
+ * hold no subject as it is, because a page's holds coordinates, which have their time. Answers for each of what is wanted, in its order.
  */
 export async function planCalls<A>(
-  { deps, run }: PayContext,
+  { deps, run }: Pick<PayContext, 'deps' | 'run'>,
   operation: Operation<A>,
-  subjects: readonly string[],
-  round: number,
-): Promise<Plan<A>> {
+  wanted: readonly Wanted[],
+): Promise<Plan<A>[]> {
+  const subjects = wanted.flatMap((one) => one.subjects);
+  const rounds = wanted.flatMap((one) => one.subjects.map(() => one.round));
   return deps.db.transaction().execute(async (tx) => {
     const { rows: written } = await sql<PlannedCall>`
       insert into app.paid_calls
         (idempotency_key, run_id, user_id, provider, operation, subject, estimate_micros, sandbox)
-      select concat_ws(':', ${run.id}::text, ${operation.name}::text, ${round}::integer, md5(subject)), ${run.id}::uuid,
+      select concat_ws(':', ${run.id}::text, ${operation.name}::text, round, md5(subject)), ${run.id}::uuid,
         ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${operation.estimateMicros}::bigint,
         ${run.sandbox}::boolean
-      from unnest(${subjects}::text[]) as subject
+      from unnest(${subjects}::text[], ${rounds}::integer[]) as wanted (subject, round)
       order by subject
       on conflict do nothing
       returning id, subject
@@ -45,10 +48,13 @@ export async function planCalls<A>(
       where state in ('planned', 'sent') and user_id = ${run.userId} and provider = ${operation.provider}
         and operation = ${operation.name} and sandbox = ${run.sandbox} and subject = any(${subjects})
     `.execute(tx);
-    return {
-      calls: inFlight.filter((call) => call.mine && !outcomes.has(call.subject)),
-      others: inFlight.filter((call) => !call.mine && !outcomes.has(call.subject)),
-      outcomes,
-    };
+    return wanted.map((one) => {
+      const open = inFlight.filter(({ subject }) => one.subjects.includes(subject) && !outcomes.has(subject));
+      return {
+        calls: open.filter((call) => call.mine),
+        others: open.filter((call) => !call.mine),
+        outcomes: new Map([...outcomes].filter(([subject]) => one.subjects.includes(subject))),
+      };
+    });
   });
 }

@@ -4,7 +4,7 @@ import { pause } from '#server/pause.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { noteOutcome, passCircuit } from './circuit.ts';
 import { inPlace } from './in-place.ts';
-import { markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './mark-calls.ts';
+import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './mark-calls.ts';
 import {
   type Answered,
   type Bought,
@@ -16,6 +16,7 @@ import {
 import type { PlannedCall } from './plan-calls.ts';
 import { retryPause } from './retry-pause.ts';
 import { settleCalls } from './settle-calls.ts';
+import type { Steps } from './steps.ts';
 import { takeSlot } from './take-slot.ts';
 
 /**
@@ -26,15 +27,16 @@ export async function sendCalls<A>(
   context: PayContext,
   purchase: Purchase<A>,
   planned: readonly PlannedCall[],
+  steps: Steps<A>,
 ): Promise<Outcome<A>[]> {
   const { deps, waits, signal } = context;
   const { operation } = purchase;
   const { provider } = operation;
-  const batchId = planned.length > 1 ? randomUUID() : null;
+  const departure = { calls: planned, batchId: planned.length > 1 ? randomUUID() : null };
   for (let tries = 1; ; tries += 1) {
     // A call that has met the failure itself does not wait for others to see it pass.
-    if (tries === 1) await passCircuit(context, provider);
-    const { calls, ...outcome } = await sendWithRoom(context, purchase, planned, batchId);
+    if (tries === 1) await passCircuit(context, provider, steps.askCircuit);
+    const { calls, ...outcome } = await sendWithRoom(context, purchase, departure, steps);
     if (calls.length === 0) return [];
     if ('error' in outcome) {
       const { error } = outcome;
@@ -64,8 +66,8 @@ export async function sendCalls<A>(
       continue;
     }
     const { bought } = outcome;
-    const answered = await settleCalls(context, purchase, calls, bought);
-    await noteOutcome(context, provider, 'answered');
+    const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
+    await steps.noteAnswer();
     const unanswered = calls.filter((call) => !bought.has(call.subject));
     if (unanswered.length > 0) {
       await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
@@ -81,15 +83,15 @@ type Sent<A> = { calls: PlannedCall[] } & ({ bought: ReadonlyMap<string, Bought<
 async function sendWithRoom<A>(
   context: PayContext,
   purchase: Purchase<A>,
-  planned: readonly PlannedCall[],
-  batchId: string | null,
+  departure: Departure,
+  steps: Steps<A>,
 ): Promise<Sent<A>> {
   for (;;) {
     const sent = await inPlace(context, purchase.operation.provider, () =>
-      sendOnce(context, purchase, planned, batchId),
+      sendOnce(context, purchase, departure, steps),
     );
     if (sent) return sent;
-    await waitForRoom(context, planned);
+    await waitForRoom(context, departure.calls);
   }
 }
 
@@ -97,12 +99,12 @@ async function sendWithRoom<A>(
 async function sendOnce<A>(
   context: PayContext,
   { operation, send }: Purchase<A>,
-  planned: readonly PlannedCall[],
-  batchId: string | null,
+  departure: Departure,
+  steps: Steps<A>,
 ): Promise<Sent<A> | undefined> {
-  await takeSlot(context, operation.provider);
+  await takeSlot(context, operation.provider, steps.grantSlot);
   context.signal.throwIfAborted();
-  const calls = await markSent(context, planned, batchId);
+  const calls = await markSent(context, departure, steps.book);
   if (!calls) return undefined;
   if (calls.length === 0) return { calls, bought: new Map() };
   context.waits.moved();

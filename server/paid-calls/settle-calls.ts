@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
-import { gather } from '#server/gather.ts';
 import { throughOutage } from '#server/through-outage.ts';
 import { cleanJson } from './clean-json.ts';
 import {
@@ -24,12 +23,14 @@ const CHARGED_ONCE_DAYS = 31;
 /**
  * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
  * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
+ * `together` does so with answers to other requests: one that can not be stored does not keep others from it.
  */
 export async function settleCalls<A>(
   context: PayContext,
   purchase: Purchase<A>,
   calls: readonly PlannedCall[],
   bought: ReadonlyMap<string, Bought<A>>,
+  together: (settled: readonly SettledCall<A>[]) => Promise<void>,
 ): Promise<Answered<A>[]> {
   const answeredAt = new Date();
   const settled = calls.flatMap((call): SettledCall<A>[] => {
@@ -46,26 +47,21 @@ export async function settleCalls<A>(
     }
   };
   try {
-    await (purchase.together ?? apart)(settled);
+    await together(settled);
   } catch (error) {
-    // One answer that can not be stored must not keep others from it.
-    if (purchase.together && !isDatabaseGone(error)) await apart();
-    else throw error;
+    if (isDatabaseGone(error)) throw error;
+    await apart();
   }
   context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', settled.length);
   return settled.map(toAnswered);
 }
 
 /**
- * For requests of one run that are out at the same time: calls that are answered while others are being settled wait, and are settled
- * in one transaction. Each by itself would wait for the list's lock with a connection, of which the other runs of this process have few.
+ * Books answers, remembers them and stores what they bring, in one transaction. Locks are taken in the order that ending a run takes them
+ * in: list, run, calls, sums of the ledger.
  */
-export const settleTogether = <A>(context: PayContext, what: Settling<A>): NonNullable<Purchase<A>['together']> =>
-  gather((shares: readonly (readonly SettledCall<A>[])[]) => throughOutage(() => settle(context, what, shares.flat())));
-
-/** Locks are taken in the order that ending a run takes them in: list, run, calls, sums of the ledger. */
-function settle<A>(
-  { deps, run }: PayContext,
+export function settle<A>(
+  { deps, run }: Pick<PayContext, 'deps' | 'run'>,
   { operation, store, booked }: Settling<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {

@@ -16,26 +16,36 @@ export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
   searchbug: [{ calls: 5, windowMs: 1_000 }],
 };
 
-/** Waits until the next call with this key may leave, and says so on the run. */
-export async function takeSlot({ waits, ...caller }: PayContext, provider: ProviderId): Promise<void> {
-  const waitMs = await grantSlot(caller, provider);
+/** Waits until the next call with this key may leave, and says so on the run. `grant`: how its departure is taken. */
+export async function takeSlot(
+  { waits, ...caller }: PayContext,
+  provider: ProviderId,
+  grant: () => Promise<number> = () => grantSlot(caller, provider),
+): Promise<void> {
+  const waitMs = await grant();
   if (waitMs <= 0) return;
   const until = new Date(Date.now() + waitMs);
   await waits.during({ reason: 'limit', until }, () => pause(waitMs, caller.signal));
 }
 
+type Caller = { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> };
+
 /** Takes the next departure with this key; answers the ms until then. */
-export const grantSlot = (
-  { deps, key }: { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> },
-  provider: ProviderId,
-): Promise<number> => grantUnder(deps.db, `${provider}:${key.fingerprint}`, SPACING[provider]);
+export async function grantSlot(caller: Caller, provider: ProviderId): Promise<number> {
+  const [waitMs = 0] = await grantSlots(caller, provider, 1);
+  return waitMs;
+}
+
+/** Takes the next `count` departures with this key, the earliest first; answers the ms until each. */
+export const grantSlots = ({ deps, key }: Caller, provider: ProviderId, count: number): Promise<number[]> =>
+  grantUnder(deps.db, `${provider}:${key.fingerprint}`, SPACING[provider], count);
 
 /** The same for whatever is counted as `bucket`, under any limits. */
-export async function grantUnder(db: Db, bucket: string, limits: readonly Limit[]): Promise<number> {
+export async function grantUnder(db: Db, bucket: string, limits: readonly Limit[], count: number): Promise<number[]> {
   const { rows } = await sql<{ wait_ms: number }>`
     select app.take_slot(
       ${bucket}, ${limits.map((limit) => limit.calls)}::integer[], ${limits.map((limit) => limit.windowMs)}::integer[]
-    ) as wait_ms
+    ) as wait_ms from generate_series(1, ${count}::integer)
   `.execute(db);
-  return rows[0]?.wait_ms ?? 0;
+  return rows.map((row) => row.wait_ms);
 }

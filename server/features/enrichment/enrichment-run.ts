@@ -7,7 +7,8 @@ import { forEachAtOnce } from '#server/for-each-at-once.ts';
 import { noteCredits } from '#server/meters/note-credits.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
-import { type Settling, settleTogether } from '#server/paid-calls/settle-calls.ts';
+import type { Settling } from '#server/paid-calls/settle-calls.ts';
+import { stepsTogether } from '#server/paid-calls/steps.ts';
 import { grantSlot } from '#server/paid-calls/take-slot.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
@@ -46,10 +47,9 @@ export const enrichmentKind: ListKindDefinition = {
       operation: domainSearchOperation,
       store: (tx, answered) => storeContacts(tx, run, domains, answered),
     };
-    const together = settleTogether(context, domainSearch);
+    const steps = stepsTogether(context, domainSearch);
     const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
       ...domainSearch,
-      together,
       subjects,
       send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain, takeTurn)]]),
     });
@@ -69,7 +69,7 @@ export const enrichmentKind: ListKindDefinition = {
       await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
         // A refused key is refused for every domain: those that wait for their turn need not ask as well.
         const signal = AbortSignal.any([context.signal, failed]);
-        count(await pay({ ...context, signal }, purchase([domain])));
+        count(await pay({ ...context, signal }, purchase([domain]), steps));
       });
     } finally {
       await progress.flush();

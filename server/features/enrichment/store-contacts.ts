@@ -1,10 +1,9 @@
-import type { Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
-import type { DB } from '#db/types.gen.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
-import { chooseEmail, chooseOwner } from './choose-contacts.ts';
+import { type ChosenEmail, type ChosenOwner, chooseEmail, chooseOwner } from './choose-contacts.ts';
 import type { DomainAnswer } from './domain-search-operation.ts';
 
 type Lead = {
@@ -14,6 +13,9 @@ type Lead = {
   email_call_id: string | null;
   owner_call_id: string | null;
 };
+
+/** What is new to a lead. */
+type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner: ChosenOwner | undefined };
 
 /**
  * Writes what was found for domains to their leads, and counts what changed. An e-mail goes with its confidence and verification, an owner
@@ -29,6 +31,7 @@ export async function storeContacts(
   if (!list) return;
   const ids = answered.flatMap(({ subject }) => leadsOf.get(subject) ?? []);
   const leads = await readLeads(tx, run.listId, ids);
+  const found: Found[] = [];
   const totals = { leadsUpdated: 0, emailsAdded: 0, contactsAdded: 0 };
   for (const { subject, answer, callId } of answered) {
     const email = chooseEmail(answer.contacts);
@@ -36,26 +39,17 @@ export async function storeContacts(
     for (const id of leadsOf.get(subject) ?? []) {
       const lead = leads.get(id);
       if (!lead) continue;
-      const changes: Updateable<DB['leads']> = {};
-      if (email && lead.email_call_id !== callId) {
-        changes.email = email.email;
-        changes.email_confidence = email.confidence;
-        changes.email_verified = email.verified;
-        changes.email_call_id = callId;
-        if (!lead.email) totals.emailsAdded += 1;
-      }
-      if (owner && lead.owner_call_id !== callId) {
-        changes.owner_name = owner.name;
-        changes.owner_title = owner.title;
-        changes.owner_call_id = callId;
-        if (!lead.owner_name) totals.contactsAdded += 1;
-      }
-      if (Object.keys(changes).length === 0) continue;
+      const newEmail = lead.email_call_id === callId ? undefined : email;
+      const newOwner = lead.owner_call_id === callId ? undefined : owner;
+      if (!newEmail && !newOwner) continue;
+      found.push({ id, callId, email: newEmail, owner: newOwner });
       totals.leadsUpdated += 1;
-      await tx.updateTable('leads').set(changes).where('id', '=', id).execute();
+      if (newEmail && !lead.email) totals.emailsAdded += 1;
+      if (newOwner && !lead.owner_name) totals.contactsAdded += 1;
     }
   }
-  if (totals.leadsUpdated === 0) return;
+  if (found.length === 0) return;
+  await writeToLeads(tx, found);
   const has_emails = list.has_emails || totals.emailsAdded > 0;
   const has_contacts = list.has_contacts || totals.contactsAdded > 0;
   if (has_emails !== list.has_emails || has_contacts !== list.has_contacts)
@@ -72,4 +66,22 @@ async function readLeads(tx: Tx, listId: string, ids: readonly string[]): Promis
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function writeToLeads(tx: Tx, found: readonly Found[]): Promise<void> {
+  const rows = found.map(({ id, callId, email, owner }) => ({
+    ...{ id, email: email?.email, confidence: email?.confidence, verified: email?.verified },
+    ...{ email_call_id: email && callId, owner: owner?.name, title: owner?.title, owner_call_id: owner && callId },
+  }));
+  await sql`
+    update public.leads as lead
+    set email = coalesce(found.email, lead.email), email_call_id = coalesce(found.email_call_id, lead.email_call_id),
+      email_confidence = case when found.email is null then lead.email_confidence else found.confidence end,
+      email_verified = case when found.email is null then lead.email_verified else found.verified end,
+      owner_name = coalesce(found.owner, lead.owner_name), owner_call_id = coalesce(found.owner_call_id, lead.owner_call_id),
+      owner_title = case when found.owner is null then lead.owner_title else found.title end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found
+      (id uuid, email text, confidence integer, verified boolean, email_call_id uuid, owner text, title text, owner_call_id uuid)
+    where lead.id = found.id
+  `.execute(tx);
 }

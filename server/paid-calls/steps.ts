@@ -1,0 +1,49 @@
+import { gather } from '#server/gather.ts';
+import { throughOutage } from '#server/through-outage.ts';
+import { askCircuit, noteOutcome } from './circuit.ts';
+import { bookSent, type Departure } from './mark-calls.ts';
+import type { PayContext, SettledCall } from './operation.ts';
+import { type Plan, type PlannedCall, planCalls, type Wanted } from './plan-calls.ts';
+import { type Settling, settle } from './settle-calls.ts';
+import { grantSlots } from './take-slot.ts';
+
+/** What a call asks of the database on its way. */
+export type Steps<A> = {
+  plan(wanted: Wanted): Promise<Plan<A>>;
+  askCircuit(): Promise<Date | null>;
+  grantSlot(): Promise<number>;
+  book(departure: Departure): Promise<PlannedCall[]>;
+  settle(settled: readonly SettledCall<A>[]): Promise<void>;
+  noteAnswer(): Promise<void>;
+};
+
+/**
+ * For requests of one run that are out at the same time: whoever comes to a step while others are at it waits, and they take it together,
+ * in one statement or transaction. Each by itself would wait for the locks that the run's calls share (its key's departures, the run, its
+ * list) with a connection, of which the other runs of this process have few.
+ *
+ * A step does for many what it does for each, in the order in which they came: as many departures and tries are given as were asked
+ * for, and what is booked together has left when the others do. So between any two steps a crash finds more calls in a state, but
+ * none that one call alone could not be in.
+ */
+export function stepsTogether<A>(
+  context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
+  what: Settling<A>,
+): Steps<A> {
+  const { operation } = what;
+  const { provider } = operation;
+  return {
+    plan: gather((wanted: readonly Wanted[]) => planCalls(context, operation, wanted)),
+    askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
+    grantSlot: gather<void, number>((asked) => grantSlots(context, provider, asked.length)),
+    book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
+    settle: gather(async (shares: readonly (readonly SettledCall<A>[])[]) => {
+      await throughOutage(() => settle(context, what, shares.flat()));
+      return shares.map(() => undefined);
+    }),
+    noteAnswer: gather<void, void>(async (asked) => {
+      await noteOutcome(context, provider, 'answered');
+      return asked;
+    }),
+  };
+}
