@@ -22,9 +22,9 @@ export type Steps<A> = {
  * in one statement or transaction. Each by itself would wait for the locks that the run's calls share (its key's departures, the run, its
  * list) with a connection, of which the other runs of this process have few.
  *
- * A step does for many what it does for each, in the order in which they came: as many departures and tries are given as were asked
- * for, and what is booked together has left when the others do. So between any two steps a crash finds more calls in a state, but
- * none that one call alone could not be in.
+ * A step does for many what it does for each, in the order in which they came: each asks for a departure and a try of its own, each needs
+ * room of its own under the bound, and a call that is booked leaves at once, waiting for no other. So a crash between two steps finds more
+ * calls in a state, but none that a call by itself could not be in.
  */
 export function stepsTogether<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
