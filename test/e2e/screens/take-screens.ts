@@ -83,5 +83,9 @@ async function takeAtWidth(around: {
 /** A phone's page is shown to its end, unless something lies over it. */
 async function showsWhole(page: Page, viewport: { width: number }): Promise<boolean> {
   if (viewport.width !== PHONE.width) return false;
-  return (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) === 0;
+  const over = page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]');
+  if ((await over.count()) > 0) return false;
+  // What stays at the top of the window would otherwise lie in the middle of the picture.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  return true;
 }

@@ -33,7 +33,7 @@ export function Alert({
       className={cn('flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border px-4 py-3', box, className)}
     >
       <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0 self-start', text)} />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-56">
         {title ? <p className={cn('font-medium', text)}>{title}</p> : null}
         {children ? <div className="text-foreground">{children}</div> : null}
       </div>

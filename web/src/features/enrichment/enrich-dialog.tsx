@@ -97,14 +97,14 @@ export function EnrichDialog({
           <section aria-label="Cost" className="rounded-lg border">
             <dl aria-live="polite" className="grid gap-2 px-4 py-3 tabular-nums">
               {lines.map((line) => (
-                <div key={line.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <div key={line.label} className="flex flex-wrap items-baseline gap-x-4">
                   <dt className="text-secondary">
                     {line.label}{' '}
                     <span className="text-faint text-sm">
                       {plural(list.leadCount, 'lead')} × {formatMoney(line.perLeadMicros)}
                     </span>
                   </dt>
-                  <dd className="text-secondary">{formatMoney(line.totalMicros)}</dd>
+                  <dd className="ml-auto text-secondary">{formatMoney(line.totalMicros)}</dd>
                 </div>
               ))}
               <div className="flex items-baseline justify-between gap-4 font-semibold">
