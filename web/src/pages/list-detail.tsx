@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
 import { leadsQuery } from '#web/features/leads/api.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { ListBadges } from '#web/features/lists/badges.tsx';
+import { hasStarted } from '#web/features/lists/has-started.ts';
 import { detailBadges } from '#web/features/lists/list-badges.ts';
 import { ListMenu } from '#web/features/lists/list-menu.tsx';
 import { useNow } from '#web/features/lists/use-now.ts';
@@ -140,12 +142,10 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   );
 }
 
-const NO_BREAK = '\u00a0';
-
 function Summary({ list }: { list: LeadList }) {
   const figures = [
     plural(list.leadCount, 'lead'),
-    `${list.completeness}% complete`,
+    ...(hasStarted(list) ? [`${list.completeness}% complete`] : []),
     `Created ${formatDate(list.createdAt)}`,
   ];
   return (
@@ -156,8 +156,12 @@ function Summary({ list }: { list: LeadList }) {
           {' · '}
         </>
       ) : null}
-      {/* Lines break between the figures, never inside one. */}
-      {figures.map((figure) => figure.replaceAll(' ', NO_BREAK)).join(' · ')}
+      {figures.map((figure, at) => (
+        <Fragment key={figure}>
+          {at > 0 ? ' · ' : ''}
+          <span className="whitespace-nowrap">{figure}</span>
+        </Fragment>
+      ))}
     </p>
   );
 }

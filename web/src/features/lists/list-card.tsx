@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import { ListBadges } from './badges.tsx';
 import { ACTION_LABEL, cardActions, type ListAction } from './card-actions.ts';
+import { hasStarted } from './has-started.ts';
 import { cardBadges } from './list-badges.ts';
 import { ListMenu, type ListMenuHandlers } from './list-menu.tsx';
 
@@ -99,8 +100,7 @@ export function ListCard({
 }
 
 function Figures({ list }: { list: LeadList }) {
-  // A list whose first search has not brought anything yet is not 45 % complete, whatever its default says.
-  const started = list.tier1Complete || list.leadCount > 0;
+  const started = hasStarted(list);
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 tabular-nums">
