@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -42,6 +42,8 @@ export function createFileStore(folder: string): FileStore {
       const hash = createHash('md5');
       let size = 0;
       await mkdir(dirname(partial), { recursive: true, mode: 0o700 });
+      // Opened before anything can fail: a stream would open it later, possibly after it was removed.
+      const file = await open(partial, 'wx', 0o600);
       try {
         await pipeline(
           limited(body, mostBytes),
@@ -52,7 +54,7 @@ export function createFileStore(folder: string): FileStore {
               yield chunk;
             }
           },
-          createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+          file.createWriteStream({ flush: true }),
         );
         await rename(partial, pathOf(version));
       } catch (error) {
