@@ -106,6 +106,10 @@ export function publicUrlOf(env: Env, port: number): string {
   return env.publicUrl ?? `http://localhost:${port}`;
 }
 
+/** The folder where mail and texts of a trial are kept instead of being sent; undefined where mail is really sent. */
+export const outboxOf = ({ smtpUrl, supabase, sandbox, dataDir }: Env): string | undefined =>
+  smtpUrl || supabase || !sandbox ? undefined : join(dataDir, 'outbox');
+
 /** What opens our own backend. Supabase's are of its making. */
 const OWN_SECRET_KEY = /^sb_secret_[\w-]{32,}$/;
 

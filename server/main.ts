@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createBackend } from '#backend/app.ts';
-import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { createTokenVerifier, type TokenVerifier } from '#backend/auth/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
-import { createRealtime, type Realtime } from '#backend/realtime/realtime.ts';
+import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
 import { sweepFiles } from '#backend/storage/sweep-files.ts';
 import { createVault } from '#db/vault.ts';
 import { createProviders } from '#providers/registry.ts';
-import { startSandbox } from '#sandbox/start-sandbox.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { hostedAccounts } from './accounts/hosted/hosted-accounts.ts';
 import { createHostedVerifier } from './accounts/hosted/hosted-verifier.ts';
 import { ownAccounts } from './accounts/own-accounts.ts';
@@ -21,7 +19,7 @@ import { authEventRecorder } from './audit/record-auth-event.ts';
 import { createCrmAccess } from './crm/crm-access.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
 import type { Deps } from './deps.ts';
-import { type Env, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
+import { type Env, outboxOf, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
 import { createGate } from './features/access/gate.ts';
 import { fromHostedStorage, fromOwnStorage } from './features/exports/kept-exports.ts';
 import { startExportSweep } from './features/exports/start-export-sweep.ts';
@@ -35,24 +33,21 @@ import type { HttpEnv } from './http/http-env.ts';
 import { createMailer } from './mail/mailer.ts';
 import { keepText, textSender } from './mail/text-message.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { createDrain } from './process/drain.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
-import { listen, type StopPatience } from './process/listen.ts';
 import { createLog } from './process/log.ts';
-import { openConnections } from './process/open-connections.ts';
+import { type Connections, openConnections } from './process/open-connections.ts';
 import { openDatabase } from './process/open-database.ts';
+import { openPort, type Port } from './process/open-port.ts';
 import { prepareDatabase } from './process/prepare-database.ts';
 import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
-import { siteAt } from './process/site.ts';
+import { type Site, siteAt } from './process/site.ts';
+import { publishableKeys } from './publishable-keys.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
 import { startWork } from './start-work.ts';
 import { createWorkerApp } from './worker-app.ts';
 
-/** Where other processes serve meanwhile, nobody waits for this one: it can let downloads on slow lines end. */
-const PATIENCE: StopPatience = { silentMs: 25_000, longestMs: 120_000 };
-const PATIENCE_ALONE: StopPatience = { silentMs: 5_000, longestMs: 5_000 };
 const WEB_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -71,59 +66,31 @@ async function start(env: Env): Promise<void> {
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
   const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
   await prepareDatabase(database.ownerUrl, vault, keys, { hosted: env.supabase !== undefined });
-  const { db, pool, signIn, notifications, queue } = await openConnections(
-    database,
-    env.role === 'worker' ? 'worker' : 'web',
-    { channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst'], shutdown, log },
-  );
-  const sandbox = env.sandbox
-    ? await startSandbox({
-        port: 0,
-        host: '127.0.0.1',
-        placesCsv: env.sandboxPlacesCsv,
-        onText: (text) =>
-          void keepText(outboxDir ?? '', text).catch((error) =>
-            log.warn({ err: error }, 'could not keep a text message'),
-          ),
-      })
-    : undefined;
+  const connections = await openConnections(database, env.role === 'worker' ? 'worker' : 'web', {
+    channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst'],
+    shutdown,
+    log,
+  });
+  const { db, pool, signIn, notifications, queue } = connections;
+  const sandbox = env.sandbox ? await startSandboxOf(env) : undefined;
   if (sandbox) shutdown.add(() => sandbox.close());
 
-  // The port is opened first, because the app needs to know its own address.
-  let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
-  let realtime: Realtime | undefined;
-  const drain = createDrain(env.drainSeconds);
-  const patience = env.databaseUrl ? PATIENCE : PATIENCE_ALONE;
-  const stopping = new AbortController();
-  const http = await listen({
-    ...env,
-    listener: drain.through((request, response) => answer(request, response)),
-    onUpgrade: (request, socket, head) => (realtime ? realtime.upgrade(request, socket, head) : socket.destroy()),
-    patience,
-  });
-  const site = siteAt(publicUrlOf(env, http.port));
-
-  const outboxDir = env.smtpUrl || env.supabase || !env.sandbox ? undefined : join(env.dataDir, 'outbox');
+  // Opened before there is an app to answer, because that needs to know its own address.
+  const port = await openPort(env);
+  const site = siteAt(publicUrlOf(env, port.number));
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
-    outboxDir,
+    outboxDir: outboxOf(env),
     onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
   });
   shutdown.add(async () => mailer.close());
   // Requests under way may still have to mail something.
-  shutdown.add(async () => {
-    const stopped = http.stop();
-    // Only now: whoever is sent on must not come back to this process.
-    stopping.abort();
-    await stopped;
-  }, patience.longestMs);
+  shutdown.add(port.stop, port.stopMs);
 
   const metrics = createMetrics({ db, pool });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
   const providers = createProviders({ urls: providerUrlsOf(env), twilio: env.twilio, sandboxUrl: sandbox?.url });
-  // The sandbox's text messages reach somebody only where there is a mailbox.
-  const sms = env.twilio || outboxDir ? providers.sms : undefined;
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
   const gate = createGate({
     db: signIn.db,
@@ -148,7 +115,7 @@ async function start(env: Env): Promise<void> {
     log,
     metrics,
     clientIp: clientIpFinder(env.trustProxy),
-    stopping: stopping.signal,
+    stopping: port.stopping,
     crm,
     gate,
     accounts,
@@ -156,51 +123,51 @@ async function start(env: Env): Promise<void> {
     verifyAccessToken: env.supabase ? createHostedVerifier(env.supabase) : (token) => verifier.verify(token),
   };
 
-  const [publishableKey = '', ...formerKeys] = vault
-    .fingerprints('publishable key')
-    .map((print) => `sb_publishable_${print.slice(0, 32)}`);
-  const files = createFileStore(env.storageDir);
-  if (!env.supabase && env.role !== 'worker') {
-    const keys = new Set([publishableKey, ...formerKeys]);
-    realtime = createRealtime({
-      ...deps,
-      pool,
-      verifyAccessToken: (token) => verifier.verify(token),
-      isKey: (key) => keys.has(key),
-      socketIp: socketIpFinder(env.trustProxy),
-    });
-    shutdown.add(realtime.stop);
-    shutdown.add(startOwnLive(deps, realtime.audience).stop);
-  }
-  const backend = env.supabase
-    ? undefined
-    : createBackend({
-        ...deps,
-        db: signIn.db,
-        pool,
-        verifyAccessToken: (token) => verifier.verify(token),
-        issuer,
-        onEvent: authEventRecorder(vault),
-        sendSms: sms && textSender(sms),
-        allowedRedirects: site.origins,
-        identityProviders: env.identityProviders.map((one) => ({
-          ...one,
-          issuer: one.issuer ?? `${sandbox?.url}/oidc`,
-        })),
-        allowedOrigins: site.origins,
-        publishableKey,
-        formerKeys,
-        secretKey: env.secretKey,
-        files,
-        functions: productFunctions(() => app),
-        ...(realtime ? { realtime } : {}),
-      });
+  const app =
+    env.role === 'worker'
+      ? createWorkerApp(deps)
+      : startSite({ deps, connections, site, port, issuer, verifier, sandbox });
+  port.answerBy(getRequestListener(app.fetch));
+  if (env.role !== 'web') await startWork(deps, shutdown);
+  shutdown.add(port.drain, env.drainSeconds * 1_000);
+  log.info({ port: port.number, role: env.role, database: database.where }, 'ready');
+  console.log(greeting(env, site.url, database.where));
+}
+
+/** The simulated providers. */
+const startSandboxOf = (env: Env): Promise<Sandbox> =>
+  startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    placesCsv: env.sandboxPlacesCsv,
+    onText: (text) =>
+      void keepText(outboxOf(env) ?? '', text).catch((error) =>
+        log.warn({ err: error }, 'could not keep a text message'),
+      ),
+  });
+
+type SiteParts = {
+  deps: Deps;
+  connections: Connections;
+  site: Site;
+  port: Port;
+  issuer: string;
+  verifier: TokenVerifier;
+  sandbox: Sandbox | undefined;
+};
+
+/** What people and programs reach: the pages, the product API and, unless hosted Supabase is that, the backend; with what keeps them live and swept. */
+function startSite(parts: SiteParts): Hono<HttpEnv> {
+  const { deps, connections, site } = parts;
+  const { env, db } = deps;
+  const own = env.supabase ? undefined : startOwnBackend(parts, () => app);
+  const outboxDir = outboxOf(env);
   const app: Hono<HttpEnv> = createApp({
     deps,
-    backend,
+    backend: own?.backend,
     mailbox: outboxDir ? createMailbox({ outboxDir }) : undefined,
     config: {
-      backendKey: env.supabase?.publishableKey ?? publishableKey,
+      backendKey: env.supabase?.publishableKey ?? own?.publishableKey ?? '',
       sandbox: env.sandbox,
       mailbox: outboxDir !== undefined,
       supportUrl: env.supportUrl,
@@ -208,23 +175,57 @@ async function start(env: Env): Promise<void> {
     backendUrlFor: (opened) => env.supabase?.url ?? site.backendUrlFor(opened),
     webFolder: WEB_FOLDER,
   });
-  if (env.supabase && env.role !== 'worker') shutdown.add(startHostedLive(deps, env.supabase).stop);
-  if (env.role !== 'worker') {
-    const remove = env.supabase ? fromHostedStorage(env.supabase) : fromOwnStorage(db);
-    const exportSweep = startExportSweep({
-      ...(env.supabase ? {} : { sweepFiles: () => sweepFiles(pool, files) }),
-      db,
-      remove,
-      log,
-    });
-    shutdown.add(() => exportSweep.stop());
-  }
-  answer = getRequestListener((env.role === 'worker' ? createWorkerApp(deps) : app).fetch);
+  if (env.supabase) shutdown.add(startHostedLive(deps, env.supabase).stop);
+  const exportSweep = startExportSweep({
+    ...(own ? { sweepFiles: () => sweepFiles(connections.pool, own.files) } : {}),
+    db,
+    remove: env.supabase ? fromHostedStorage(env.supabase) : fromOwnStorage(db),
+    log,
+  });
+  shutdown.add(() => exportSweep.stop());
+  return app;
+}
 
-  if (env.role !== 'web') await startWork(deps, shutdown);
-  shutdown.add(() => drain.begin(), env.drainSeconds * 1_000);
-  log.info({ port: http.port, role: env.role, database: database.where }, 'ready');
-  console.log(greeting(env, site.url, database.where));
+/** Sign-in, data, stored files, functions and Realtime. `appOf` is asked for what answers the functions once it is there. */
+function startOwnBackend(parts: SiteParts, appOf: () => Hono<HttpEnv>) {
+  const { deps, connections, site, port, issuer, verifier, sandbox } = parts;
+  const { env, providers } = deps;
+  const { pool, signIn } = connections;
+  const { publishableKey, formerKeys } = publishableKeys(deps.vault);
+  const known = new Set([publishableKey, ...formerKeys]);
+  const verifyAccessToken: TokenVerifier['verify'] = (token) => verifier.verify(token);
+  const realtime = createRealtime({
+    ...deps,
+    pool,
+    verifyAccessToken,
+    isKey: (key) => known.has(key),
+    socketIp: socketIpFinder(env.trustProxy),
+  });
+  port.upgradeBy(realtime.upgrade);
+  shutdown.add(realtime.stop);
+  shutdown.add(startOwnLive(deps, realtime.audience).stop);
+  // The sandbox's text messages reach somebody only where there is a mailbox.
+  const sms = env.twilio || outboxOf(env) ? providers.sms : undefined;
+  const files = createFileStore(env.storageDir);
+  const backend = createBackend({
+    ...deps,
+    db: signIn.db,
+    pool,
+    verifyAccessToken,
+    issuer,
+    onEvent: authEventRecorder(deps.vault),
+    sendSms: sms && textSender(sms),
+    allowedRedirects: site.origins,
+    identityProviders: env.identityProviders.map((one) => ({ ...one, issuer: one.issuer ?? `${sandbox?.url}/oidc` })),
+    allowedOrigins: site.origins,
+    publishableKey,
+    formerKeys,
+    secretKey: env.secretKey,
+    files,
+    functions: productFunctions(appOf),
+    realtime,
+  });
+  return { backend, files, publishableKey };
 }
 
 /** Programming errors are shown with their stack; the others are written for the person who starts it. */

@@ -16,6 +16,8 @@ const LIMITS = {
 /** An HTTP server that is up. `port` is the real one also when 0 was asked for. `stop` takes no more, and lets running requests end. */
 export type HttpServer = { port: number; stop(): Promise<void> };
 
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** In ms: `silent` of a connection on which nothing moves, `longest` of one on which something does, such as a large file on a slow line. */
 export type StopPatience = { silentMs: number; longestMs: number };
 
@@ -28,7 +30,7 @@ export async function listen(options: {
   port: number;
   listener: RequestListener;
   /** Answers requests to become a socket; who asks for something else, such as HTTP/2, is answered as if they had not asked. */
-  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  onUpgrade?: UpgradeListener;
   /** Other limits than those of production. */
   limits?: Partial<typeof LIMITS>;
   /** The variable that chooses the port. */

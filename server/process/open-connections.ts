@@ -7,6 +7,8 @@ import type { Shutdown } from './shutdown.ts';
 
 const SIGN_IN_CONNECTIONS = 4;
 
+export type Connections = Awaited<ReturnType<typeof openConnections>>;
+
 /**
  * Connects to the prepared database as what this process is there: a pool for requests and runs, one for sign-in, what hears
  * `channels` of NOTIFY, and the queue. Each is stopped by `shutdown`.
