@@ -29,10 +29,10 @@ describe('limits', () => {
   });
 
   test('Retry-After says when', async () => {
-    for (let ask = 0; ask < 2; ask++) await post('/otp', { email: 'header@harbour.example' });
-    const response = await post('/otp', { email: 'header@harbour.example' });
-    expect(response.status).toBe(429);
-    const seconds = Number(response.headers.get('Retry-After'));
+    // Of three, one at least is the second within ten seconds.
+    const asks = Array.from({ length: 3 }, () => post('/otp', { email: 'header@harbour.example' }));
+    const refused = (await Promise.all(asks)).find(({ status }) => status === 429);
+    const seconds = Number(refused?.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(10);
   });

@@ -84,7 +84,7 @@ test('a server that is slow: joining is given up, and a heartbeat without an ans
 
 test('heartbeats are answered', async () => {
   const beats: string[] = [];
-  const client = ann.client(await harness.process(), { heartbeatIntervalMs: 300 });
+  const client = ann.client(await harness.process(), { heartbeatIntervalMs: 1_000 });
   client.realtime.onHeartbeat((status) => void beats.push(status));
   await subscribed(client.channel('room'));
   await expect.poll(() => beats).toContain('ok');

@@ -141,7 +141,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 export async function subscribed(channel: RealtimeChannel, statuses: string[] = []): Promise<RealtimeChannel> {
   await channel.socket.setAuth();
   channel.subscribe((status, error) => void statuses.push(error ? `${status} ${error.message}` : status));
-  await expect.poll(() => statuses.at(-1), { timeout: 5_000 }).toBe('SUBSCRIBED');
+  await expect.poll(() => statuses.at(-1)).toBe('SUBSCRIBED');
   return channel;
 }
 
