@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ok, refused, renderApp, seedSession, TEST_USER } from '#web/test-app.tsx';
 import { aListRow, leadRows } from '#web/test-data.ts';
@@ -45,6 +45,16 @@ describe('a search', () => {
     expect(panel.getByText('$1.02')).toBeVisible();
     expect(panel.getByText('$19.98 – $88.98')).toBeVisible();
     expect(panel.getByText('95% – 99%')).toBeVisible();
+  });
+
+  test('opened over the dashboard, its dialog goes with the browser’s Back', async () => {
+    serve([]);
+    const { router, user } = renderApp('/');
+    await user.click(await screen.findByRole('link', { name: 'New Search' }));
+    await dialog();
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(router.state.location.pathname).toBe('/');
   });
 
   test('shows its list at once, is asked for once, and tells its end', async () => {

@@ -15,6 +15,7 @@ import { failureOf } from '#web/features/runs/run-words.ts';
 import { createList, formOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
+import { useOnBack } from '#web/lib/use-on-back.ts';
 import { toast } from '#web/ui/toast.ts';
 import { PROVIDER_OF } from './job.ts';
 import { ListDialogs, type OpenDialog, type WorkAgain } from './list-dialogs.tsx';
@@ -45,6 +46,10 @@ export function useListWork({
   const [dialog, setDialog] = useState<OpenDialog>();
   const [connecting, setConnecting] = useState<ProviderId>();
   const mounted = useMounted();
+  useOnBack(() => {
+    setDialog(undefined);
+    setConnecting(undefined);
+  });
 
   // A toast outlives the page: its button then leads to where keys are kept.
   const jobs = useJobs((provider) => (mounted.current ? setConnecting(provider) : void navigate('/settings')));
