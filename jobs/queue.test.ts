@@ -3,17 +3,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
+import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { freshDatabase } from '#test/database.ts';
 import { installQueue } from './install-queue.ts';
 import { type Queue, startQueue } from './queue.ts';
 
 let connection: Connection;
+let databaseUrl: string;
 let web: Queue;
 let worker: Queue;
 const taken: { runId: string; at: number }[] = [];
 
 beforeAll(async () => {
   const url = await freshDatabase();
+  databaseUrl = url;
   connection = connect(url);
   await sql`drop schema pgboss cascade`.execute(connection.db);
   // Two processes starting at once on an empty database.
@@ -58,4 +61,17 @@ test('a run that is already announced is not announced twice', async () => {
   await vi.waitFor(() => expect(wasTaken('twice')).toHaveLength(1));
   await sleep(300);
   expect(wasTaken('twice')).toHaveLength(1);
+});
+
+test('what goes wrong while it looks for work is told as an error', async () => {
+  const way = await cuttableDatabase(assuming(databaseUrl, 'worker'));
+  const told: unknown[] = [];
+  const looking = await startQueue(way.url, { onError: (error) => told.push(error), listens: false });
+  await looking.work(async () => {});
+  await way.cut();
+  await vi.waitFor(() => expect(told.map(String).join()).toContain('ECONNREFUSED'), { timeout: 5000 });
+  expect(told.filter((error) => !(error instanceof Error))).toEqual([]);
+  await way.restore();
+  await looking.stop();
+  await way.close();
 });

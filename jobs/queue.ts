@@ -37,7 +37,7 @@ export async function startQueue(
     schedule: false,
     migrate: false,
   });
-  boss.on('error', (error) => options.onError?.(error));
+  boss.on('error', (emitted) => options.onError?.(asError(emitted)));
   await boss.start();
   return {
     async announceRun(db, runId) {
@@ -64,3 +64,6 @@ export async function startQueue(
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
 }
+
+/** What the queue says of a failed look for work is not an Error, but an object with the properties of one. */
+const asError = (emitted: Error): Error => (emitted instanceof Error ? emitted : Object.assign(new Error(), emitted));
