@@ -22,12 +22,12 @@ export function SignInFrame({
       <div className="grid gap-5 rounded-lg border bg-surface p-6">
         <header>
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
-          {description ? <p className="mt-1 text-secondary">{description}</p> : null}
+          {description ? <p className="mt-1 text-balance text-secondary">{description}</p> : null}
         </header>
         {children}
       </div>
       <footer className="grid gap-2">
-        <p className="text-center text-faint text-sm">
+        <p className="text-balance text-center text-faint text-sm">
           Local business leads with your own provider keys, at the providers’ prices.
         </p>
         <LegalLinks className="justify-center" />
