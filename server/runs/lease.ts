@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { unhurried } from '#db/unhurried.ts';
 import { adoptCalls } from '#server/paid-calls/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 import type { Wait } from './waits.ts';
@@ -58,7 +59,10 @@ export async function claimNextRun(db: Db, owner: string): Promise<RunRow | unde
 /** How a run stands in the process that works on it. */
 export type Standing = { moved: boolean; wait: Wait | undefined };
 
-/** Keeps a run for `owner` and writes how it stands. Answers what to do: go on, or stop and why. */
+/**
+ * Keeps a run for `owner` and writes how it stands. Answers what to do: go on, or stop and why. A beat that a crash of PostgreSQL undoes is
+ * one that was missed, of which a lease outlasts two.
+ */
 export async function renewLease(
   db: Db,
   runId: string,
@@ -76,6 +80,7 @@ export async function renewLease(
     .where('id', '=', runId)
     .where('state', '=', 'running')
     .where('lease_owner', '=', owner)
+    .where(unhurried)
     .returning('cancel_requested_at')
     .executeTakeFirst();
   if (!row) return 'lease_lost';

@@ -1,5 +1,5 @@
 import type { RunContext } from './run-context.ts';
-import { setTotals } from './totals.ts';
+import { showTotals } from './totals.ts';
 
 /** Totals are written at most this often while a run works, in ms. */
 const EVERY_MS = 200;
@@ -20,7 +20,7 @@ export async function startProgress<Name extends string>(
   let last: Promise<void> = Promise.resolve();
   // One after the other: on two connections, what was counted earlier could be written later.
   const write = () => {
-    last = last.catch(() => {}).then(() => setTotals(deps.db, context, totals));
+    last = last.catch(() => {}).then(() => showTotals(deps.db, context, totals));
     return last;
   };
   await write();

@@ -1,19 +1,25 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
+import { unhurried } from '#db/unhurried.ts';
 import type { RunContext } from './run-context.ts';
 
+type Totals = Readonly<Record<string, number>>;
+type Holder = Pick<RunContext, 'run' | 'owner'>;
+
 /** Sets some of a run's totals and leaves the others; only while `owner` holds the run. */
-export async function setTotals(
-  db: Db | Tx,
-  { run, owner }: Pick<RunContext, 'run' | 'owner'>,
-  totals: Readonly<Record<string, number>>,
-): Promise<void> {
-  await sql`
-    update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
-    where id = ${run.id} and lease_owner = ${owner}
-  `.execute(db);
+export async function setTotals(db: Db | Tx, holder: Holder, totals: Totals): Promise<void> {
+  await settingTotals(holder, totals).execute(db);
 }
+
+/** The same, by itself, for totals that are counted anew after a crash; they are kept once the end of the run is. */
+export async function showTotals(db: Db, holder: Holder, totals: Totals): Promise<void> {
+  await sql`${settingTotals(holder, totals)} and ${unhurried}`.execute(db);
+}
+
+const settingTotals = ({ run, owner }: Holder, totals: Totals) => sql`
+  update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
+  where id = ${run.id} and lease_owner = ${owner}`;
 
 /** Adds to some of a run's totals. In the transaction that did the counted thing, so that a crash can not miscount. */
 export async function addToTotals(tx: Tx, runId: string, more: Readonly<Record<string, number>>): Promise<void> {
