@@ -36,7 +36,8 @@ test('a run waits for a worker, and a second request joins it', async () => {
   const { user, key } = await userWithKeys();
   const listId = await buildListOf(product.db, user.id, sites(3));
   const waiting = [enrich(user, listId), enrich(user, listId)];
-  await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toMatchObject([{ state: 'queued' }]));
+  const isQueued = async () => expect(await readRuns(product.db, user.id)).toMatchObject([{ state: 'queued' }]);
+  await vi.waitFor(isQueued, 5_000);
   expect((await readList(product.db, listId)).status).toBe('processing');
   const worker = await product.process();
   const [one, two] = await Promise.all(waiting);
