@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { WHEN_UNCERTAIN } from './operation.ts';
 
@@ -9,11 +8,11 @@ const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (the
  * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and
  * uncertain everywhere else. All stay booked: they may have been charged.
  */
-export async function adoptCalls(db: Db | Tx, runId: string): Promise<void> {
+export async function adoptCalls(tx: Tx, runId: string): Promise<void> {
   await sql`
     update app.paid_calls set state = 'planned', maybe_charged = true
     where run_id = ${runId} and state = 'sent' and operation = any(${REPEATABLE})
-  `.execute(db);
+  `.execute(tx);
   await sql`
     with lost as (
       update app.paid_calls
@@ -23,5 +22,5 @@ export async function adoptCalls(db: Db | Tx, runId: string): Promise<void> {
       returning id
     )
     select pg_notify('call_settled', id::text) from lost
-  `.execute(db);
+  `.execute(tx);
 }

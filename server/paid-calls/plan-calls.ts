@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import { RunStopped } from '#server/runs/run-stopped.ts';
 import type { Operation, Outcome, PayContext } from './operation.ts';
 import { recall } from './recall.ts';
 
@@ -18,15 +20,17 @@ export type Wanted = { subjects: readonly string[]; round: number };
 /**
  * Writes a planned call for every subject that nobody has in flight, and finds again what this run had planned before a crash. Keys
  * hold no subject as it is, because a page's holds coordinates, which have their time. Answers for each of what is wanted, in its order.
+ * Throws RunStopped when this process no longer holds the run.
  */
 export async function planCalls<A>(
-  { deps, run }: Pick<PayContext, 'deps' | 'run'>,
+  { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
   operation: Operation<A>,
   wanted: readonly Wanted[],
 ): Promise<Plan<A>[]> {
   const subjects = wanted.flatMap((one) => one.subjects);
   const rounds = wanted.flatMap((one) => one.subjects.map(() => one.round));
   return deps.db.transaction().execute(async (tx) => {
+    await keepHeld(tx, run.id, owner);
     const { rows: written } = await sql<PlannedCall>`
       insert into app.paid_calls
         (idempotency_key, run_id, user_id, provider, operation, subject, estimate_micros, sandbox)
@@ -57,4 +61,12 @@ export async function planCalls<A>(
       };
     });
   });
+}
+
+/** Keeps a run from ending until the transaction does: what is planned after that nobody would send or end, and others would wait for it. */
+async function keepHeld(tx: Tx, runId: string, owner: string): Promise<void> {
+  const { rows } = await sql`
+    select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} for share
+  `.execute(tx);
+  if (rows.length === 0) throw new RunStopped('lease_lost');
 }

@@ -67,6 +67,8 @@ export function settle<A>(
 ): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await store?.(tx, settled.map(toAnswered));
+    // Whoever has taken the run over books its calls, or sorts them out, under the same lock.
+    await sql`select from app.runs where id = ${run.id} for no key update`.execute(tx);
     await book(tx, run, operation, settled);
     await booked?.(tx);
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
 import { unhurried } from '#db/unhurried.ts';
 import { adoptCalls } from '#server/paid-calls/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
@@ -24,36 +25,41 @@ export const RUNS_OF_ONE_USER = 8;
  */
 export async function claimNextRun(db: Db, owner: string): Promise<RunRow | undefined> {
   try {
-    const { rows } = await sql<RunRow & { resumed: boolean }>`
-      with begun as (
-        select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
-        from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
-      ), next as (
-        select run.id from app.runs as run left join begun using (user_id)
-        where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now()))
-          and (run.started_at is not null or coalesce(begun.runs, 0) < ${RUNS_OF_ONE_USER})
-          and not exists (
-            select from app.runs as other
-            where other.list_id = run.list_id and other.id <> run.id
-              and (other.state = 'running' or (other.state = 'queued' and other.created_at < run.created_at))
-          )
-        order by coalesce(begun.at_work, 0), run.started_at is null, run.created_at
-        limit 1 for update of run skip locked
-      )
-      update app.runs as run
-      set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
-        started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
-      from next where run.id = next.id
-      returning run.*, run.started_at < now() as resumed
-    `.execute(db);
-    const [run] = rows;
-    if (run?.resumed) await adoptCalls(db, run.id);
-    return run;
+    return await db.transaction().execute((tx) => claim(tx, owner));
   } catch (error) {
     // Another run of the list was claimed in the same moment.
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;
     throw error;
   }
+}
+
+/** The run is locked before its calls, as by whoever still settles one of them. */
+async function claim(tx: Tx, owner: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow & { resumed: boolean }>`
+    with begun as (
+      select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
+      from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
+    ), next as (
+      select run.id from app.runs as run left join begun using (user_id)
+      where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now()))
+        and (run.started_at is not null or coalesce(begun.runs, 0) < ${RUNS_OF_ONE_USER})
+        and not exists (
+          select from app.runs as other
+          where other.list_id = run.list_id and other.id <> run.id
+            and (other.state = 'running' or (other.state = 'queued' and other.created_at < run.created_at))
+        )
+      order by coalesce(begun.at_work, 0), run.started_at is null, run.created_at
+      limit 1 for update of run skip locked
+    )
+    update app.runs as run
+    set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
+      started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
+    from next where run.id = next.id
+    returning run.*, run.started_at < now() as resumed
+  `.execute(tx);
+  const [run] = rows;
+  if (run?.resumed) await adoptCalls(tx, run.id);
+  return run;
 }
 
 /** How a run stands in the process that works on it. */

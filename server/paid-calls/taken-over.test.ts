@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
+import { kinds } from '#server/run-kinds.ts';
+import { finishRun } from '#server/runs/finish-run.ts';
+import { claimNextRun } from '#server/runs/lease.ts';
+import { buildListOf, readCalls } from '#test/lists.ts';
+import { type Product, startProduct } from '#test/product.ts';
+import { stepsTogether } from './steps.ts';
+
+const [SLOW, NEXT] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+});
+
+/** A run that a process works on which does not know that others may do so now. */
+async function buildRunOfSlowProcess() {
+  const user = await product.user();
+  const listId = await buildListOf(product.db, user.id, []);
+  const { id: runId } = await product.db
+    .insertInto('app.runs')
+    .values({
+      ...{ user_id: user.id, list_id: listId, list_name: 'Slow', kind: 'enrichment', input: '{}', sandbox: true },
+      ...{ state: 'running', bound_micros: 1_000_000, lease_owner: SLOW },
+      ...{ started_at: sql<Date>`now() - interval '20 s'`, lease_expires_at: sql<Date>`now() + interval '1 minute'` },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
+  const key = { apiKey: '', fingerprint: runId, sandbox: true };
+  const context = { deps: product.workerDeps, run, owner: SLOW, key };
+  const steps = stepsTogether(context, { operation: domainSearchOperation });
+  const states = async () => (await readCalls(product.db, user.id)).map(({ state }) => state);
+  return { runId, steps, states };
+}
+const wantedOf = (subject: string) => ({ subjects: [subject], round: 0 });
+
+test('who has lost a run plans nothing more, which nobody would send and other runs would wait for', async () => {
+  const { runId, steps, states } = await buildRunOfSlowProcess();
+  await steps.plan(wantedOf('in-time.example'));
+  await finishRun(product.deps, kinds, { id: runId }, { end: 'cancelled' });
+  await expect(steps.plan(wantedOf('too-late.example'))).rejects.toMatchObject({ reason: 'lease_lost' });
+  expect(await states()).toEqual(['failed']);
+});
+
+test('answers that are just being booked are there before anybody takes the run over', async () => {
+  const { runId, steps, states } = await buildRunOfSlowProcess();
+  const { calls } = await steps.plan(wantedOf('answered.example'));
+  await steps.book({ calls, batchId: null });
+  await sql`update app.runs set lease_expires_at = now() - interval '1 s' where id = ${runId}`.execute(product.db);
+  const bought = { answer: { contacts: [] }, costMicros: 0, rememberMs: 'for good' as const, answeredAt: new Date() };
+  const settling = await product.db.transaction().execute(async (tx) => {
+    await sql`select from app.paid_calls where run_id = ${runId} for update`.execute(tx);
+    const begun = steps.settle(calls.map((call) => ({ ...call, ...bought })));
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(tx);
+      expect(rows).toHaveLength(1);
+    });
+    expect(await claimNextRun(product.workerDeps.db, NEXT)).toBeUndefined();
+    return { begun };
+  });
+  await settling.begun;
+  expect(await claimNextRun(product.workerDeps.db, NEXT)).toMatchObject({ id: runId, lease_owner: NEXT });
+  expect(await states()).toEqual(['answered']);
+});
