@@ -46,10 +46,8 @@ export function useListWork({
   const [dialog, setDialog] = useState<OpenDialog>();
   const [connecting, setConnecting] = useState<ProviderId>();
   const mounted = useMounted();
-  useOnBack(() => {
-    setDialog(undefined);
-    setConnecting(undefined);
-  });
+  // Only this one has an entry of its own; others open while the entry of a run's panel is left.
+  useOnBack(() => setDialog((open) => (open?.kind === 'search' ? undefined : open)));
 
   // A toast outlives the page: its button then leads to where keys are kept.
   const jobs = useJobs((provider) => (mounted.current ? setConnecting(provider) : void navigate('/settings')));
