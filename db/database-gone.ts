@@ -1,5 +1,8 @@
-/** PostgreSQL's classes for a server that is going, coming or out of reach, and Node's for a connection that is not there. */
-const CODES = /^(08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
+/**
+ * PostgreSQL's classes for a server that is going, coming or out of reach, or has ended a session that fell silent in a transaction, and
+ * Node's for a connection that is not there.
+ */
+const CODES = /^(08|57P0|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

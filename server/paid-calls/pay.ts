@@ -1,3 +1,4 @@
+import { briefly } from '#db/briefly.ts';
 import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
 import { recall } from './recall.ts';
 import { recordRecalls } from './record-recalls.ts';
@@ -50,7 +51,7 @@ async function storeKnown<A>(
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
   if (answered.length === 0) return;
-  await deps.db.transaction().execute(async (tx) => {
+  await briefly(deps.db, async (tx) => {
     await store?.(tx, answered);
     await recordRecalls(tx, run, operation, answered);
   });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { RunStopped } from '#server/runs/run-stopped.ts';
 import type { Operation, Outcome, PayContext } from './operation.ts';
@@ -29,7 +30,7 @@ export async function planCalls<A>(
 ): Promise<Plan<A>[]> {
   const subjects = wanted.flatMap((one) => one.subjects);
   const rounds = wanted.flatMap((one) => one.subjects.map(() => one.round));
-  return deps.db.transaction().execute(async (tx) => {
+  return briefly(deps.db, async (tx) => {
     await keepHeld(tx, run.id, owner);
     const { rows: written } = await sql<PlannedCall>`
       insert into app.paid_calls

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { briefly } from '#db/briefly.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
 import { throughOutage } from '#server/through-outage.ts';
@@ -65,7 +66,7 @@ export function settle<A>(
   { operation, store, booked }: Settling<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {
-  return deps.db.transaction().execute(async (tx) => {
+  return briefly(deps.db, async (tx) => {
     await store?.(tx, settled.map(toAnswered));
     // Whoever has taken the run over books its calls, or sorts them out, under the same lock.
     await sql`select from app.runs where id = ${run.id} for no key update`.execute(tx);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { briefly } from '#db/briefly.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { unhurried } from '#db/unhurried.ts';
@@ -25,7 +26,7 @@ export const RUNS_OF_ONE_USER = 8;
  */
 export async function claimNextRun(db: Db, owner: string): Promise<RunRow | undefined> {
   try {
-    return await db.transaction().execute((tx) => claim(tx, owner));
+    return await briefly(db, (tx) => claim(tx, owner));
   } catch (error) {
     // Another run of the list was claimed in the same moment.
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;
@@ -95,7 +96,7 @@ export async function renewLease(
 
 /** Gives a run back, so that another process continues it at once. */
 export async function releaseRun(deps: Pick<RunDeps, 'db' | 'queue'>, runId: string, owner: string): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
+  await briefly(deps.db, async (tx) => {
     const released = await tx
       .updateTable('app.runs')
       .set({ state: 'queued', lease_owner: null, lease_expires_at: null })
