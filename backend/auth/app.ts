@@ -191,10 +191,10 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     }
   });
   app.post('/signup', async (c) => {
-    const anonymous = !(await readBody(c.req.raw, OtpBody)).email;
-    throw anonymous
-      ? new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-in is not offered')
-      : new AuthError(422, 'signup_disabled', 'There are no passwords here. Please ask for a sign-in link.');
+    const { email, phone } = await readBody(c.req.raw, OtpBody);
+    throw email || phone
+      ? new AuthError(422, 'signup_disabled', 'There are no passwords here. Please ask for a sign-in link.')
+      : new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-in is not offered');
   });
 
   app.get('/user', async (c) => c.json(await getUser(context, c.req.raw)));

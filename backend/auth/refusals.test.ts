@@ -187,10 +187,12 @@ describe('bodies', () => {
     const proof = { chain: 'solana', message: 'Sign in', signature: new Uint8Array(64) } as const;
     const others = await Promise.all([
       client.auth.signUp({ email: 'a@harbour.example', password: 'secret' }),
+      client.auth.signUp({ phone: '+12175550142', password: 'secret' }),
       client.auth.signInWithWeb3(proof),
       client.auth.passkey.startAuthentication(),
     ]);
     expect(others.map(({ error }) => [error?.status, error?.code])).toEqual([
+      [422, 'signup_disabled'],
       [422, 'signup_disabled'],
       [400, 'invalid_credentials'],
       [404, 'not_found'],

@@ -83,6 +83,12 @@ export function createDataApp(options: DataAppOptions): DataApp {
       return refuse(c, error, caller.role);
     }
   });
-  app.all('*', (c) => refuse(c, new DataError(404, 'PGRST125', 'Invalid path specified in request URL'), 'anon'));
+  app.all('*', (c) => {
+    const noPath = c.req.path === '/rest/v1/';
+    const error = noPath
+      ? new DataError(404, 'PGRST126', 'Root endpoint metadata is disabled')
+      : new DataError(404, 'PGRST125', 'Invalid path specified in request URL');
+    return refuse(c, error, 'anon');
+  });
   return app;
 }

@@ -71,7 +71,8 @@ describe('formats', () => {
     });
   });
 
-  it('refuses plans and maps, which are switched off', async () => {
+  it('refuses plans, maps and the description of tables, which are switched off', async () => {
+    expect(await ann.client.getOpenApiSpec()).toMatchObject({ status: 404, error: { code: 'PGRST126' } });
     expect(await lists('name').explain()).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
     expect(await lists('name').explain({ format: 'json', analyze: true })).toMatchObject({ status: 406 });
     expect(await lists('name').geojson()).toMatchObject({ status: 406, error: { code: 'PGRST107' } });

@@ -98,7 +98,7 @@ describe('what can not be understood', () => {
     ['nothing', 'PGRST205', 404],
     ['pg_class', 'PGRST205', 404],
     ['a/b/c', 'PGRST125', 404],
-    ['', 'PGRST125', 404],
+    ['', 'PGRST126', 404],
   ])('%s is %s', async (path, code, status) => {
     expect(await refusal(path)).toMatchObject({ code, status });
   });

@@ -7,14 +7,21 @@ import { beginFlow, type NewFlow, secretsOf } from './flows.ts';
 /** What clients may say to a provider, besides what we say. */
 const PASSED_ON = ['access_type', 'display', 'hd', 'login_hint', 'prompt', 'ui_locales'];
 
+/** Those that GoTrue knows by name, as it knows them. Of them it says that they are switched off; any other name it can not find. */
+const KNOWN_BY_NAME: ReadonlySet<string> = new Set([
+  ...['apple', 'azure', 'bitbucket', 'discord', 'facebook', 'figma', 'fly', 'github', 'gitlab', 'google', 'kakao'],
+  ...['keycloak', 'linkedin', 'linkedin_oidc', 'notion', 'slack', 'slack_oidc', 'snapchat', 'spotify', 'twitch'],
+  ...['twitter', 'workos', 'x', 'zoom'],
+]);
+
 /** Where providers send people back to. */
 export const callbackUrl = (issuer: string) => `${issuer}/callback`;
 
 /** The provider of a name. Throws AuthError 400 `validation_failed`, in GoTrue's words. */
-export function findProvider({ identityProviders }: AuthContext, name: string | undefined): IdentityProvider {
+export function findProvider({ identityProviders }: AuthContext, name = ''): IdentityProvider {
   const provider = identityProviders.find((one) => one.name === name);
   if (provider) return provider;
-  const why = name === 'google' ? 'provider is not enabled' : `Provider ${name ?? ''} could not be found`;
+  const why = KNOWN_BY_NAME.has(name) ? 'provider is not enabled' : `Provider ${name} could not be found`;
   throw new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`);
 }
 

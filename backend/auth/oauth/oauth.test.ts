@@ -175,12 +175,17 @@ describe('signInWithOAuth', () => {
 
   test('providers that are not there, and half a challenge, are refused in GoTrue’s words', async () => {
     const ask = (query: string) => fetch(`${auth.api}/authorize?${query}`, { redirect: 'manual' });
-    const unknown = await ask('provider=github');
-    expect(unknown.status).toBe(400);
-    expect(await unknown.json()).toMatchObject({
-      error_code: 'validation_failed',
-      msg: 'Unsupported provider: Provider github could not be found',
-    });
+    for (const [name, why] of [
+      ['harbour', 'Provider harbour could not be found'],
+      ['', 'Provider  could not be found'],
+      ['github', 'provider is not enabled'],
+    ]) {
+      const refused = await ask(`provider=${name}`);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        ...{ error_code: 'validation_failed', msg: `Unsupported provider: ${why}` },
+      });
+    }
     const none = await startAuth(await freshDatabase());
     const disabled = await fetch(`${none.api}/authorize?provider=google`, { redirect: 'manual' });
     expect(await disabled.json()).toMatchObject({ code: 400, msg: 'Unsupported provider: provider is not enabled' });
