@@ -12,8 +12,8 @@ export const RUN_STATES = ['queued', 'running', 'completed', 'failed', 'cancelle
 export type RunState = (typeof RUN_STATES)[number];
 
 /**
- * Query of what is answered when a run has ended. `run`: the run that this request has begun already, at a process that was stopped meanwhile;
- * it is waited for, and none is begun.
+ * Query of what is answered when a run has ended. `run`: the id of the run that this request has begun already, at a process that was
+ * stopped meanwhile; it is waited for, and none is begun.
  */
 export const BegunRun = z.object({ run: z.optional(z.string()) });
 

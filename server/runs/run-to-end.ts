@@ -6,16 +6,16 @@ import { isUuid, ownRun } from './rows.ts';
 import type { RunRow } from './run-context.ts';
 
 /** What a run is about: a list, or a place as it was typed. */
-export type Subject = { kind: ListRunKind; listId: string } | { kind: 'place'; location: string };
+type About = { kind: ListRunKind; listId: string } | { kind: 'place'; location: string };
 
 /**
- * Starts a run by `start`, which answers its id, and answers its row when it has ended. With the id of a run that has `begun`, before
- * another process sent its request on, that one is waited for, whatever has become of it, and none is started. Throws what `start` and awaitRun
- * throw; BAD_REQUEST or NOT_FOUND when what has begun is no run of the caller's about the same.
+ * Starts a run by `start`, which answers its id, and answers its row when it has ended. `begun`: the id of the run that the same request
+ * has begun at a process that sent it on; that one is waited for, whatever has become of it, and none is started. Throws what `start` and
+ * awaitRun throw; BAD_REQUEST or NOT_FOUND when `begun` is no run of the caller's about the same.
  */
 export async function runToEnd(
   ctx: Ctx,
-  about: Subject & { begun: string | undefined },
+  about: About & { begun: string | undefined },
   start: () => Promise<string>,
 ): Promise<RunRow> {
   const { begun } = about;
@@ -30,7 +30,7 @@ export async function runToEnd(
 const WITHOUT_IT = 'Send the request without it to start one.';
 
 /** Its list is named by the key that stays when the list is gone. */
-function isAbout({ kind, list_key, list_name }: RunRow, about: Subject): boolean {
+function isAbout({ kind, list_key, list_name }: RunRow, about: About): boolean {
   if (kind !== about.kind) return false;
   return about.kind === 'place' ? list_name === about.location : list_key === about.listId.toLowerCase();
 }

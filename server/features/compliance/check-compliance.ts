@@ -11,7 +11,8 @@ import { readSelection } from './read-selection.ts';
 
 /**
  * Checks the phones of a list, or of some of its leads, or joins the check that is under way. Answers the summary of the whole list:
- * leads with a verdict, and what all its checks have cost. Throws NOT_FOUND for a lead of another list, and what startRun and runToEnd throw.
+ * leads with a verdict, and what all its checks have cost. Throws NOT_FOUND for a lead of another list, and what startRun and runToEnd
+ * throw.
  */
 export async function checkCompliance(
   ctx: Ctx,
