@@ -27,7 +27,7 @@ export async function askCircuit(
 
 /**
  * Returns when a call with this key may be tried: at once while the provider answers; while it does not, one call at a time tries it and
- * the others wait. Throws ProviderError after `patienceMs`. `ask` asks for this call: see `askCircuit`.
+ * the others wait. Throws ProviderError after `patienceMs`. `ask` asks for this one call as `askCircuit` does.
  */
 export async function passCircuit(
   { signal, waits }: Pick<PayContext, 'signal' | 'waits'>,

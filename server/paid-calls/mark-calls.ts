@@ -10,7 +10,7 @@ export type Departure = { calls: readonly PlannedCall[]; batchId: string | null 
 
 /**
  * Books the calls of requests as sent: only while this process holds the run and nobody has cancelled it, and as many as the run's bound
- * has room for. Answers for each request those that were still planned. A call is answered to one request, whoever else wants it.
+ * has room for. Answers for each request those that may leave with it; a call that several want leaves with the first of them.
  */
 export async function bookSent(
   { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,

@@ -64,7 +64,10 @@ export async function planCalls<A>(
   });
 }
 
-/** Keeps a run from ending until the transaction does: what is planned after that nobody would send or end, and others would wait for it. */
+/**
+ * Keeps a run from ending, and from going to another process, until the transaction ends: what is planned after that nobody would send or
+ * end, and others would wait for it. Throws RunStopped when it has.
+ */
 async function keepHeld(tx: Tx, runId: string, owner: string): Promise<void> {
   const { rows } = await sql`
     select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} for share

@@ -24,7 +24,8 @@ const CHARGED_ONCE_DAYS = 31;
 /**
  * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
  * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
- * `together` does so with answers to other requests: one that can not be stored does not keep others from it.
+ * `together` does so along with answers to other requests. When that fails, each request's are settled by themselves: one answer that can
+ * not be stored keeps no other from it.
  */
 export async function settleCalls<A>(
   context: PayContext,

@@ -7,12 +7,17 @@ import { type Plan, type PlannedCall, planCalls, type Wanted } from './plan-call
 import { type Settling, settle } from './settle-calls.ts';
 import { grantSlots } from './take-slot.ts';
 
-/** What a call asks of the database on its way. */
+/** What a call asks of the database on its way, in this order. */
 export type Steps<A> = {
+  /** As `planCalls`, for one. */
   plan(wanted: Wanted): Promise<Plan<A>>;
+  /** As `askCircuit`: null, or when to ask again. */
   askCircuit(): Promise<Date | null>;
+  /** As `grantSlot`: the ms until its departure. */
   grantSlot(): Promise<number>;
+  /** As `bookSent`, for one. */
   book(departure: Departure): Promise<PlannedCall[]>;
+  /** As `settle`, through an outage of the database. */
   settle(settled: readonly SettledCall<A>[]): Promise<void>;
   noteAnswer(): Promise<void>;
 };
