@@ -106,7 +106,7 @@ export function publicUrlOf(env: Env, port: number): string {
   return env.publicUrl ?? `http://localhost:${port}`;
 }
 
-/** The folder where mail and texts of a trial are kept instead of being sent; undefined where mail is really sent. */
+/** The folder where a trial keeps mail and texts instead of sending them; undefined where it is no trial, or mail can really be sent. */
 export const outboxOf = ({ smtpUrl, supabase, sandbox, dataDir }: Env): string | undefined =>
   smtpUrl || supabase || !sandbox ? undefined : join(dataDir, 'outbox');
 

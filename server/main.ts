@@ -156,7 +156,10 @@ type SiteParts = {
   sandbox: Sandbox | undefined;
 };
 
-/** What people and programs reach: the pages, the product API and, unless hosted Supabase is that, the backend; with what keeps them live and swept. */
+/**
+ * What people and programs reach: the pages, the product API and, where hosted Supabase does not stand in its place, the backend. Starts
+ * what keeps pages live and stored exports swept as well.
+ */
 function startSite(parts: SiteParts): Hono<HttpEnv> {
   const { deps, connections, site } = parts;
   const { env, db } = deps;

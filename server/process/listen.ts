@@ -18,7 +18,10 @@ export type HttpServer = { port: number; stop(): Promise<void> };
 
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** In ms: `silent` of a connection on which nothing moves, `longest` of one on which something does, such as a large file on a slow line. */
+/**
+ * How long a request under way may take once the server stops, in ms: `silentMs` on a connection on which nothing moves, `longestMs` on one
+ * on which something does, such as a large file on a slow line.
+ */
 export type StopPatience = { silentMs: number; longestMs: number };
 
 /**

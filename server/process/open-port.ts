@@ -11,7 +11,7 @@ const PATIENCE_ALONE: StopPatience = { silentMs: 5_000, longestMs: 5_000 };
 export type Port = {
   number: number;
   answerBy(listener: RequestListener): void;
-  /** Sockets are refused before. */
+  /** Until this is called, requests to become a socket are refused. */
   upgradeBy(listener: UpgradeListener): void;
   /** Goes on serving, and tells balancers that it is about to stop. Resolves when they know. */
   drain(): Promise<void>;
