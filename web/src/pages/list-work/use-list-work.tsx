@@ -46,7 +46,7 @@ export function useListWork({
   const [dialog, setDialog] = useState<OpenDialog>();
   const [connecting, setConnecting] = useState<ProviderId>();
   const mounted = useMounted();
-  // Only this one has an entry of its own; others open while the entry of a run's panel is left.
+  // Only the search dialog: its link is an entry of the history. Others may open just as Back leaves the panel of a run.
   useOnBack(() => setDialog((open) => (open?.kind === 'search' ? undefined : open)));
 
   // A toast outlives the page: its button then leads to where keys are kept.
