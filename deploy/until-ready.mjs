@@ -1,5 +1,7 @@
 // Ends once the process that systemd has just started is ready, and fails if that has ended instead.
-const { MAINPID, PORT } = process.env;
+const { MAINPID, PORT = '3000', HOST = '127.0.0.1' } = process.env;
+// A process that listens everywhere listens here, too.
+const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
 
 const lives = () => {
   try {
@@ -9,7 +11,7 @@ const lives = () => {
   }
 };
 const isReady = () =>
-  fetch(`http://127.0.0.1:${PORT}/readyz`).then(
+  fetch(`http://${host}:${PORT}/readyz`).then(
     (answer) => answer.ok,
     () => false,
   );

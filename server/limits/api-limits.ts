@@ -17,18 +17,20 @@ export const API_LIMITS = {
   downloads: { bucket: 'api.download.user.1m', hits: 20, windowMs: MINUTE_MS },
   /** What spends somebody's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
+  /** Of waiting on for runs that have begun: nothing is spent, but each is a connection that stays open. */
+  waits: { bucket: 'api.wait.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** Of calls without a valid session. An office whose sessions have all ended makes a few each; a script makes thousands. */
   unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RequestLimit>;
 
 /**
- * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query) spends nothing,
- * and was counted when it began.
+ * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query)
+ * was counted as paying when it began.
  */
 export function limitOf(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   query: Readonly<Record<string, string>> = {},
 ): RequestLimit {
-  if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.reads;
+  if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.waits;
   return method === 'GET' ? API_LIMITS.reads : API_LIMITS.writes;
 }

@@ -20,7 +20,7 @@ export async function runToEnd(
 ): Promise<RunRow> {
   const { begun } = about;
   if (begun === undefined) return awaitRun(ctx, await start());
-  if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not the id of one. ${WITHOUT_IT}`);
+  if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not the id of a run. ${WITHOUT_IT}`);
   const run = await ownRun(ctx.deps.db, ctx.user.userId, begun);
   if (!isAbout(run, about))
     throw new AppError('BAD_REQUEST', `The run in the address is about something else. ${WITHOUT_IT}`);
