@@ -1,3 +1,4 @@
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { prices } from '#providers/prices.ts';
 import { type LocatedPlace, type PlaceFinder, ProviderError } from '#providers/provider.ts';
@@ -119,7 +120,7 @@ async function fillFrom(search: Search, preview: Preview, worthLooking: boolean)
     const known = await findKnownPlaces(deps.db, run, run.listId, free.placeIds);
     const copy = knownPage(free.placeIds, known, { ...rules, onlyNew: input.onlyNew === true });
     if (!copy) return undefined;
-    await deps.db.transaction().execute(async (tx) => {
+    await briefly(deps.db, async (tx) => {
       await keep(
         tx,
         copy.places.map((place) => {
