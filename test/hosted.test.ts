@@ -109,6 +109,10 @@ test('sign in by link, invite, search, disable, let back in, promote, delete', a
     status: 200,
     body: { data: { items: [{ email: ADMIN, role: 'admin' }] } },
   });
+  // Made administrator by the configuration: the copy of the role, by which the menu goes, follows the first request.
+  const adminId = (await admin.auth.getUser()).data.user?.id ?? '';
+  const copy = async () => (await service().getUserById(adminId)).data.user?.user_metadata;
+  await expect.poll(copy).toMatchObject({ role: 'admin' });
 
   const invited = await api(admin, 'POST', '/api/admin/users/invite', { email: ANN, role: 'user' });
   expect(invited.status).toBe(200);

@@ -42,6 +42,17 @@ export function hostedAccounts(options: {
     return new AppError('UNAVAILABLE', 'Supabase did not take the change. Try again in a minute.');
   }
 
+  const copyRole = (userId: string, role: 'user' | 'admin') =>
+    done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
+
+  /** Administrators whose role this process has copied. Nobody sets the role of those whom the configuration names. */
+  const copied = new Set<string>();
+  function copyOnce(userId: string): void {
+    if (copied.has(userId)) return;
+    copied.add(userId);
+    void copyRole(userId, 'admin').catch(() => copied.delete(userId));
+  }
+
   async function admit(user: { id: string; email: string }) {
     const decision = await gate.decide(user.email);
     if (decision.allow) await admitArrival({ db, gate }, user, decision);
@@ -56,6 +67,7 @@ export function hostedAccounts(options: {
         profile = await profileOf(userId);
       }
       if (!profile) return undefined;
+      if (profile.role === 'admin' && profile.status === 'active') copyOnce(userId);
       return {
         userId,
         email: profile.email,
@@ -75,7 +87,7 @@ export function hostedAccounts(options: {
       await done(admin.updateUserById(userId, { ban_duration: 'none' }));
     },
     async copyRole(_tx, userId, role) {
-      await done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
+      await copyRole(userId, role);
     },
     async removeFactors(tx, userId) {
       await endCarriedSessions(tx, { userId });
