@@ -189,12 +189,13 @@ test('what waits to be sent again and may have been charged stands in the file a
   const other = await product.user();
   await sql`
     with run as (
-      insert into app.runs (user_id, list_name, kind, input, sandbox) values (${other.id}, 'Again', 'enrichment', '{}', true)
+      insert into app.runs (user_id, list_name, kind, input, sandbox, state, started_at, lease_owner, lease_expires_at)
+      values (${other.id}, 'Again', 'enrichment', '{}', true, 'running', now(), gen_random_uuid(), now() + interval '1 hour')
       returning id
     )
     insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, state, estimate_micros, cost_micros,
       sandbox, maybe_charged, sent_at)
-    select 'again', id, ${other.id}, 'hunter_io', 'domain_search', 'again.example', 'planned', 50000, 50000, true, true, now() from run
+    select gen_random_uuid()::text, id, ${other.id}, 'hunter_io', 'domain_search', 'again.example', 'planned', 50000, 50000, true, true, now() from run
   `.execute(product.db);
   expect((await other.call(getUsage, undefined, PERIOD)).totals.costMicros).toBe(50_000);
   const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
