@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
-import { buildListOf, readCalls } from '#test/lists.ts';
+import { buildHeldRun } from '#test/held-run.ts';
+import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
 import { costOfRun } from './cost-of-run.ts';
 import type { PlannedCall } from './plan-calls.ts';
-import { type Steps, stepsTogether } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 const OWNER = '00000000-0000-4000-8000-00000000000a';
 const PRICE = domainSearchOperation.estimateMicros;
@@ -16,23 +16,7 @@ beforeAll(async () => {
 });
 
 /** The steps of a run that may cost three domains. */
-async function stepsOfRun() {
-  const user = await product.user();
-  const listId = await buildListOf(product.db, user.id, []);
-  const { id: runId } = await product.db
-    .insertInto('app.runs')
-    .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Together', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ state: 'running', bound_micros: 3 * PRICE, lease_owner: OWNER },
-      ...{ started_at: sql<Date>`now()`, lease_expires_at: sql<Date>`now() + interval '1 minute'` },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
-  const key = { apiKey: '', fingerprint: runId, sandbox: true };
-  const context = { deps: product.workerDeps, run, owner: OWNER, key };
-  return { user, runId, steps: stepsTogether(context, { operation: domainSearchOperation }) };
-}
+const stepsOfRun = () => buildHeldRun({ product, owner: OWNER, boundMicros: 3 * PRICE });
 
 const planEach = (steps: Steps<unknown>, subjects: readonly string[], round = 0) =>
   Promise.all(subjects.map((subject) => steps.plan({ subjects: [subject], round })));

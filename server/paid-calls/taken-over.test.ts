@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/lease.ts';
-import { buildListOf, readCalls } from '#test/lists.ts';
+import { buildHeldRun } from '#test/held-run.ts';
+import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { stepsTogether } from './steps.ts';
 
 const [SLOW, NEXT] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 
@@ -17,23 +16,9 @@ beforeAll(async () => {
 
 /** A run that a process works on which does not know that others may do so now. */
 async function buildRunOfSlowProcess() {
-  const user = await product.user();
-  const listId = await buildListOf(product.db, user.id, []);
-  const { id: runId } = await product.db
-    .insertInto('app.runs')
-    .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Slow', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ state: 'running', bound_micros: 1_000_000, lease_owner: SLOW },
-      ...{ started_at: sql<Date>`now() - interval '20 s'`, lease_expires_at: sql<Date>`now() + interval '1 minute'` },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
-  const key = { apiKey: '', fingerprint: runId, sandbox: true };
-  const context = { deps: product.workerDeps, run, owner: SLOW, key };
-  const steps = stepsTogether(context, { operation: domainSearchOperation });
+  const { user, ...held } = await buildHeldRun({ product, owner: SLOW, boundMicros: 1_000_000 });
   const states = async () => (await readCalls(product.db, user.id)).map(({ state }) => state);
-  return { runId, steps, states };
+  return { ...held, states };
 }
 const wantedOf = (subject: string) => ({ subjects: [subject], round: 0 });
 
