@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ok, refused, renderApp, seedSession, TEST_USER } from '#web/test-app.tsx';
-import { aListRow, leadRows } from '#web/test-data.ts';
+import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 import { card, dialog, fillSearch, serve, startSearch } from './testing/dashboard.ts';
 
 beforeEach(() => seedSession());
@@ -100,6 +100,27 @@ describe('a search', () => {
     expect(await screen.findByText('48 leads found.')).toBeVisible();
     await waitFor(() => expect(shown.getByRole('button', { name: /Add Emails & Contacts/ })).toBeVisible());
     expect(posts()).toHaveLength(1);
+  });
+
+  test('whose end is told before its answer comes keeps the way to its list', async () => {
+    const { answers, lists } = serve([]);
+    const answer = Promise.withResolvers<Response>();
+    answers['POST /rest/v1/lists'] = () => {
+      lists.unshift(aListRow({ status: 'processing', lead_count: 0 }));
+      return Response.json(lists[0], { status: 201 });
+    };
+    answers['POST /api/search-leads'] = () => answer.promise;
+    answers['GET /api/runs'] = () => ok({ runs: [aRun({ finishedAt: '2026-11-01T12:01:00Z' })] });
+    const { user } = renderApp('/search');
+    await startSearch(user);
+    const shown = await card('dentists in Springfield, IL');
+    lists[0] = aListRow();
+    expect(await screen.findByRole('button', { name: 'View list' }, { timeout: 3000 })).toBeVisible();
+
+    answer.resolve(ok({ leads: leadRows(48) }));
+    await waitFor(() => expect(shown.getByRole('button', { name: /Add Emails & Contacts/ })).toBeVisible());
+    expect(screen.getByRole('button', { name: 'View list' })).toBeVisible();
+    expect(screen.queryByText('48 leads found.')).not.toBeInTheDocument();
   });
 
   test('that is cut off is not called failed', async () => {

@@ -22,4 +22,6 @@ export const toast = {
     sonner.loading(title, options(description, undefined, id)),
   info: (title: string, description?: string, action?: ToastAction, id?: string) =>
     sonner(title, options(description, action, id)),
+  /** Whether news of this `id` can be seen now. */
+  isShown: (id: string): boolean => sonner.getToasts().some((one) => one.id === id),
 };

@@ -70,8 +70,11 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
     mutationKey: JOB_KEY,
     mutationFn: perform,
     onMutate: (job) => remember(job.listId, undefined),
-    onSuccess: ({ title, text, empty }, job) =>
-      toast[empty ? 'info' : 'success'](title, text, undefined, runToastId(job.listId, job.kind)),
+    onSuccess({ title, text, empty }, job) {
+      const id = runToastId(job.listId, job.kind);
+      // Whoever is elsewhere may have been told by now, with the way to the list.
+      if (!toast.isShown(id)) toast[empty ? 'info' : 'success'](title, text, undefined, id);
+    },
     onError: (error, job) => {
       if (isCut(error)) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
