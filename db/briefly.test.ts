@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { briefly } from './briefly.ts';
@@ -22,6 +23,10 @@ test('a transaction whose process falls silent is undone, which counts as a data
   const patience = () => sql<{ is: string }>`select current_setting('idle_in_transaction_session_timeout') as is`;
   expect((await briefly(one.db, (tx) => patience().execute(tx))).rows).toEqual([{ is: '10s' }]);
   expect((await patience().execute(one.db)).rows).toEqual([{ is: '0' }]);
+  const messages = vi.spyOn(pg.Client.prototype, 'query');
+  await briefly(one.db, (tx) => patience().execute(tx));
+  expect(messages).toHaveBeenCalledTimes(3);
+  messages.mockRestore();
   const silent = briefly(one.db, async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = '50ms'`.execute(tx);
     await vi.waitFor(async () => expect(await sessionsInTransaction()).toEqual([]), 5_000);

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { allowBrief } from './brief-transactions.ts';
 import type { DB } from './types.gen.ts';
 
 /** Typed access to our tables. */
@@ -32,7 +33,9 @@ export function connect(
   });
   // pg reports the loss of a connection that is in use here too, and an 'error' nobody listens to ends the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  allowBrief(db, pool);
+  return { db, pool };
 }
 
 function toSafeInteger(text: string): number {

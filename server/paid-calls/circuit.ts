@@ -8,7 +8,9 @@ const PATIENCE_MS = 60_000;
 /** How often a call that waits asks whether others have got an answer meanwhile, in ms. */
 const POLL_MS = 1_000;
 
-const bucketOf = ({ key }: Pick<PayContext, 'key'>, provider: ProviderId): string => `${provider}:${key.fingerprint}`;
+/** How the calls of a key with a provider are named. */
+export const bucketOf = ({ key }: Pick<PayContext, 'key'>, provider: ProviderId): string =>
+  `${provider}:${key.fingerprint}`;
 
 /**
  * Asks for `count` calls with a key whether they may be tried, one after the other; answers for each null, or when to ask again. Of calls
@@ -53,7 +55,10 @@ const silent = (provider: ProviderId) =>
     `${providerNames[provider]} has not answered for a while, so the work was stopped. What was found so far is kept; press Retry in some minutes.`,
   );
 
-/** Notes how a call has ended: a provider that fails several times in a row is left alone for a while. */
+/**
+ * Notes how a call has failed: a provider that does not answer several times in a row is left alone for a while. An answer that is booked
+ * is noted with it.
+ */
 export async function noteOutcome(
   context: Pick<PayContext, 'deps' | 'key'>,
   provider: ProviderId,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import { pause } from '#server/pause.ts';
+import { bucketOf } from './circuit.ts';
 import type { PayContext } from './operation.ts';
 
 /** Requests that may be out with a key at the same time, in all runs and processes. */
@@ -12,32 +13,49 @@ const PLACE_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Does `work`, which sends one request, while this key has a place for it. Waits for one as long as it takes; throws the signal's
- * reason meanwhile, and what `work` throws.
+ * Does `work`, which sends one request, while this key has a place for it, which `take` takes for a holder if there is one. Waits for it as
+ * long as it takes; throws the signal's reason meanwhile, and what `work` throws.
  */
-export async function inPlace<T>(context: PayContext, provider: ProviderId, work: () => Promise<T>): Promise<T> {
-  const atMost = IN_FLIGHT[provider];
-  if (atMost === undefined) return work();
-  const { deps, key, waits, signal } = context;
-  const bucket = `${provider}:${key.fingerprint}`;
+export async function inPlace<T>(
+  context: PayContext,
+  provider: ProviderId,
+  take: (holder: string) => Promise<boolean>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (IN_FLIGHT[provider] === undefined) return work();
+  const { waits, signal } = context;
   const holder = randomUUID();
-  const take = async () => {
-    const { rows } = await sql<{ taken: boolean }>`
-      select app.take_place(${bucket}, ${holder}::uuid, ${atMost}, ${PLACE_MS}) as taken
-    `.execute(deps.db);
-    return rows[0]?.taken ?? false;
-  };
-  if (!(await take()))
+  if (!(await take(holder)))
     await waits.during({ reason: 'limit' }, async () => {
       do await pause(POLL_MS, signal);
-      while (!(await take()));
+      while (!(await take(holder)));
     });
   try {
     return await work();
   } finally {
-    // A place that can not be given back frees itself; the answer that has come must not be lost for it.
-    await sql`delete from app.calls_in_flight where bucket = ${bucket} and holder = ${holder}`
-      .execute(deps.db)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'a place was not given back'));
+    // An answer that has come is stored meanwhile.
+    void giveBack(context, provider, holder);
   }
+}
+
+type Caller = Pick<PayContext, 'deps' | 'key'>;
+
+/** Takes a place for each holder, as long as there are some; answers for each whether it has one. */
+export async function takePlaces(
+  { deps, key }: Caller,
+  provider: ProviderId,
+  holders: readonly string[],
+): Promise<boolean[]> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select app.take_place(${bucketOf({ key }, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${PLACE_MS}) as taken
+    from unnest(${holders}::uuid[]) as holder
+  `.execute(deps.db);
+  return rows.map((row) => row.taken);
+}
+
+/** A place that can not be given back frees itself; nothing fails for it. */
+async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
+  await sql`delete from app.calls_in_flight where bucket = ${bucketOf({ key }, provider)} and holder = ${holder}`
+    .execute(deps.db)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'a place was not given back'));
 }

@@ -16,14 +16,17 @@ export async function bookSent(
   { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
   departures: readonly Departure[],
 ): Promise<PlannedCall[][]> {
-  const booked = new Map<string, PlannedCall>();
-  for (const [batchId, together] of Map.groupBy(departures, (departure) => departure.batchId)) {
-    const ids = together.flatMap(({ calls }) => calls.map((call) => call.id));
-    const { rows } = await sql<PlannedCall>`
-      select id, subject from app.book_sent(${run.id}::uuid, ${owner}::uuid, ${ids}::uuid[], ${batchId}::uuid)
-    `.execute(deps.db);
-    for (const call of rows) booked.set(call.id, call);
-  }
+  const wanted = departures.flatMap(({ calls, batchId }) => calls.map(({ id }) => ({ id, batchId })));
+  const { rows } = await sql<PlannedCall>`
+    select booked.id, booked.subject
+    from (
+      select batch_id, array_agg(id order by place) as ids
+      from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ batchId }) => batchId)}::uuid[])
+        with ordinality as wanted (id, batch_id, place)
+      group by batch_id order by min(place)
+    ) as batch, lateral app.book_sent(${run.id}::uuid, ${owner}::uuid, batch.ids, batch.batch_id) as booked
+  `.execute(deps.db);
+  const booked = new Map(rows.map((call) => [call.id, call]));
   const take = ({ id }: PlannedCall) => {
     const call = booked.get(id);
     booked.delete(id);

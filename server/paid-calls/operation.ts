@@ -55,6 +55,6 @@ export type Purchase<A> = {
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
   /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
-  /** What follows from what was booked, in the same transaction. */
-  booked?(tx: Tx): Promise<void>;
+  /** What follows from booking answers of a run that has ended, in the same transaction. */
+  late?(tx: Tx): Promise<void>;
 };

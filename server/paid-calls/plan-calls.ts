@@ -48,11 +48,10 @@ export async function planCalls<A>(
     const needless = written.filter((call) => outcomes.has(call.subject)).map((call) => call.id);
     if (needless.length > 0) await sql`delete from app.paid_calls where id = any(${needless}::uuid[])`.execute(tx);
 
-    const { rows: inFlight } = await sql<PlannedCall & { mine: boolean }>`
-      select id, subject, run_id = ${run.id} and state = 'planned' as mine from app.paid_calls
-      where state in ('planned', 'sent') and user_id = ${run.userId} and provider = ${operation.provider}
-        and operation = ${operation.name} and sandbox = ${run.sandbox} and subject = any(${subjects})
-    `.execute(tx);
+    const isWritten = written.length === new Set(subjects).size;
+    const inFlight = isWritten
+      ? written.map((call) => ({ ...call, mine: true }))
+      : await callsInFlight(tx, run, operation, subjects);
     return wanted.map((one) => {
       const open = inFlight.filter(({ subject }) => one.subjects.includes(subject) && !outcomes.has(subject));
       return {
@@ -62,6 +61,21 @@ export async function planCalls<A>(
       };
     });
   });
+}
+
+/** Those that are `mine` are still to be sent by this run. */
+async function callsInFlight(
+  tx: Tx,
+  run: PayContext['run'],
+  { provider, name }: Operation<unknown>,
+  subjects: readonly string[],
+): Promise<(PlannedCall & { mine: boolean })[]> {
+  const { rows } = await sql<PlannedCall & { mine: boolean }>`
+    select id, subject, run_id = ${run.id} and state = 'planned' as mine from app.paid_calls
+    where state in ('planned', 'sent') and user_id = ${run.userId} and provider = ${provider}
+      and operation = ${name} and sandbox = ${run.sandbox} and subject = any(${subjects})
+  `.execute(tx);
+  return rows;
 }
 
 /**

@@ -67,7 +67,6 @@ export async function sendCalls<A>(
     }
     const { bought } = outcome;
     const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
-    await steps.noteAnswer();
     const unanswered = calls.filter((call) => !bought.has(call.subject));
     if (unanswered.length > 0) {
       await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
@@ -87,7 +86,7 @@ async function sendWithRoom<A>(
   steps: Steps<A>,
 ): Promise<Sent<A>> {
   for (;;) {
-    const sent = await inPlace(context, purchase.operation.provider, () =>
+    const sent = await inPlace(context, purchase.operation.provider, steps.takePlace, () =>
       sendOnce(context, purchase, departure, steps),
     );
     if (sent) return sent;

@@ -3,6 +3,7 @@ import { briefly } from '#db/briefly.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
 import { throughOutage } from '#server/through-outage.ts';
+import { bucketOf } from './circuit.ts';
 import { cleanJson } from './clean-json.ts';
 import {
   type Answered,
@@ -16,7 +17,7 @@ import {
 import type { PlannedCall } from './plan-calls.ts';
 
 /** What calls are settled by. */
-export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'booked'>;
+export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'late'>;
 
 /** Where a provider charges a subject once, it does so for this long: Hunter's billing period, in days. */
 const CHARGED_ONCE_DAYS = 31;
@@ -63,16 +64,18 @@ export async function settleCalls<A>(
  * in: list, run, calls, sums of the ledger.
  */
 export function settle<A>(
-  { deps, run }: Pick<PayContext, 'deps' | 'run'>,
-  { operation, store, booked }: Settling<A>,
+  { deps, run, key }: Pick<PayContext, 'deps' | 'run' | 'key'>,
+  { operation, store, late }: Settling<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {
   return briefly(deps.db, async (tx) => {
     await store?.(tx, settled.map(toAnswered));
     // Whoever has taken the run over books its calls, or sorts them out, under the same lock.
-    await sql`select from app.runs where id = ${run.id} for no key update`.execute(tx);
-    await book(tx, run, operation, settled);
-    await booked?.(tx);
+    const { rows } = await sql<{ ended: boolean }>`
+      select state not in ('queued', 'running') as ended from app.runs where id = ${run.id} for no key update
+    `.execute(tx);
+    await book(tx, { run, key }, operation, settled);
+    if (rows[0]?.ended) await late?.(tx);
   });
 }
 
@@ -83,7 +86,7 @@ const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Ans
 
 async function book<A>(
   tx: Tx,
-  run: PayContext['run'],
+  { run, key }: Pick<PayContext, 'run' | 'key'>,
   operation: Operation<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {
@@ -130,6 +133,8 @@ async function book<A>(
       on conflict (user_id, provider, operation, subject, sandbox) do update
       set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
         expires_at = excluded.expires_at
+    ), passed as (
+      delete from app.provider_circuits where bucket = ${bucketOf({ key }, operation.provider)}
     )
     select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id
   `.execute(tx);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
 import { buildHeldRun } from '#test/held-run.ts';
@@ -42,6 +43,20 @@ test('what is booked together fits the bound, a call leaves with one request onl
   const again = await planEach(steps, ['d', 'a', 'e', 'c'], 1);
   expect(again.map(({ calls }) => subjectsOf(calls))).toEqual([['d'], [], ['e'], []]);
   expect(again.map(({ outcomes }) => [...outcomes.keys()])).toEqual([[], ['a'], [], ['c']]);
+});
+
+test('requests that are booked together keep their own batches, and the bound counts across them', async () => {
+  const { user, steps } = await stepsOfRun();
+  const plans = await Promise.all(
+    [['a', 'b'], ['c', 'd'], ['e']].map((subjects) => steps.plan({ subjects, round: 0 })),
+  );
+  const batches = [randomUUID(), randomUUID(), null];
+  const booked = await Promise.all(
+    plans.map(({ calls }, index) => steps.book({ calls, batchId: batches[index] ?? null })),
+  );
+  expect(booked.map((calls) => subjectsOf(calls).length)).toEqual([2, 1, 0]);
+  const sent = (await readCalls(product.db, user.id)).filter(({ state }) => state === 'sent');
+  expect(sent.map(({ batch_id }) => batch_id).sort()).toEqual([batches[0], batches[0], batches[1]].sort());
 });
 
 test('departures that are asked for together keep the limits of their key', async () => {

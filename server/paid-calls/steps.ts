@@ -1,6 +1,7 @@
 import { gather } from '#server/gather.ts';
 import { throughOutage } from '#server/through-outage.ts';
-import { askCircuit, noteOutcome } from './circuit.ts';
+import { askCircuit } from './circuit.ts';
+import { takePlaces } from './in-place.ts';
 import { bookSent, type Departure } from './mark-calls.ts';
 import type { PayContext, SettledCall } from './operation.ts';
 import { type Plan, type PlannedCall, planCalls, type Wanted } from './plan-calls.ts';
@@ -13,13 +14,14 @@ export type Steps<A> = {
   plan(wanted: Wanted): Promise<Plan<A>>;
   /** As `askCircuit`: null, or when to ask again. */
   askCircuit(): Promise<Date | null>;
+  /** As `takePlaces`, for one. */
+  takePlace(holder: string): Promise<boolean>;
   /** As `grantSlot`: the ms until its departure. */
   grantSlot(): Promise<number>;
   /** As `bookSent`, for one. */
   book(departure: Departure): Promise<PlannedCall[]>;
   /** As `settle`, through an outage of the database. */
   settle(settled: readonly SettledCall<A>[]): Promise<void>;
-  noteAnswer(): Promise<void>;
 };
 
 /**
@@ -40,15 +42,12 @@ export function stepsTogether<A>(
   return {
     plan: gather((wanted: readonly Wanted[]) => planCalls(context, operation, wanted)),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
+    takePlace: gather((holders: readonly string[]) => takePlaces(context, provider, holders)),
     grantSlot: gather<void, number>((asked) => grantSlots(context, provider, asked.length)),
     book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
     settle: gather(async (shares: readonly (readonly SettledCall<A>[])[]) => {
       await throughOutage(() => settle(context, what, shares.flat()));
       return shares.map(() => undefined);
-    }),
-    noteAnswer: gather<void, void>(async (asked) => {
-      await noteOutcome(context, provider, 'answered');
-      return asked;
     }),
   };
 }

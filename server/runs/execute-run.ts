@@ -14,19 +14,19 @@ import { createWaits, type Waits } from './waits.ts';
 
 /**
  * Claims the run that is next and works on it until it ends, is cancelled, or `stopping` aborts because this process stops; `begun` is
- * told once it has one. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
+ * told once it has one, and whether others wait. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
  */
 export async function executeNextRun(
   deps: RunDeps,
   kinds: Kinds,
   owner: string,
   stopping: AbortSignal,
-  begun: () => void,
+  begun: (othersWait: boolean) => void,
 ): Promise<void> {
   if (stopping.aborted) return;
   const run = await claimNextRun(deps.db, owner);
   if (!run) return;
-  begun();
+  begun(run.others_wait);
   const runId = run.id;
   const waits = createWaits();
   const lease = holdLease(deps, run, owner, waits);

@@ -15,6 +15,9 @@ export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 1
 
 const UNIQUE_VIOLATION = '23505';
 
+/** `others_wait`: whether there may be another one to claim. */
+export type ClaimedRun = RunRow & { others_wait: boolean };
+
 /** Runs of one user that are worked on at the same time: their keys allow no more speed, and others want places too. */
 export const RUNS_OF_ONE_USER = 8;
 
@@ -24,7 +27,7 @@ export const RUNS_OF_ONE_USER = 8;
  * place: others of that user may wait for a call that it was about to make. Undefined when none is next.
  * What a dead process left in flight is sorted out at once.
  */
-export async function claimNextRun(db: Db, owner: string): Promise<RunRow | undefined> {
+export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | undefined> {
   try {
     return await briefly(db, (tx) => claim(tx, owner));
   } catch (error) {
@@ -35,8 +38,8 @@ export async function claimNextRun(db: Db, owner: string): Promise<RunRow | unde
 }
 
 /** The run is locked before its calls, as by whoever still settles one of them. */
-async function claim(tx: Tx, owner: string): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow & { resumed: boolean }>`
+async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
+  const { rows } = await sql<ClaimedRun & { resumed: boolean }>`
     with begun as (
       select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
       from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
@@ -56,7 +59,10 @@ async function claim(tx: Tx, owner: string): Promise<RunRow | undefined> {
     set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
       started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
     from next where run.id = next.id
-    returning run.*, run.started_at < now() as resumed
+    returning run.*, run.started_at < now() as resumed, exists (
+      select from app.runs as other
+      where other.id <> run.id and (other.state = 'queued' or (other.state = 'running' and other.lease_expires_at < now()))
+    ) as others_wait
   `.execute(tx);
   const [run] = rows;
   if (run?.resumed) await adoptCalls(tx, run.id);

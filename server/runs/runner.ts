@@ -26,10 +26,9 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
   function wake(): void {
     if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
     let begun = false;
-    const work: Promise<void> = executeNextRun(deps, kinds, owner, stopping.signal, () => {
+    const work: Promise<void> = executeNextRun(deps, kinds, owner, stopping.signal, (othersWait) => {
       begun = true;
-      // There may be more than one.
-      wake();
+      if (othersWait) wake();
     })
       .catch((error: unknown) => deps.log.error({ err: error }, 'run left to its lease'))
       .finally(() => {

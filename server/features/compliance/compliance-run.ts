@@ -9,6 +9,8 @@ import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
 import { IN_FLIGHT } from '#server/paid-calls/in-place.ts';
 import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import type { Settling } from '#server/paid-calls/settle-calls.ts';
+import { stepsTogether } from '#server/paid-calls/steps.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
@@ -44,13 +46,25 @@ export const complianceKind: ListKindDefinition = {
       flagged: 0,
     });
     const known = await highestRate(deps.db, run.userId, 'searchbug');
-    /** What the last answer said that one number cost. */
+    /** What the last answer said that one number cost, and what was noted of it. */
     let charged: number | undefined;
+    let noted: number | undefined;
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
     const balance = watchBalance();
     const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
+    const scrub: Settling<PhoneVerdict> = {
+      operation: {
+        ...scrubOperation,
+        get estimateMicros() {
+          return rateMicros;
+        },
+      },
+      store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
+      late: (tx) => storeLateCost(tx, run),
+    };
+    const steps = stepsTogether(context, scrub);
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
-      operation: { ...scrubOperation, estimateMicros: rateMicros },
+      ...scrub,
       subjects,
       async send(asked) {
         const scrubbed = await balance.during(() => scrubber.scrub(asked));
@@ -58,8 +72,6 @@ export const complianceKind: ListKindDefinition = {
         rateMicros = Math.max(rateMicros, charged ?? 0);
         return bought(scrubbed);
       },
-      store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
-      booked: (tx) => storeLateCost(tx, run),
     });
     const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
       const lost: string[] = [];
@@ -85,8 +97,10 @@ export const complianceKind: ListKindDefinition = {
         unknown.push(...chunk.filter((number) => !known.has(number)));
       }
       const check = async (batch: readonly string[]) => {
-        await count(await pay(context, purchase(batch)));
-        if (charged !== undefined) await noteRate(deps.db, context.key, 'searchbug', charged);
+        await count(await pay(context, purchase(batch), steps));
+        if (charged === undefined || charged === noted) return;
+        noted = charged;
+        await noteRate(deps.db, context.key, 'searchbug', charged);
       };
       // With a price that nobody has told today the first batch goes alone, so that no more than it can cost more than was thought.
       const fresh = await isRateFresh(deps.db, context.key, 'searchbug');

@@ -1,0 +1,49 @@
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import type pg from 'pg';
+import type { Db } from './client.ts';
+import type { DB } from './types.gen.ts';
+
+/** A process that says nothing for this long within a transaction is taken for frozen or cut off, in ms. */
+const SILENCE_MS = 10_000;
+
+const partners = new WeakMap<Db, Db>();
+
+/** The same tables over the same connections, where every transaction ends by itself when its process falls silent. */
+export function briefOf(db: Db): Db {
+  const partner = partners.get(db);
+  if (!partner) throw new Error('Transactions begin on what connect() has made, and not within others.');
+  return partner;
+}
+
+/** Prepares `briefOf` for what queries through `pool`. */
+export function allowBrief(db: Db, pool: pg.Pool): void {
+  partners.set(db, new Kysely<DB>({ dialect: new BriefDialect({ pool }) }));
+}
+
+class BriefDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+
+  constructor({ pool }: { pool: pg.Pool }) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new BriefDriver({ pool: this.#pool });
+  }
+}
+
+class BriefDriver extends PostgresDriver {
+  /** Both in one message, because PostgreSQL is waited for before each. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await connection.executeQuery(
+        CompiledQuery.raw(`begin; set local idle_in_transaction_session_timeout = ${SILENCE_MS}`),
+      );
+    } catch (error) {
+      // It may have begun all the same, and the connection is used again.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      throw error;
+    }
+  }
+}
