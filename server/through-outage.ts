@@ -6,14 +6,15 @@ const PAUSE_MS = 250;
 
 /**
  * Repeats `work` while the database can not be reached, for up to 60 s: for what must not be lost, such as an answer that was
- * paid for. `work` must be repeatable, because a commit whose confirmation was lost may have happened.
+ * paid for. `work` must be repeatable, because a commit whose confirmation was lost may have happened. Not repeated any more once
+ * `givenUp` aborts.
  */
-export async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
+export async function throughOutage<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseGone(error) || Date.now() > until) throw error;
+      if (!isDatabaseGone(error) || Date.now() > until || givenUp?.aborted) throw error;
     }
   }
 }

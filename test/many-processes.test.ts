@@ -1,18 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
-import { type LiveListener, listenToLists } from '#test/live-listener.ts';
+import { listenToLists } from '#test/live-listener.ts';
 import { type Cluster, type Member, startCluster } from '#test/many/cluster.ts';
+import { followLists } from '#test/many/follow-lists.ts';
+import { copyList, refreshAll, signInByLink, storeFiles, writeLists } from '#test/many/journeys.ts';
+import { startTraffic } from '#test/many/traffic.ts';
 
 // Four processes are started, and once more each.
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
 
 const PATIENT = { timeout: 20_000 };
-const ANN = 'ann@people.example';
+const [ANN, BEN, CLEO] = ['ann@people.example', 'ben@people.example', 'cleo@people.example'];
+const [DORA, EVE] = ['dora@people.example', 'eve@people.example'];
 /** So many that looking them up goes on while processes come and go: a key makes ten calls a second. */
 const DOMAINS = 90;
 const websites = (count: number) =>
@@ -26,6 +29,7 @@ beforeAll(async () => {
   const databaseUrl = await freshDatabase('empty');
   cluster = await startCluster({ databaseUrl, web: 2, workers: 2, latencyMs: 100 });
   connection = connect(databaseUrl);
+  ({ backendKey: key } = (await json('/config.json')) as { backendKey: string });
 });
 afterAll(async () => {
   await Promise.all(listeners.map((client) => client.realtime.disconnect()));
@@ -47,10 +51,10 @@ const send = alternating();
 const json = async (path: string) => (await send(new URL(path, cluster.balancer.url))).json();
 
 /** Signs somebody in by the code of their mail, which is asked for, read and spent at alternating processes. */
-async function signIn(email: string): Promise<SupabaseClient> {
+async function signIn(email: string, by: typeof fetch = alternating()): Promise<SupabaseClient> {
   const client = createClient(cluster.balancer.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
-    global: { fetch: alternating() },
+    global: { fetch: by },
   });
   expect((await client.auth.signInWithOtp({ email })).error).toBeNull();
   const mails = (await json('/outbox.json')) as { to: string; text: string }[];
@@ -58,6 +62,7 @@ async function signIn(email: string): Promise<SupabaseClient> {
   expect((await client.auth.verifyOtp({ email, token, type: 'email' })).error).toBeNull();
   return client;
 }
+const idOf = async (client: SupabaseClient) => (await client.auth.getSession()).data.session?.user.id ?? '';
 const headersOf = async (client: SupabaseClient) => {
   const { data } = await client.auth.getSession();
   return { authorization: `Bearer ${data.session?.access_token}`, 'content-type': 'application/json' };
@@ -73,18 +78,48 @@ async function post(client: SupabaseClient, path: string, body: object, by = sen
   return answer;
 }
 
-/** Listens at one process to what happens to the user's lists. */
-async function hear(client: SupabaseClient, { url }: Member): Promise<LiveListener> {
+const invite = (emails: readonly string[]) =>
+  connection.db
+    .insertInto('app.invitations')
+    .values(emails.map((email) => ({ email, expires_at: new Date(Date.now() + 600_000) })))
+    .execute();
+
+async function enrichByPath(client: SupabaseClient, listId: string, by: typeof fetch) {
+  const answer = await by(`${cluster.balancer.url}/api/enrich/emails`, {
+    method: 'POST',
+    headers: await headersOf(client),
+    body: JSON.stringify({ list_id: listId }),
+  });
+  return { answer, said: await answer.json() };
+}
+async function enrichByFunction(client: SupabaseClient, listId: string) {
+  const { data, response } = await client.functions.invoke('enrich-emails', { body: { list_id: listId } });
+  return { answer: response, said: data };
+}
+
+/** What the journeys have left behind. */
+async function countRows({ cleoId, doraId, eveId }: Record<'cleoId' | 'doraId' | 'eveId', string>) {
+  const { rows } = await sql<Record<'lists' | 'copies' | 'files' | 'renewals' | 'sessions', number>>`
+    select (select count(*) from lists where user_id = ${cleoId})::integer as lists,
+      (select count(*) from lists where user_id = ${doraId})::integer - 1 as copies,
+      (select count(*) from storage.objects)::integer as files,
+      (select count(*) from auth.refresh_tokens join auth.sessions as session on session.id = session_id
+        where user_id = ${eveId})::integer - 1 as renewals,
+      (select count(*) from auth.sessions join auth.users as guest on guest.id = user_id
+        where email like 'guest%')::integer as sessions`.execute(connection.db);
+  return rows[0];
+}
+
+/** One more page of somebody, which listens at `url`. */
+async function anotherOf(client: SupabaseClient, url: string): Promise<SupabaseClient> {
   const { data } = await client.auth.getSession();
-  const listening = createClient(url, key, { accessToken: async () => data.session?.access_token ?? null });
-  listeners.push(listening);
-  return listenToLists(listening, data.session?.user.id ?? '');
+  const another = createClient(url, key, { accessToken: async () => data.session?.access_token ?? null });
+  listeners.push(another);
+  return another;
 }
 
 test('each step of a journey is taken at another process than the one before', async () => {
-  const [one, two] = [(await json('/config.json')) as { backendKey: string }, await json('/config.json')];
-  expect(one).toEqual(two);
-  key = one.backendKey;
+  expect(await json('/config.json')).toEqual(await json('/config.json'));
   const ann = await signIn(ANN);
   expect(await json('/auth/v1/.well-known/jwks.json')).toEqual(await json('/auth/v1/.well-known/jwks.json'));
 
@@ -94,12 +129,13 @@ test('each step of a journey is taken at another process than the one before', a
     select sum(hits)::integer as hits from app.rate_limits where bucket like 'auth.ask.ip.1h%'`.execute(connection.db);
   expect(rows).toEqual([{ hits: 3 }]);
 
-  const heard = await Promise.all(cluster.web.map((member) => hear(ann, member)));
+  const annId = await idOf(ann);
+  const heard = await Promise.all(cluster.web.map(async ({ url }) => listenToLists(await anotherOf(ann, url), annId)));
   await post(ann, '/api/keys/test', { provider: 'google_places', apiKey: 'a-google-key', save: true });
   const { data: list } = await ann
     .from('lists')
     .insert({
-      user_id: (await ann.auth.getUser()).data.user?.id,
+      user_id: annId,
       name: 'Bakers',
       search_params: {},
       status: 'processing',
@@ -123,53 +159,43 @@ test('each step of a journey is taken at another process than the one before', a
   for (const told of heard) await vi.waitFor(() => expect(told.statuses.at(-1)).toBe('CLOSED'), PATIENT);
 });
 
-test('while every process is replaced, no request fails and no run stops or pays twice', async () => {
+test('while every process is replaced, no request fails, nothing is done twice and no run stops', async () => {
   const { db } = connection;
-  const email = 'ben@people.example';
-  await db
-    .insertInto('app.invitations')
-    .values({ email, expires_at: new Date(Date.now() + 60_000) })
-    .execute();
-  const ben = await signIn(email);
-  const userId = (await ben.auth.getUser()).data.user?.id ?? '';
-  await post(ben, '/api/keys/test', { provider: 'hunter_io', apiKey: 'a-hunter-key', save: true });
-  const listId = await buildListOf(db, userId, websites(DOMAINS), { sandbox: false });
-  const headers = { ...(await headersOf(ben)), apikey: key };
-  const accessToken = async () => (await ben.auth.getSession()).data.session?.access_token ?? null;
+  const { url } = cluster.balancer;
+  const traffic = startTraffic();
+  const guests = Array.from({ length: 80 }, (_, number) => `guest${number}@people.example`);
+  await invite([BEN, CLEO, DORA, EVE, ...guests]);
+  const [ben, cleo] = [await signIn(BEN, traffic.fetch), await signIn(CLEO, traffic.fetch)];
+  const [dora, eve] = [await signIn(DORA, traffic.fetch), await signIn(EVE, traffic.fetch)];
+  await post(ben, '/api/keys/test', { provider: 'hunter_io', apiKey: 'a-hunter-key', save: true }, traffic.fetch);
+  const [benId, cleoId, doraId, eveId] = await Promise.all([idOf(ben), idOf(cleo), idOf(dora), idOf(eve)]);
+  const listId = await buildListOf(db, benId, websites(DOMAINS), { sandbox: false });
+  const doras = await buildListOf(db, doraId, websites(3));
 
-  const through = (path: string, init: RequestInit = {}) =>
-    fetch(`${cluster.balancer.url}${path}`, { ...init, headers });
   // Two of each, so that one of each waits at either process.
-  const enrich = async () => {
-    const answer = await through('/api/enrich/emails', { method: 'POST', body: JSON.stringify({ list_id: listId }) });
-    return { answer, said: await answer.json() };
-  };
-  const byFunction = createClient(cluster.balancer.url, key, { accessToken }).functions;
-  const invoke = async () => {
-    const { data, response } = await byFunction.invoke('enrich-emails', { body: { list_id: listId } });
-    return { answer: response, said: data };
-  };
-  const enriched = Promise.all([enrich(), enrich(), invoke(), invoke()]);
-  const answers: string[] = [];
-  let over = false;
-  // Within what one person may read in a minute.
-  const visit = async (path: string) => {
-    while (!over) {
-      const { status } = await through(path).catch(() => ({ status: 0 }));
-      answers.push(`${status} ${path}`);
-      await sleep(70);
-    }
-  };
-  const visitors = ['/rest/v1/lists?select=*', '/api/keys', '/auth/v1/user', '/config.json'].map(visit);
-  await vi.waitFor(async () => expect((await readCalls(db, userId)).length).toBeGreaterThan(0), PATIENT);
+  const enriched = Promise.all([
+    ...[1, 2].map(() => enrichByPath(ben, listId, traffic.fetch)),
+    ...[1, 2].map(() => enrichByFunction(ben, listId)),
+  ]);
+  const reader = { ...(await headersOf(ben)), apikey: key };
+  for (const path of ['/rest/v1/lists?select=*', '/api/keys', '/auth/v1/user', '/config.json'])
+    traffic.repeat(70, async () => void (await traffic.fetch(`${url}${path}`, { headers: reader })));
+  const pages = await Promise.all([1, 2, 3].map(async () => followLists(await anotherOf(cleo, url), cleoId)));
+  const lists = writeLists(traffic, cleo, cleoId);
+  const stored = storeFiles(traffic, dora, `${doraId}/${doras}`);
+  const copies = copyList(traffic, dora, doras);
+  const refreshed = refreshAll(traffic, eve);
+  const signedIn = signInByLink(traffic, cluster, key, guests);
+  await vi.waitFor(async () => expect((await readCalls(db, benId)).length).toBeGreaterThan(0), PATIENT);
   for (const [place, web] of cluster.web.entries()) {
     const worker = cluster.workers[place] ?? web;
     expect(await Promise.all([cluster.restart(web), cluster.restart(worker)])).toEqual([0, 0]);
   }
-  over = true;
-  await Promise.all(visitors);
-
+  await traffic.stop();
   const waited = await enriched;
+  expect(traffic.wrong).toEqual([]);
+  expect(traffic.requests()).toBeGreaterThan(300);
+
   const totals = { total_domains_processed: DOMAINS, cost: expect.any(Number) };
   expect(waited.map(({ said }) => said)).toEqual(
     waited.map(() => ({ success: true, data: expect.objectContaining(totals) })),
@@ -177,12 +203,26 @@ test('while every process is replaced, no request fails and no run stops or pays
   // Of each at least the one that waited at the process that was replaced first was sent on.
   const sentOn = waited.map(({ answer }) => answer?.redirected === true);
   expect([sentOn[0] || sentOn[1], sentOn[2] || sentOn[3]]).toEqual([true, true]);
-  expect(answers.filter((answer) => !answer.startsWith('200 '))).toEqual([]);
-  expect(answers.length).toBeGreaterThan(100);
-  expect((await readRuns(db, userId)).map(({ state }) => state)).toEqual(['completed']);
-  const calls = await readCalls(db, userId);
+  expect((await readRuns(db, benId)).map(({ state }) => state)).toEqual(['completed']);
+  const calls = await readCalls(db, benId);
   expect(calls.map(({ state }) => state)).toEqual(Array.from({ length: DOMAINS }, () => 'answered'));
   expect([...cluster.sandbox.meter.callsBySubject('hunter', '…-key').values()].filter((times) => times > 1)).toEqual(
     [],
   );
+
+  // Exactly what was answered is there, and each page has come to know of all of it: some of it was written while it was away.
+  for (const page of pages) {
+    await vi.waitFor(() => expect(page.names()).toEqual(lists), PATIENT);
+    expect(page.joined()).toBeGreaterThan(1);
+  }
+  expect(pages.map(({ told }) => [...lists.keys()].every((id) => told.has(id)))).toContain(false);
+  const guestMails = (await cluster.mails()).filter(({ to }) => to.startsWith('guest'));
+  expect(guestMails.map(({ to }) => to).sort()).toEqual(signedIn.toSorted());
+  expect(await countRows({ cleoId, doraId, eveId })).toEqual({
+    lists: lists.size,
+    copies: copies(),
+    files: stored.length,
+    renewals: refreshed(),
+    sessions: signedIn.length,
+  });
 });

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { AskAgain } from '#server/http/ask-again.ts';
@@ -10,7 +11,7 @@ const FALLBACK_POLL_MS = 1_000;
 
 /**
  * Waits until a run has ended and answers its row. Throws the run's failure, or RUN_CANCELLED. The run itself goes on when its caller has
- * gone (BAD_REQUEST), and when this process stops (AskAgain).
+ * gone (BAD_REQUEST), and when this process stops (AskAgain), whether the database can be reached then or not.
  */
 export async function awaitRun(
   { deps, signal }: { deps: Pick<Deps, 'db' | 'notifications' | 'stopping'>; signal: AbortSignal },
@@ -21,7 +22,9 @@ export async function awaitRun(
     // Listened to before the row is read, so that an end in between is not missed.
     const hint = nextHint(notifications, runId, [signal, stopping]);
     try {
-      const run = await throughOutage(() => readRun(db, runId));
+      const run = await throughOutage(() => readRun(db, runId), stopping).catch((error: unknown) => {
+        throw stopping.aborted && isDatabaseGone(error) ? new AskAgain({ run: runId }) : error;
+      });
       if (!run || (hasEnded(run) && hasLostList(run))) throw deleted();
       if (run.state === 'completed') return run;
       if (run.state === 'cancelled') throw cancelled(run);

@@ -4,6 +4,7 @@ import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { lookUpPlace, searchLeads } from '#contract/search.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
+import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -72,6 +73,25 @@ test('whoever waits in a process that stops is sent on, and hears from the next 
   expect(await begun()).toMatchObject([{ state: 'completed' }]);
   expect(await readCalls(product.db, user.id)).toHaveLength(2);
   await next.stop();
+});
+
+test('also while the database can not be reached', async () => {
+  await product.db.deleteFrom('app.rate_limits').execute();
+  const list_id = await buildListOf(product.db, user.id, WEBSITES);
+  const way = await cuttableDatabase(product.url);
+  const stopping = await product.process({ worker: false, url: way.url });
+  const waiting = post(stopping, enrichEmails.path, { list_id });
+  const begun = async () => (await readRuns(product.db, user.id)).find((run) => run.list_id === list_id);
+  await expect.poll(begun).toBeDefined();
+  await way.cut();
+  stopping.sendOn();
+  expect([(await waiting).status, (await waiting).headers.get('Location')]).toEqual([
+    307,
+    `?run=${(await begun())?.id}`,
+  ]);
+  await way.restore();
+  await stopping.stop();
+  await way.close();
 });
 
 test('what a run has come to is answered, whatever it is', async () => {

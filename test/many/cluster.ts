@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '#db/embedded/free-port.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import type { KeptMail } from '#server/mail/mail.ts';
+import { readMails } from '#server/mail/outbox.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
@@ -18,6 +21,8 @@ export type Cluster = {
   sandbox: Sandbox;
   /** Stops a member with SIGTERM and starts another in its place. Resolves when that is ready; answers the exit code. */
   restart(member: Member): Promise<number | null>;
+  /** What they have mailed, the newest first. */
+  mails(): Promise<KeptMail[]>;
   stop(): Promise<void>;
 };
 
@@ -69,6 +74,7 @@ export async function startCluster(options: {
       if (member.role === 'web') await balancer.serve(web.map(({ url }) => url));
       return code;
     },
+    mails: () => readMails(join(folder, 'outbox')),
     async stop() {
       await balancer.stop();
       await Promise.all([...web, ...workers].map((member) => member.process.stop('SIGKILL')));
