@@ -169,7 +169,8 @@ async function ownerLikeSupabases(adminUrl: string): Promise<string> {
     alter table storage.objects owner to ${role};
     grant usage on schema storage to ${role};
     grant usage on schema realtime to ${role};
-    grant execute on function realtime.watch(regclass, text), realtime.tell_change(), realtime.topic() to ${role};
+    grant create on schema realtime to ${role};
+    grant execute on function realtime.watch(regclass, text), realtime.answer_for(regclass), realtime.tell_change(), realtime.topic() to ${role};
     alter table realtime.messages owner to ${role};
   `);
   const url = new URL(adminUrl);

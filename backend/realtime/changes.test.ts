@@ -138,15 +138,19 @@ test.each(refusals)('%s is refused', async (_what, wish, message) => {
   expect(statuses[0]).toMatch(/^CHANNEL_ERROR/);
 });
 
-test('a filter that fails on a row takes nothing from the others', async () => {
+test('a filter that fails on a row takes nothing from the others, and is not applied to rows of somebody else', async () => {
   const said: { message: string }[] = [];
   const lists = { event: '*' as const, schema: 'public', table: 'lists' };
-  const broken = ann
+  const broken = bob
     .client(one)
     .channel('broken')
     .on('postgres_changes', { ...lists, filter: 'name=match.a(' }, () => {});
   await subscribed(broken.on('system', {}, (one: { message: string }) => void said.push(one)));
+  const anns = await changesOf(ann.client(one), { table: 'lists' });
   const told = await changesOf(bob.client(one), { table: 'lists', filter: 'name=eq.Bakers' });
+  await harness.list(ann);
+  await expect.poll(() => anns).toHaveLength(1);
+  expect(said.map(({ message }) => message)).toEqual(['Subscribed to PostgreSQL']);
   await harness.list(bob, { name: 'Bakers' });
   await expect.poll(() => told).toHaveLength(1);
   expect(said.at(-1)?.message).toContain('could not be applied');

@@ -50,17 +50,3 @@ export async function readRows(
     await readAnyway(filters.slice(at, at + FILTERS_AT_ONCE));
   return rows;
 }
-
-/** Which of some rows each person sees, by their place in `claims`, from 0. */
-export async function findVisible(
-  { pool }: Pick<RealtimeOptions, 'pool'>,
-  table: WatchedTable,
-  ids: readonly string[],
-  claims: readonly object[],
-): Promise<{ person: number; id: string }[]> {
-  const { rows } = await pool.query<{ person: number; id: string }>(
-    'select person - 1 as person, id from realtime.visible_rows($1::regclass, $2::uuid[], $3::text[])',
-    [table.sql, ids, claims.map((one) => JSON.stringify(one))],
-  );
-  return rows;
-}

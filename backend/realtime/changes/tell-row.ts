@@ -8,10 +8,11 @@ type ChangedRow = { type: 'INSERT' | 'UPDATE' | 'DELETE'; at: string; id: string
 export function tellRow(table: WatchedTable, row: ChangedRow, subscriptions: readonly Subscription[]): void {
   const messages = new Map<Channel, Map<string, Subscription[]>>();
   const data = new Map<string, object>();
+  const now = Date.now();
   for (const one of subscriptions) {
     const { channel, select } = one;
-    // It may have been left, or taken away, while the row was read.
-    if (channel.peer.channels.get(channel.topic) !== channel) continue;
+    // It may have been left, or taken away, while the row was read, and what has run out is not taken away at once.
+    if (channel.peer.channels.get(channel.topic) !== channel || channel.expiresAt <= now) continue;
     const key = [...(select ?? [])].join();
     if (!data.has(key)) data.set(key, dataOf(table, row, select));
     const ofChannel = messages.get(channel) ?? new Map<string, Subscription[]>();

@@ -3,12 +3,13 @@ import type { RealtimeOptions } from '#backend/realtime/options.ts';
 
 /** A column that people may read. `type` is its short name, as clients know it; `cast` the one that SQL takes. */
 export type WatchedColumn = { name: string; type: string; cast: string; sql: string };
-/** A table whose changes are told. `name` is `public.lists`; `sql` the same, quoted. */
+/** A table whose changes are told. `name` is `public.lists`; `sql` the same, quoted; `answers` the function that knows who sees its rows. */
 export type WatchedTable = {
   schema: string;
   table: string;
   name: string;
   sql: string;
+  answers: string;
   columns: readonly WatchedColumn[];
 };
 
@@ -51,7 +52,8 @@ async function readTables(pool: RealtimeOptions['pool']): Promise<WatchedTable[]
   for (const { schema, table, ...column } of rows) {
     const name = `${schema}.${table}`;
     const sql = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
-    const known = tables.get(name) ?? { schema, table, name, sql, columns: [] };
+    const answers = `realtime.${escapeIdentifier(`visible in ${name}`)}`;
+    const known = tables.get(name) ?? { schema, table, name, sql, answers, columns: [] };
     known.columns.push({ ...column, sql: escapeIdentifier(column.name) });
     tables.set(name, known);
   }

@@ -1,0 +1,14 @@
+import { z } from 'zod/mini';
+
+/**
+ * What PostgreSQL tells of a statement's rows that belong to one person. `owner` is theirs after it, or before it of what was deleted;
+ * null where the table names none.
+ */
+export const Change = z.object({
+  table: z.string(),
+  type: z.enum(['INSERT', 'UPDATE', 'DELETE']),
+  at: z.string(),
+  owner: z.nullable(z.string()),
+  ids: z.array(z.string()),
+});
+export type Change = z.infer<typeof Change>;

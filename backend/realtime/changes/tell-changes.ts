@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Channel } from '#backend/realtime/channel.ts';
+import type { RealtimeOptions } from '#backend/realtime/options.ts';
+import { type Batch, batchesOf } from './batches.ts';
+import type { Change } from './change.ts';
+import { type Changed, readChanged } from './read-changed.ts';
+import { channelsOf, type Subscribers } from './subscribers.ts';
+import type { Subscription } from './subscription.ts';
+import { tellRow } from './tell-row.ts';
+import type { WatchedTable } from './watched-tables.ts';
+
+type Options = Pick<RealtimeOptions, 'pool' | 'log'>;
+
+/** So that PostgreSQL answers about some while others are told; each takes two connections. */
+const BATCHES_AT_ONCE = 2;
+
+/** Tells subscribers of changes. Whom one could not be told fell behind. */
+export async function tellChanges(
+  options: Options,
+  changes: readonly Change[],
+  subscribers: Subscribers,
+  fellBehind: (channel: Channel) => void,
+): Promise<void> {
+  const batches = batchesOf(changes, subscribers);
+  const work = async () => {
+    for (const batch of batches)
+      try {
+        await tellBatch(options, batch);
+      } catch (error) {
+        options.log.warn({ err: error }, 'changes not told');
+        for (const channel of channelsOf(batch.subscriptions)) fellBehind(channel);
+      }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+}
+
+type Told = Changed & { table: WatchedTable; subscriptions: readonly Subscription[] };
+
+async function tellBatch(options: Options, { changes, subscriptions: all }: Batch): Promise<void> {
+  const byTable = new Map<string, Told>();
+  const tables = new Map(all.flatMap((one) => one.tables.map((table) => [table.name, table])));
+  for (const table of tables.values()) {
+    const own = changes.filter((change) => change.table === table.name);
+    const subscriptions = all.filter((one) => one.tables.some(({ name }) => name === table.name));
+    if (own.length === 0) continue;
+    byTable.set(table.name, { table, subscriptions, ...(await readChanged(options, table, own, subscriptions)) });
+  }
+  for (const change of changes) {
+    const told = byTable.get(change.table);
+    if (!told) continue;
+    for (const id of change.ids) tellChange(told, change, id);
+    // Lets what was written leave, and others have their turn.
+    await nextTurn();
+  }
+}
+
+function tellChange({ table, subscriptions, rows, viewers }: Told, change: Change, id: string): void {
+  const wants = ({ event }: Subscription) => event === '*' || event === change.type;
+  const owns = ({ channel }: Subscription) => channel.caller.userId === change.owner;
+  if (change.type === 'DELETE') {
+    const owners = subscriptions.filter((one) => wants(one) && owns(one));
+    tellRow(table, { ...change, id, record: {} }, owners);
+    return;
+  }
+  const row = rows.get(id);
+  if (!row) return;
+  const concerned = [...(viewers.get(id) ?? [])].filter(
+    (one) => wants(one) && (change.owner === null || owns(one)) && (!one.filter || row.passes.has(one.filter.text)),
+  );
+  tellRow(table, { ...change, id, record: row.record }, concerned);
+}
