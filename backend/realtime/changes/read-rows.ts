@@ -20,11 +20,12 @@ export async function readRows(
   const rows = new Map<string, { record: Record<string, unknown>; passes: Set<string> }>();
   const read = async (some: readonly RowFilter[]) => {
     const parameters = createParameters();
-    const [idsAt, namesAt] = [parameters.add(ids), parameters.add(table.columns.map(({ name }) => name))];
+    const idsAt = parameters.add(ids);
+    const columns = table.columns.map(({ sql }) => `t.${sql}`).join(', ');
     const conditions = some.map((filter) => filterSql(table, filter, parameters)).join(', ');
     const found = await pool.query<{ id: string; record: Record<string, unknown>; passes: boolean[] }>(
       `select t.id, array[${conditions}]::boolean[] as passes,
-         (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where key = any (${namesAt})) as record
+         (select row_to_json(told) from (select ${columns}) as told) as record
        from ${table.sql} as t where t.id = any (${idsAt}::uuid[])`,
       parameters.values,
     );
