@@ -10,6 +10,7 @@ import { earlyVisit } from './early-visit.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
 import { getUser } from './get-user.ts';
+import { readHooks } from './hooks/hook-options.ts';
 import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
 import { logOut } from './log-out.ts';
 import { readMetadata } from './metadata.ts';
@@ -58,6 +59,7 @@ export type AuthApp = Hono<{ Variables: { caller: Caller; isService: boolean } }
 export function createAuthApp(options: AuthOptions): AuthApp {
   const context: AuthContext = {
     ...options,
+    hooks: readHooks(options.hooks),
     signingKeys: createSigningKeys(options),
     tokens: createTokenVerifier(options),
     identityProviders: options.identityProviders ?? [],

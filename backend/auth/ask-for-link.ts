@@ -1,13 +1,14 @@
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
+import { askBeforeUserCreated } from './hooks/before-user-created.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import { issueOneTimeToken } from './one-time-tokens.ts';
 import type { PkceChallenge } from './pkce.ts';
 import { countTry } from './rate-limit.ts';
 import { refuse } from './refuse.ts';
 import { sendAuthMail } from './send-mail.ts';
-import { findOrMakeUser, findUserByEmail } from './users.ts';
+import { findOrMakeUser, findUserByEmail, newcomerAt } from './users.ts';
 
 export type AskForLink = {
   /** Normalised. */
@@ -24,7 +25,7 @@ export type AskForLink = {
   ip: string;
 };
 
-/** Mails a link and a code. Throws AuthError: 429, 403 of the gate or `user_banned`, 422 `otp_disabled`, 500. */
+/** Mails a link and a code. Throws AuthError: 429, 403 of the gate or `user_banned`, 422 `otp_disabled`, those of the hooks, 500. */
 export async function askForLink(context: AuthContext, ask: AskForLink): Promise<void> {
   const { db, vault, gate } = context;
   await countTry(context, AUTH_LIMITS.mails, ask);
@@ -35,8 +36,11 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
   if (!ask.createUser && !known)
     throw new AuthError(422, 'otp_disabled', 'There is no account with this address, and none was to be made.');
 
+  const newcomer = newcomerAt(ask.email, ask.metadata);
+  if (!known) await askBeforeUserCreated(context, newcomer, ask);
+
   const issued = await db.transaction().execute(async (tx) => {
-    const user = await findOrMakeUser(tx, ask.email, ask.metadata);
+    const user = await findOrMakeUser(tx, newcomer);
     return { userId: user.id, ...(await issueOneTimeToken(tx, vault, { ...ask, userId: user.id })) };
   });
   await sendAuthMail(context, {

@@ -4,7 +4,7 @@ import type { AccessDenial } from './options.ts';
 const VERSION_HEADER = 'X-Supabase-Api-Version';
 const VERSION = '2024-01-01';
 
-/** A refusal in GoTrue's terms. `message` is for the person who reads it; `code` for the program. */
+/** A refusal in GoTrue's terms. `message` is for the person who reads it; `code` for the program, empty where GoTrue has none. */
 export class AuthError extends Error {
   override name = 'AuthError';
   readonly status: ContentfulStatusCode;
@@ -28,13 +28,13 @@ export function errorResponse(request: Request, error: AuthError): Response {
   const asked = request.headers.get(VERSION_HEADER) ?? '';
   const modern = /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= VERSION;
   const body = modern
-    ? { code: error.code, message: error.message }
-    : { code: error.status, error_code: error.code, msg: error.message };
+    ? { code: error.code || 'unknown', message: error.message }
+    : { code: error.status, ...(error.code ? { error_code: error.code } : {}), msg: error.message };
   return Response.json(body, {
     status: error.status,
     headers: {
       'Cache-Control': 'no-store',
-      'x-sb-error-code': error.code,
+      ...(error.code ? { 'x-sb-error-code': error.code } : {}),
       ...(modern ? { [VERSION_HEADER]: VERSION } : {}),
       ...error.headers,
     },

@@ -1,10 +1,12 @@
 import type { TokenVerifier } from './access-token.ts';
+import type { Hooks } from './hooks/hook-options.ts';
 import type { Discover } from './oauth/discovery.ts';
 import type { AuthOptions, IdentityProvider } from './options.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** What every verb of this folder works with. */
-export type AuthContext = AuthOptions & {
+export type AuthContext = Omit<AuthOptions, 'hooks'> & {
+  hooks: Hooks;
   signingKeys: SigningKeys;
   tokens: TokenVerifier;
   identityProviders: readonly IdentityProvider[];

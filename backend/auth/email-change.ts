@@ -3,7 +3,7 @@ import type { Tx } from '#db/tx.ts';
 import type { AuthContext } from './context.ts';
 import { issueOneTimeToken, type MailType } from './one-time-tokens.ts';
 import type { PkceChallenge } from './pkce.ts';
-import { type AuthMail, sendAuthMail } from './send-mail.ts';
+import type { AuthMail } from './send-mail.ts';
 import type { UserRow } from './users.ts';
 
 /** `redirectTo`: an allowed address. */
@@ -106,9 +106,4 @@ async function issueMail(
     code: issued.code,
     link: { token: issued.linkToken, type: 'email_change', redirectTo },
   };
-}
-
-/** Sends the mails of a change, one after the other: if one can not be sent, the person is told and begins again. */
-export async function sendChangeMails(context: AuthContext, mails: readonly AuthMail[]): Promise<void> {
-  for (const mail of mails) await sendAuthMail(context, mail);
 }

@@ -8,7 +8,7 @@ import type { AccessDenial } from './options.ts';
 import { answersChallenge } from './pkce.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
-import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
+import { type GrantedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { lockUser } from './users.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function exchangeCode(
   const opened = await context.db.transaction().execute((tx) => take(context, tx, input, decided, caller));
   if (opened instanceof AuthError) throw opened;
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing, context.issuer);
+  return sessionAnswer(opened, signing);
 }
 
 /** Answers errors instead of throwing them: a throw would undo that the code is spent. */
@@ -42,7 +42,7 @@ async function take(
   { authCode, verifier }: { authCode: string; verifier: string },
   decided: Decided,
   caller: Caller,
-): Promise<OpenedSession | AccessDenial | AuthError> {
+): Promise<GrantedSession | AccessDenial | AuthError> {
   const hash = hashOfToken(authCode);
   const begun = await tx
     .selectFrom('auth.flow_state')

@@ -48,7 +48,7 @@ export async function openLink(
     if (!decided.decision.allow) throw await refuse(context, decided.decision, about);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }
-  return withSession(link.redirectTo, sessionAnswer(opened, signing, context.issuer), link.type);
+  return withSession(link.redirectTo, sessionAnswer(opened, signing), link.type);
 }
 
 export const linkExpired = () =>

@@ -9,7 +9,7 @@ import type { AccessDecision, AccessDenial, AccessGate } from './options.ts';
 import { keepPhoneIdentity } from './phone/own-phone.ts';
 import { mirroredProviders } from './providers-of-user.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
-import type { OpenedSession } from './session-answer.ts';
+import { type GrantedSession, grantToken } from './session-answer.ts';
 import { findBelongings, type UserRow } from './users.ts';
 
 /** What the gate has said about an address. */
@@ -28,14 +28,15 @@ export async function decideFirst(
   return { email: email ?? '', decision: await gate.decide(email ?? '') };
 }
 
-/** Signs `user` in, who has just proven to be who they are. The gate has the last word. Throws AuthError: 403 `user_banned`, 409. */
+/** Signs `user` in, who has just proven to be who they are. The gate has the last word, unless a hook refuses. Throws AuthError: 403 `user_banned`, 409, of the hook. */
 export async function openSession(
   tx: Tx,
-  { gate, onEvent }: Pick<AuthContext, 'gate' | 'onEvent'>,
+  context: AuthContext,
   user: UserRow,
   decided: Decided,
   arrival: Arrival,
-): Promise<OpenedSession | AccessDenial> {
+): Promise<GrantedSession | AccessDenial> {
+  const { gate, onEvent } = context;
   refuseBanned(user);
   const email = user.email ?? '';
   if (decided.email !== email)
@@ -67,12 +68,13 @@ export async function openSession(
     .returningAll()
     .executeTakeFirstOrThrow();
   await onEvent(tx, { type: 'signed_in', userId: user.id, way: arrival.way, ip: arrival.ip });
-  return {
+  const opened = {
     session,
     user: signedIn,
     ...(await findBelongings(tx, user.id)),
     refreshToken: await firstRefreshToken(tx, session.id),
   };
+  return grantToken(context, opened, { method: methodOf[arrival.way], ip: arrival.ip });
 }
 
 /** How GoTrue calls the ways in. */

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { Standing } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
+import type { HooksOptions } from './hooks/hook-options.ts';
 
 /** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
 export type AccessDenial = { allow: false; reason: string; message: string };
@@ -84,6 +85,8 @@ export type AuthOptions = {
   siteUrl: string;
   /** Origins that a link may lead back to. */
   allowedRedirects: readonly string[];
+  /** Default: none is asked. */
+  hooks?: HooksOptions;
   /** By whose word people may sign in, besides by mail. Default nobody's. */
   identityProviders?: readonly IdentityProvider[];
   /** The address that limits are counted for, by the server's proxy rules. */

@@ -11,13 +11,13 @@ import { counterOf, refuseExcess } from './rate-limit.ts';
 import { childOf, spend } from './refresh-tokens.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
-import { type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
+import { grantToken, type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { findBelongings, type UserRow } from './users.ts';
 
 /**
  * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
  * stolen, and the session ends. Counts the try. Throws AuthError: 429, `refresh_token_not_found`, `refresh_token_already_used`,
- * `session_expired`, 403 of the gate or `user_banned`.
+ * `session_expired`, 403 of the gate or `user_banned`, of the hook.
  */
 export async function refreshSession(
   context: AuthContext,
@@ -33,10 +33,20 @@ export async function refreshSession(
   const decision = await context.gate.decideToStay(holder.email, holder.standing);
   if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const opened = (await spend(db, vault, holder.token_id)) ?? (await nextOfSpent(context, hash, ip));
-  const user = holder.mirrored ? opened.user : await mirrorRole(db, holder);
-  return sessionAnswer({ ...opened, user }, signing, context.issuer);
+  const grant = async (db: Db, opened: OpenedSession) => {
+    const user = holder.mirrored ? opened.user : await mirrorRole(db, holder);
+    return grantToken(context, { ...opened, user }, { method: 'token_refresh', ip });
+  };
+  const granted = await spendOrUndo(context, async (db) => {
+    const opened = await spend(db, vault, holder.token_id);
+    return opened && grant(db, opened);
+  });
+  return sessionAnswer(granted ?? (await grant(db, await nextOfSpent(context, hash, ip))), signing);
 }
+
+/** With a hook that may refuse, in a transaction: the token is not spent for nothing. */
+const spendOrUndo = <T>({ db, hooks }: AuthContext, work: (db: Db) => Promise<T>): Promise<T> =>
+  hooks.customAccessToken ? db.transaction().execute(work) : work(db);
 
 /** `email` and `role` are the profile's; `mirrored`: the user has that role already; `standing` is for the gate. */
 type Holder = {

@@ -2,9 +2,10 @@ import { type AskForLink, askForLink } from './ask-for-link.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
-import { repeatEmailChange, sendChangeMails } from './email-change.ts';
+import { repeatEmailChange } from './email-change.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import { countTry } from './rate-limit.ts';
+import { sendAuthMails } from './send-mail.ts';
 import { findUserByEmail, lockUser } from './users.ts';
 
 type Resend = Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
@@ -32,5 +33,5 @@ async function resendChange(context: AuthContext, { email, ip, ...mailing }: Res
     const user = await lockUser(tx, known.id);
     return user?.email_change ? repeatEmailChange(tx, context, user, mailing) : [];
   });
-  await sendChangeMails(context, mails);
+  await sendAuthMails(context, mails);
 }

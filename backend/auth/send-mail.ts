@@ -1,5 +1,7 @@
+import { getUserById } from './admin/find-user.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthContext } from './context.ts';
+import { sendEmailByHook } from './hooks/send-email.ts';
 import { authMail, type MailKind } from './mail-template.ts';
 import type { VerifyType } from './one-time-tokens.ts';
 import { withQuery } from './redirects.ts';
@@ -12,8 +14,19 @@ type LinkParts = { token: string; type: VerifyType; redirectTo: string };
 export const verifyAddress = (siteUrl: string, { token, type, redirectTo }: LinkParts): string =>
   withQuery(`${siteUrl}/auth/v1/verify`, { token, type, redirect_to: redirectTo });
 
-/** Sends one of our mails. Throws AuthError 500, which tells nothing of the mail server. */
-export async function sendAuthMail({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Promise<void> {
+/** Sends one of our mails, or has the hook send it. Throws AuthError: those of the hook, or 500, which tells nothing of the mail server. */
+export const sendAuthMail = (context: AuthContext, mail: AuthMail): Promise<void> => sendAuthMails(context, [mail]);
+
+/** The same for both mails of a change, one after the other: if one can not be sent, the person is told and begins again. */
+export async function sendAuthMails(context: AuthContext, mails: readonly AuthMail[]): Promise<void> {
+  const [first, second] = mails;
+  if (!first) return;
+  const { sendEmail: hook } = context.hooks;
+  if (hook) return sendEmailByHook(context, hook, await getUserById(context.db, first.userId), [first, second]);
+  for (const mail of mails) await send(context, mail);
+}
+
+async function send({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Promise<void> {
   const { to, kind, code, userId, link } = mail;
   const address = link && verifyAddress(siteUrl, link);
   try {

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { DB } from '#db/types.gen.ts';
 import type { AsJson } from './as-json.ts';
+import type { AuthContext } from './context.ts';
+import { askCustomAccessToken, type TokenWish } from './hooks/custom-access-token.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import { signToken } from './sign-token.ts';
 import type { SigningKey } from './signing-keys.ts';
@@ -21,13 +23,30 @@ export type SessionAnswer = {
 /** A session as it stands in the database, with the refresh token that continues it. */
 export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: AsJson<UserRow>; refreshToken: string };
 
-/** Signs the access token of a session. Mind the claims: policies and both APIs read them. */
-export function sessionAnswer(opened: OpenedSession, signing: SigningKey, issuer: string): SessionAnswer {
+/** What a token says. Mind these: policies and both APIs read them. */
+export type Claims = { readonly exp: number; readonly sub: string; readonly [name: string]: unknown };
+
+/** A session that somebody may go on with, and what its token says. */
+export type GrantedSession = { claims: Claims; user: UserJson; refreshToken: string };
+
+/** Asks for a session's token, in the transaction that opens or continues it: a hook may refuse. Throws AuthError of the hook. */
+export async function grantToken(
+  context: AuthContext,
+  opened: OpenedSession,
+  wish: TokenWish,
+): Promise<GrantedSession> {
   const { session, refreshToken } = opened;
   const user = userJson(opened.user, opened);
+  return {
+    claims: await askCustomAccessToken(context, claimsOf(session, user, context.issuer), wish),
+    user,
+    refreshToken,
+  };
+}
+
+function claimsOf(session: AsJson<SessionRow>, user: UserJson, issuer: string): Claims {
   const issuedAt = Math.floor(Date.now() / 1000);
-  const expiresAt = issuedAt + AUTH_LIFETIMES.accessTokenSeconds;
-  const claims = {
+  return {
     email: user.email,
     phone: user.phone,
     app_metadata: user.app_metadata,
@@ -41,13 +60,17 @@ export function sessionAnswer(opened: OpenedSession, signing: SigningKey, issuer
     sub: user.id,
     aud: user.aud,
     iat: issuedAt,
-    exp: expiresAt,
+    exp: issuedAt + AUTH_LIFETIMES.accessTokenSeconds,
   };
+}
+
+/** Signs the access token of a session. */
+export function sessionAnswer({ claims, refreshToken, user }: GrantedSession, signing: SigningKey): SessionAnswer {
   return {
     access_token: signToken(claims, signing),
     token_type: 'bearer',
     expires_in: AUTH_LIFETIMES.accessTokenSeconds,
-    expires_at: expiresAt,
+    expires_at: claims.exp,
     refresh_token: refreshToken,
     user,
   };

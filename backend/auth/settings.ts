@@ -1,15 +1,16 @@
 import type { AuthContext } from './context.ts';
+import { hasSms } from './phone/send-code.ts';
 
 /** GET /settings: how people can sign in here, in GoTrue's words. */
-export const authSettings = ({ identityProviders, sendSms }: Pick<AuthContext, 'identityProviders' | 'sendSms'>) => ({
+export const authSettings = (context: Pick<AuthContext, 'identityProviders' | 'sendSms' | 'hooks'>) => ({
   external: {
-    ...{ email: true, phone: sendSms !== undefined, anonymous_users: false, google: false },
-    ...Object.fromEntries(identityProviders.map(({ name }) => [name, true])),
+    ...{ email: true, phone: hasSms(context), anonymous_users: false, google: false },
+    ...Object.fromEntries(context.identityProviders.map(({ name }) => [name, true])),
   },
   disable_signup: false,
   mailer_autoconfirm: false,
   phone_autoconfirm: false,
-  sms_provider: sendSms ? 'twilio' : '',
+  sms_provider: hasSms(context) ? 'twilio' : '',
   saml_enabled: false,
   passkeys_enabled: false,
 });

@@ -4,7 +4,7 @@ import type { Arrival, AuthContext } from './context.ts';
 import type { FoundMail } from './one-time-tokens.ts';
 import { type Decided, openSession } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
-import type { OpenedSession } from './session-answer.ts';
+import type { GrantedSession } from './session-answer.ts';
 
 /** Takes one mailbox's confirmation of a change of address; with the second, whoever confirmed is signed in. Throws AuthError. */
 export async function takeConfirmation(
@@ -13,7 +13,7 @@ export async function takeConfirmation(
   found: FoundMail,
   decided: Decided,
   caller: Arrival,
-): Promise<OpenedSession | AccessDenial | 'one confirmed' | undefined> {
+): Promise<GrantedSession | AccessDenial | 'one confirmed' | undefined> {
   const outcome = await confirmEmailChange(tx, context, found, decided, caller);
   if (!outcome || 'allow' in outcome) return outcome;
   if (outcome.confirmed === 'one') return 'one confirmed';

@@ -4,7 +4,7 @@ import { AuthError } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import { emailExists } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
-import { beginEmailChange, type ChangeMailing, giveUpEmailChange, sendChangeMails } from './email-change.ts';
+import { beginEmailChange, type ChangeMailing, giveUpEmailChange } from './email-change.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from './limits.ts';
 import { mergeMetadata } from './metadata.ts';
 import { beginPhoneChange } from './phone/change-phone.ts';
@@ -15,6 +15,7 @@ import { requireNonce } from './reauthenticate.ts';
 import { refuse } from './refuse.ts';
 import { requireEmail, type UserBody } from './request-body.ts';
 import { requireSecondStep } from './require-second-step.ts';
+import { sendAuthMails } from './send-mail.ts';
 import { findBelongings, findUserByEmail, lockUser, type UserJson, userJson } from './users.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function updateUser(
       .executeTakeFirstOrThrow();
     return { user, mails };
   });
-  await sendChangeMails(context, mails);
+  await sendAuthMails(context, mails);
   return userJson(user, await findBelongings(context.db, user.id));
 }
 

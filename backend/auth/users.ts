@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
@@ -11,11 +12,20 @@ export type IdentityRow = Selectable<DB['auth.identities']>;
 /** GoTrue's user, as supabase-js hands it to the app. Times are ISO strings; what is not known is left out. */
 export type UserJson = ReturnType<typeof userJson>;
 
-/** The user of an address, made (unconfirmed, with `metadata`) when there is none. */
-export async function findOrMakeUser(tx: Tx, email: string, metadata: object): Promise<UserRow> {
+/** An account to be made. `provider`: who vouches for the address, if not its mailbox. */
+export type Newcomer = { id: string; email: string; metadata: object; provider?: string };
+
+export const newcomerAt = (email: string, metadata: object): Newcomer => ({ id: randomUUID(), email, metadata });
+
+/** The user of an address, made (unconfirmed) when there is none. */
+export async function findOrMakeUser(tx: Tx, { id, email, metadata }: Newcomer): Promise<UserRow> {
   const made = await tx
     .insertInto('auth.users')
-    .values({ email, raw_app_meta_data: JSON.stringify(EMAIL_PROVIDER), raw_user_meta_data: JSON.stringify(metadata) })
+    .values({
+      ...{ id, email },
+      raw_app_meta_data: JSON.stringify(EMAIL_PROVIDER),
+      raw_user_meta_data: JSON.stringify(metadata),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -49,7 +49,7 @@ export async function verifyCode(
   if (!opened) throw expired();
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing, context.issuer);
+  return sessionAnswer(opened, signing);
 }
 
 /** The number is theirs, and they are signed in by it. */

@@ -5,11 +5,19 @@ import { issueChangeSide } from '#backend/auth/email-change.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
 import { issueOneTimeToken, type VerifyType } from '#backend/auth/one-time-tokens.ts';
 import { verifyAddress } from '#backend/auth/send-mail.ts';
-import { findOrMakeUser, findUserByEmail, lockUser, type UserJson, type UserRow } from '#backend/auth/users.ts';
+import {
+  findOrMakeUser,
+  findUserByEmail,
+  lockUser,
+  type Newcomer,
+  newcomerAt,
+  type UserJson,
+  type UserRow,
+} from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { LinkType } from './admin-bodies.ts';
 import { asUserJson } from './find-user.ts';
-import { findOrInvite, refuseStrangers } from './invite-user.ts';
+import { admitNewcomer, findOrInvite } from './invite-user.ts';
 
 export type LinkWish = {
   type: LinkType;
@@ -35,17 +43,18 @@ type Issued = { user: UserRow; token: string; code: string };
 
 /**
  * The link and code of a mail that is not sent: whoever has them signs in as that person, if the gate lets them. Throws AuthError: 403
- * of the gate, 422 `email_exists`, 404 `user_not_found`, 400 `validation_failed`.
+ * of the gate or a hook, 422 `email_exists`, 404 `user_not_found`, 400 `validation_failed`.
  */
 export async function generateLink(context: AuthContext, wish: LinkWish, { ip }: Caller): Promise<GeneratedLink> {
   const change = wish.type === 'email_change_current' || wish.type === 'email_change_new';
   const known = await findUserByEmail(context.db, wish.email);
   if (!known && (change || wish.type === 'recovery'))
     throw new AuthError(404, 'user_not_found', 'User with this email not found');
-  await refuseStrangers(context, wish.email);
+  const newcomer = newcomerAt(wish.email, JSON.parse(overwriteMetadata({}, wish.metadata)));
+  await admitNewcomer(context, newcomer, { ip });
   const type = wish.type === 'magiclink' && !known ? 'signup' : wish.type;
   const { user, token, code } = await context.db.transaction().execute(async (tx) => {
-    const issued = await issue(tx, context, { ...wish, type });
+    const issued = await issue(tx, context, { ...wish, type }, newcomer);
     await context.onEvent(tx, { type: 'administered', act: 'link made', userId: issued.user.id, ip });
     return issued;
   });
@@ -60,14 +69,11 @@ export async function generateLink(context: AuthContext, wish: LinkWish, { ip }:
   };
 }
 
-async function issue(tx: Tx, context: AuthContext, wish: LinkWish): Promise<Issued> {
-  const { type, email, metadata, redirectTo } = wish;
+async function issue(tx: Tx, context: AuthContext, wish: LinkWish, newcomer: Newcomer): Promise<Issued> {
+  const { type, email, redirectTo } = wish;
   if (type === 'email_change_current' || type === 'email_change_new')
     return issueChange(tx, context, { ...wish, type });
-  const user =
-    type === 'invite'
-      ? await findOrInvite(tx, { email, metadata })
-      : await findOrMakeUser(tx, email, JSON.parse(overwriteMetadata({}, metadata)));
+  const user = await (type === 'invite' ? findOrInvite : findOrMakeUser)(tx, newcomer);
   if (type === 'signup' && user.email_confirmed_at) throw emailExists();
   const { linkToken, code } = await issueOneTimeToken(tx, context.vault, {
     ...{ userId: user.id, email, type, redirectTo },

@@ -2,10 +2,18 @@ import { sql } from 'kysely';
 import { deniedError } from '#backend/auth/auth-error.ts';
 import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
 import { issueOneTimeToken } from '#backend/auth/one-time-tokens.ts';
 import { sendAuthMail } from '#backend/auth/send-mail.ts';
-import { findOrMakeUser, findUserByEmail, type UserJson, type UserRow } from '#backend/auth/users.ts';
+import {
+  findOrMakeUser,
+  findUserByEmail,
+  type Newcomer,
+  newcomerAt,
+  type UserJson,
+  type UserRow,
+} from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import { asUserJson } from './find-user.ts';
 
@@ -20,12 +28,13 @@ export type Invite = {
 
 /**
  * Mails an invitation; a user is made when there is none. Throws AuthError: 403 of the gate, which must know of the invitation first;
- * 422 `email_exists` for somebody who has signed in before; 500.
+ * 422 `email_exists` for somebody who has signed in before; those of the hooks; 500.
  */
 export async function inviteUser(context: AuthContext, invite: Invite, { ip }: Caller): Promise<UserJson> {
-  await refuseStrangers(context, invite.email);
+  const newcomer = newcomerAt(invite.email, JSON.parse(overwriteMetadata({}, invite.metadata)));
+  await admitNewcomer(context, newcomer, { ip });
   const { user, issued } = await context.db.transaction().execute(async (tx) => {
-    const user = await findOrInvite(tx, invite);
+    const user = await findOrInvite(tx, newcomer);
     const issued = await issueOneTimeToken(tx, context.vault, {
       ...{ userId: user.id, email: invite.email, type: 'invite', redirectTo: invite.redirectTo },
       challenge: undefined,
@@ -43,16 +52,21 @@ export async function inviteUser(context: AuthContext, invite: Invite, { ip }: C
   return asUserJson(context.db, user);
 }
 
-/** Throws the gate's denial when a user would have to be made for somebody whom it does not let in. */
-export async function refuseStrangers({ db, gate }: AuthContext, email: string): Promise<void> {
-  if (await findUserByEmail(db, email)) return;
-  const decision = await gate.decide(email);
+/** Throws the denial of the gate, or of a hook, when a user would have to be made for somebody whom it does not let in. */
+export async function admitNewcomer(
+  context: AuthContext,
+  newcomer: Newcomer,
+  { ip }: Pick<Caller, 'ip'>,
+): Promise<void> {
+  if (await findUserByEmail(context.db, newcomer.email)) return;
+  const decision = await context.gate.decide(newcomer.email);
   if (!decision.allow) throw deniedError(decision);
+  await askBeforeUserCreated(context, newcomer, { ip });
 }
 
 /** Throws AuthError 422 `email_exists` for a confirmed user. */
-export async function findOrInvite(tx: Tx, { email, metadata }: Omit<Invite, 'redirectTo'>): Promise<UserRow> {
-  const user = await findOrMakeUser(tx, email, JSON.parse(overwriteMetadata({}, metadata)));
+export async function findOrInvite(tx: Tx, newcomer: Newcomer): Promise<UserRow> {
+  const user = await findOrMakeUser(tx, newcomer);
   if (user.email_confirmed_at) throw emailExists();
   return tx
     .updateTable('auth.users')

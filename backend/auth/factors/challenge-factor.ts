@@ -41,7 +41,7 @@ export async function challengeFactor(
   if (factor.phone && code) {
     await countTry(context, AUTH_LIMITS.factorTexts, { ip, email: `${session.userId} ${factor.phone}` });
     await countTry(context, AUTH_LIMITS.ownTexts, { ip, email: session.userId });
-    await sendCode(context, { phone: factor.phone, code, userId: session.userId });
+    await sendCode(context, { phone: factor.phone, code, userId: session.userId, isFactor: true });
   }
   return challenge;
 }

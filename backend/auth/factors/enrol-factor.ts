@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
+import { hasSms } from '#backend/auth/phone/send-code.ts';
 import { lockUser } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Enrolment } from './factor-bodies.ts';
@@ -27,7 +28,7 @@ export async function enrolFactor(
 ): Promise<EnrolledFactor> {
   if (given.factor_type === 'webauthn')
     throw new AuthError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
-  if (given.factor_type === 'phone' && !context.sendSms)
+  if (given.factor_type === 'phone' && !hasSms(context))
     throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
   const phone = given.factor_type === 'phone' ? requirePhone(given.phone) : undefined;
   const friendlyName = given.friendly_name?.trim() ?? '';

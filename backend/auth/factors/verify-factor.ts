@@ -7,15 +7,10 @@ import { giveUpPhoneChange } from '#backend/auth/phone/change-phone.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { hashOfCode, sameBytes } from '#backend/auth/secrets.ts';
-import {
-  type OpenedSession,
-  type SessionAnswer,
-  type SessionRow,
-  sessionAnswer,
-} from '#backend/auth/session-answer.ts';
+import { grantToken, type SessionAnswer, type SessionRow, sessionAnswer } from '#backend/auth/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { placeOfSecret } from './enrol-factor.ts';
-import { type FactorRow, findFactors, lockFactor, typeOf } from './factors.ts';
+import { type FactorRow, findFactors, lockFactor, METHOD_OF, typeOf } from './factors.ts';
 import { lockSession, stepUp } from './step-up.ts';
 import { stepOfCode } from './totp.ts';
 
@@ -36,7 +31,7 @@ export async function verifyFactor(
   const decision = await context.gate.decideToStay(session.email);
   if (!decision.allow) throw await refuse(context, decision, { email: session.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const opened = await context.db.transaction().execute(async (tx): Promise<OpenedSession> => {
+  const opened = await context.db.transaction().execute(async (tx) => {
     const current = await lockSession(tx, session);
     const factor = await lockFactor(tx, session.userId, proof.factorId);
     await refuseNewcomer(tx, factor, current);
@@ -47,9 +42,10 @@ export async function verifyFactor(
     if (current.aal !== 'aal2' && isNew) await giveUpChanges(tx, session.userId);
     const type = isNew ? 'factor_added' : 'stepped_up';
     await context.onEvent(tx, { type, userId: session.userId, factor: typeOf(factor), ip });
-    return stepUp(tx, context.vault, current, factor);
+    const raised = await stepUp(tx, context.vault, current, factor);
+    return grantToken(context, raised, { method: METHOD_OF[typeOf(factor)], ip });
   });
-  return sessionAnswer(opened, signing, context.issuer);
+  return sessionAnswer(opened, signing);
 }
 
 /** One that was begun before there was a verified one must not stand in for it. Throws AuthError 403 `insufficient_aal`. */

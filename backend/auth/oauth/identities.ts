@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AuthError } from '#backend/auth/auth-error.ts';
-import { findOrMakeUser, type IdentityRow, lockUser, type UserRow } from '#backend/auth/users.ts';
+import { findOrMakeUser, type IdentityRow, lockUser, type Newcomer, type UserRow } from '#backend/auth/users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { type ExternalIdentity, identityData, profileData } from './external-identity.ts';
@@ -39,8 +39,8 @@ export async function addressOf(db: Db, identity: ExternalIdentity): Promise<str
 }
 
 /** The person of an identity, locked; one who comes for the first time is made, or found by the address that the provider vouches for. */
-export async function userOf(tx: Tx, identity: ExternalIdentity): Promise<UserRow> {
-  const userId = (await findIdentity(tx, identity))?.user_id ?? (await userAt(tx, identity.verifiedEmail)).id;
+export async function userOf(tx: Tx, identity: ExternalIdentity, newcomer: Newcomer | undefined): Promise<UserRow> {
+  const userId = (await findIdentity(tx, identity))?.user_id ?? (await userAt(tx, newcomer)).id;
   const user = await lockUser(tx, userId);
   if (!user) throw changedMeanwhile();
   if (user.email_confirmed_at) return user;
@@ -53,9 +53,9 @@ export async function userOf(tx: Tx, identity: ExternalIdentity): Promise<UserRo
     .executeTakeFirstOrThrow();
 }
 
-function userAt(tx: Tx, email: string | undefined): Promise<UserRow> {
-  if (!email) throw changedMeanwhile();
-  return findOrMakeUser(tx, email, {});
+function userAt(tx: Tx, newcomer: Newcomer | undefined): Promise<UserRow> {
+  if (!newcomer) throw changedMeanwhile();
+  return findOrMakeUser(tx, newcomer);
 }
 
 /**

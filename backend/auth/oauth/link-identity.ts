@@ -5,7 +5,7 @@ import { lockSession, nextRefreshToken } from '#backend/auth/factors/step-up.ts'
 import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
-import { type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import { grantToken, type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
 import { findBelongings, lockUser } from '#backend/auth/users.ts';
 import type { Db } from '#db/client.ts';
 import type { ExternalIdentity } from './external-identity.ts';
@@ -40,14 +40,15 @@ export async function linkIdentity(
     await refuseLinked(tx, identity, user.id);
     await storeIdentity(tx, user.id, identity);
     await context.onEvent(tx, { type: 'identity_linked', userId: user.id, provider: identity.provider, ip });
-    return {
+    const opened = {
       session,
       user: await mirrorProviders(tx, user.id),
       ...(await findBelongings(tx, user.id)),
       refreshToken: await nextRefreshToken(tx, context.vault, session.id),
     };
+    return grantToken(context, opened, { method: 'oauth', ip });
   });
-  return sessionAnswer(opened, signing, context.issuer);
+  return sessionAnswer(opened, signing);
 }
 
 async function refuseLinked(db: Db, identity: ExternalIdentity, userId: string): Promise<void> {

@@ -1,9 +1,11 @@
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
 import { type Decided, openSession } from '#backend/auth/open-session.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
-import type { ExternalIdentity } from './external-identity.ts';
-import { addressOf, storeIdentity, userOf } from './identities.ts';
+import { findUserByEmail, type Newcomer, newcomerAt } from '#backend/auth/users.ts';
+import { type ExternalIdentity, profileData } from './external-identity.ts';
+import { addressOf, findIdentity, storeIdentity, userOf } from './identities.ts';
 
 /** Asks the gate about a person. Throws AuthError: those of `addressOf`, 403 of the gate. */
 export async function decideAbout(context: AuthContext, identity: ExternalIdentity, { ip }: Caller): Promise<Decided> {
@@ -15,7 +17,7 @@ export async function decideAbout(context: AuthContext, identity: ExternalIdenti
 
 /**
  * Signs somebody in by their provider's word, and remembers the identity with their account, which is made when there is none. Throws
- * AuthError: those of `decideAbout`, 403 `user_banned`, 409.
+ * AuthError: those of `decideAbout` and of the hooks, 403 `user_banned`, 409.
  */
 export async function signInAs(
   context: AuthContext,
@@ -23,12 +25,27 @@ export async function signInAs(
   caller: Caller,
 ): Promise<SessionAnswer> {
   const decided = await decideAbout(context, identity, caller);
+  const newcomer = await admitNewcomer(context, identity, caller);
   const signing = await context.signingKeys.current();
   const opened = await context.db.transaction().execute(async (tx) => {
-    const user = await userOf(tx, identity);
+    const user = await userOf(tx, identity, newcomer);
     await storeIdentity(tx, user.id, identity);
     return openSession(tx, context, user, decided, { ...caller, way: 'oauth' });
   });
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing, context.issuer);
+  return sessionAnswer(opened, signing);
+}
+
+/** The account that is made should there be none, after the hook. Undefined where the provider vouches for no address. */
+async function admitNewcomer(
+  context: AuthContext,
+  identity: ExternalIdentity,
+  caller: Caller,
+): Promise<Newcomer | undefined> {
+  const { verifiedEmail: email, provider } = identity;
+  if (!email) return undefined;
+  const newcomer = { ...newcomerAt(email, profileData(identity)), provider };
+  const isKnown = (await findIdentity(context.db, identity)) ?? (await findUserByEmail(context.db, email));
+  if (!isKnown) await askBeforeUserCreated(context, newcomer, caller);
+  return newcomer;
 }

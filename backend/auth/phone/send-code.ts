@@ -1,22 +1,32 @@
+import { getUserById } from '#backend/auth/admin/find-user.ts';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
+import { sendSmsByHook } from '#backend/auth/hooks/send-sms.ts';
 
-/** Who sends text messages. Throws AuthError 400 `phone_provider_disabled` where nobody does. */
-export function requireSms({ sendSms }: Pick<AuthContext, 'sendSms'>): NonNullable<AuthContext['sendSms']> {
-  if (!sendSms) throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
-  return sendSms;
+/** Whether anybody sends text messages. */
+export const hasSms = ({ sendSms, hooks }: Pick<AuthContext, 'sendSms' | 'hooks'>): boolean =>
+  (sendSms ?? hooks.sendSms) !== undefined;
+
+/** Throws AuthError 400 `phone_provider_disabled` where nobody sends text messages. */
+export function requireSms(context: Pick<AuthContext, 'sendSms' | 'hooks'>): void {
+  if (!hasSms(context)) throw smsDisabled();
 }
+
+const smsDisabled = () => new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
 
 /**
  * Texts a code. `phone`: digits only. Throws AuthError: 400 `phone_provider_disabled`, 422 `sms_send_failed` for a number that can not
- * be reached, 500 `sms_send_failed`, which tell nothing of who sends.
+ * be reached, 500 `sms_send_failed`, which tell nothing of who sends; those of the hook. `isFactor`: for a second step.
  */
 export async function sendCode(
   context: AuthContext,
-  { phone, code, userId }: { phone: string; code: string; userId: string },
+  { isFactor = false, ...message }: { phone: string; code: string; userId: string; isFactor?: boolean },
 ): Promise<void> {
-  const { siteUrl, log } = context;
-  const sendSms = requireSms(context);
+  const { siteUrl, log, sendSms, hooks } = context;
+  const { phone, code, userId } = message;
+  if (hooks.sendSms)
+    return sendSmsByHook(context, hooks.sendSms, await getUserById(context.db, userId), { phone, code, isFactor });
+  if (!sendSms) throw smsDisabled();
   const text = `${code} is your Fairlead code for ${new URL(siteUrl).host}. Nobody but you needs it.`;
   let outcome: 'sent' | 'bad number';
   try {

@@ -6,6 +6,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
+import type { HooksOptions } from '#backend/auth/hooks/hook-options.ts';
 import type { AccessDenial, AccessGate, AuthEvent, IdentityProvider } from '#backend/auth/options.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
@@ -26,7 +27,10 @@ export type Mail = { to: string; subject: string; text: string; html: string };
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
 export async function startAuth(
   databaseUrl: string,
-  { identityProviders = [] }: { identityProviders?: readonly IdentityProvider[] } = {},
+  {
+    identityProviders = [],
+    hooks = {},
+  }: { identityProviders?: readonly IdentityProvider[]; hooks?: HooksOptions } = {},
 ) {
   const { db } = connect(databaseUrl);
   const { db: webDb } = connect(assuming(databaseUrl, 'web'));
@@ -68,6 +72,7 @@ export async function startAuth(
       siteUrl: SITE,
       allowedRedirects: [SITE],
       identityProviders,
+      hooks,
       clientIp: (request) => ips.get(request) ?? 'unknown',
       isService: (request) => request.headers.get('apikey') === SECRET_KEY,
       log: { info: record, error: record },

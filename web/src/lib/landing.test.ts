@@ -68,6 +68,11 @@ test('says what went wrong', () => {
   expect(landingProblem({ kind: 'refused', code: 'otp_expired' }, null, false)).toBe('expired');
   expect(landingProblem({ kind: 'refused', code: 'access_denied' }, null, false)).toBe('denied');
   expect(landingProblem({ kind: 'refused', code: '' }, null, false)).toBe('failed');
+  // Behind a hook of hosted Supabase.
+  const words = 'Access denied. This email does not have the required access.';
+  const byHook = readLanding(`${AT}/?error=access_denied&error_code=&error_description=${encodeURIComponent(words)}`);
+  expect(landingProblem(byHook, null, false)).toBe('denied');
+  expect(landingProblem(code, { code: 'unknown', message: words }, false)).toBe('denied');
   expect(landingProblem({ kind: 'tokens' }, { name: 'AuthPKCEGrantCodeExchangeError' }, false)).toBe('failed');
   expect(landingProblem({ kind: 'refused', code: 'otp_expired' }, null, true)).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { isDenied } from './denied.ts';
+
 /**
  * What an address brings from a mailed link or another's sign-in: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
  * of one's e-mail address is. Tokens are not taken: with them, anybody could make a link that signs others in as himself.
@@ -65,9 +67,10 @@ function parameters(url: URL): URLSearchParams {
 
 function addressNews(found: URLSearchParams): AddressNews | undefined {
   const code = found.get('error_code');
+  if (isDenied({ message: found.get('error_description') })) return 'address_denied';
   if (code !== null) {
     if (EXPIRED_CODES.has(code)) return 'address_expired';
-    if (DENIED_CODES.has(code)) return 'address_denied';
+    if (isDenied({ code })) return 'address_denied';
     return code === 'email_exists' ? 'address_taken' : 'address_failed';
   }
   if (found.get('message')?.startsWith(HALF_CONFIRMED)) return 'address_half';
@@ -81,8 +84,10 @@ export const identityNews = (code: string | undefined): IdentityNews => {
 };
 
 /** The code of a refusal. Providers have none of ours: that somebody thought better of it is told by OAuth's word alone. */
-const refusalCode = (found: URLSearchParams): string =>
-  found.get('error_code') ?? (found.get('error') === 'access_denied' ? CANCELLED : '');
+function refusalCode(found: URLSearchParams): string {
+  if (isDenied({ message: found.get('error_description') })) return DENIED;
+  return found.get('error_code') ?? (found.get('error') === 'access_denied' ? CANCELLED : '');
+}
 
 export function readLanding(href: string): Landing {
   const found = parameters(new URL(href));
@@ -107,21 +112,22 @@ export function withoutLanding(href: string): string {
   return `${url.pathname}${url.search}${hash}`;
 }
 
+/** The gate's, as our own backend has it. */
+const DENIED = 'access_denied';
 /** Stands for a refusal by the person themselves. */
 const CANCELLED = 'cancelled';
 const PROVIDER_CODES = new Set(['bad_oauth_state', 'bad_oauth_callback']);
-const DENIED_CODES = new Set(['access_denied', 'user_banned', 'signup_disabled', 'email_address_not_authorized']);
 const EXPIRED_CODES = new Set(['otp_expired', 'flow_state_expired', 'flow_state_not_found']);
 
 /** What went wrong at a landing; undefined if somebody is signed in afterwards. `error` is the client's, if it had one. */
 export function landingProblem(
   landing: Landing,
-  error: { name?: string; code?: string | undefined } | null,
+  error: { name?: string; code?: string | undefined; message?: string } | null,
   signedIn: boolean,
 ): LandingProblem | undefined {
   if (landing.kind === 'none' || signedIn) return undefined;
   const code = landing.kind === 'refused' ? landing.code : (error?.code ?? '');
-  if (DENIED_CODES.has(code)) return 'denied';
+  if (isDenied({ code, message: error?.message })) return 'denied';
   if (EXPIRED_CODES.has(code)) return 'expired';
   if (code === CANCELLED) return 'cancelled';
   if (code === 'provider_email_needs_verification') return 'unverified';

@@ -1,6 +1,6 @@
-import { DENIAL_REASONS, denialText } from '#contract/auth.ts';
+import { deniedText, isDenied } from '#web/lib/denied.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
-import { type AuthFailure, DENIED_CODES, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
+import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 
 type About = 'email' | 'phone' | 'code';
 
@@ -18,17 +18,12 @@ export class ChangeError extends Error {
   }
 }
 
-const GATE_TEXTS = DENIAL_REASONS.map(denialText);
-
-/** The gate's own words, which are ours; another backend's are not shown. */
-const deniedText = ({ message }: AuthFailure) => (GATE_TEXTS.includes(message) ? message : denialText(undefined));
-
 /** The backend's refusal, where it is the same for addresses and numbers. */
 export function changeError(error: AuthFailure, about: 'email' | 'phone'): ChangeError {
   if (error.code === 'backend_disabled') return new ChangeError(BACKEND_DISABLED);
   if (isRateLimited(error))
     return new ChangeError('This was asked for too often. Wait a minute, then try again; what you typed stays.');
-  if (DENIED_CODES.has(error.code ?? '')) return new ChangeError(deniedText(error), about);
+  if (isDenied(error)) return new ChangeError(deniedText(error), about);
   switch (error.code) {
     case 'reauthentication_needed':
       return new ChangeError('Your last sign-in was a while ago, so we need to know that it is you.', undefined, true);

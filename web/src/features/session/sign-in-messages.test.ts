@@ -3,6 +3,7 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { codeErrorText, landingText, linkErrorText, precheckErrorText } from './sign-in-messages.ts';
 
 const WRONG = 'Something went wrong. Please try again later.';
+const NO_ACCESS = 'Access denied. This email does not have the required access.';
 const DENIED = 'Access denied. Please contact support if you believe this is an error.';
 
 test('the precheck fails with the words of the spec, but a limit explains itself', () => {
@@ -25,6 +26,7 @@ test.each([
   ],
   [{ code: 'access_denied', status: 403 }, DENIED],
   [{ code: 'user_banned', status: 403 }, DENIED],
+  [{ code: 'unknown', status: 403, message: NO_ACCESS }, NO_ACCESS],
   [{ code: 'email_address_invalid', status: 400 }, 'Enter an email address such as name@company.com.'],
   [{ code: 'backend_disabled', status: 400 }, 'The backend is disabled because environment settings are missing.'],
   [{ code: 'unexpected_failure', status: 500 }, WRONG],

@@ -1,5 +1,6 @@
 import { denialText } from '#contract/auth.ts';
 import { ApiError } from '#web/lib/api-error.ts';
+import { deniedText, isDenied } from '#web/lib/denied.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
 import type { Tone } from '#web/ui/tone.ts';
@@ -12,13 +13,6 @@ export type AuthFailure = { status?: number | undefined; code?: string | undefin
 
 export const isRateLimited = ({ status, code }: AuthFailure) => status === 429 || code?.startsWith('over_') === true;
 
-export const DENIED_CODES = new Set([
-  'access_denied',
-  'user_banned',
-  'signup_disabled',
-  'email_address_not_authorized',
-]);
-
 /** Why the precheck could not be asked. */
 export function precheckErrorText(error: unknown): string {
   if (error instanceof ApiError && error.code === 'RATE_LIMITED' && error.serverMessage) return error.serverMessage;
@@ -28,7 +22,7 @@ export function precheckErrorText(error: unknown): string {
 /** Why no link was sent. */
 export function linkErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
-  if (DENIED_CODES.has(error.code ?? '')) return denialText(undefined);
+  if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error)) return 'Too many sign-in links were asked for. Wait a minute, then try again.';
   if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
     return 'Enter an email address such as name@company.com.';
@@ -38,7 +32,7 @@ export function linkErrorText(error: AuthFailure): string {
 /** Why a six-digit code did not sign in. */
 export function codeErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
-  if (DENIED_CODES.has(error.code ?? '')) return denialText(undefined);
+  if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error)) return 'Too many codes were tried. Wait a few minutes, then try again.';
   if (error.code === 'otp_expired' || error.code === 'validation_failed')
     return 'That code is wrong or has expired. Check the six digits and the email address, or send a new link.';

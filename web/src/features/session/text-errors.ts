@@ -1,7 +1,7 @@
-import { denialText } from '#contract/auth.ts';
+import { deniedText, isDenied } from '#web/lib/denied.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
 import { ChangeError, changeError } from './change-error.ts';
-import { type AuthFailure, codeErrorText, DENIED_CODES, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
+import { type AuthFailure, codeErrorText, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 
 /** Why no text message was sent. Undefined for a failure that is not about sending. */
 export function sendingErrorText({ code, status }: AuthFailure): string | undefined {
@@ -25,7 +25,7 @@ export function signInTextErrorText(error: AuthFailure): string {
   if (error.code === 'otp_disabled')
     return 'This number can not sign in. Sign in by email and confirm the number on the Account page first.';
   if (error.code === 'phone_provider_disabled') return 'No text messages are sent here. Sign in by email.';
-  if (DENIED_CODES.has(error.code ?? '')) return denialText(undefined);
+  if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error) && error.code !== 'over_sms_send_rate_limit')
     return 'Too many codes were asked for. Wait a minute, then try again.';
   return sendingErrorText(error) ?? SOMETHING_WRONG;

@@ -1,0 +1,27 @@
+import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { EMAIL_PROVIDER, type Newcomer } from '#backend/auth/users.ts';
+import { askHook } from './ask-hook.ts';
+import { hookMetadata } from './hook-metadata.ts';
+
+/** Asks whether an account may be made, outside of any transaction: the answer may take seconds. Throws AuthError: those of `askHook`. */
+export async function askBeforeUserCreated(
+  context: Pick<AuthContext, 'hooks' | 'log'>,
+  newcomer: Newcomer,
+  { ip }: Pick<Caller, 'ip'>,
+): Promise<void> {
+  const hook = context.hooks.beforeUserCreated;
+  if (!hook) return;
+  const { id, email, provider, metadata } = newcomer;
+  await askHook(context, hook, {
+    metadata: hookMetadata('before-user-created', ip),
+    user: {
+      ...{ id, aud: 'authenticated', role: '', email, phone: '' },
+      app_metadata: provider === undefined ? EMAIL_PROVIDER : { provider, providers: [provider] },
+      user_metadata: metadata,
+      ...{ identities: [], created_at: NEVER, updated_at: NEVER, is_anonymous: false },
+    },
+  });
+}
+
+/** The times of what is not stored yet. */
+const NEVER = '0001-01-01T00:00:00Z';

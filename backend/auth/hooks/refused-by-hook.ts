@@ -1,0 +1,20 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { z } from 'zod/mini';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import type { HookAnswer } from './read-answer.ts';
+
+const Refusal = z.object({ http_code: z._default(z.number(), 0), message: z._default(z.string(), '') });
+
+/**
+ * A hook's own refusal, in its words; undefined where it does not refuse. GoTrue has no code for these, takes one without a message for
+ * none, and 500 for the status of one that names none, or none of an error.
+ */
+export function refusedByHook({ error }: HookAnswer): AuthError | undefined {
+  if (error === undefined || error === null) return undefined;
+  const refusal = Refusal.safeParse(error);
+  if (!refusal.success) return new AuthError(500, 'unexpected_failure', 'Error unmarshaling JSON output.');
+  const { http_code: code, message } = refusal.data;
+  if (!message) return undefined;
+  const status = Number.isInteger(code) && code >= 400 && code <= 599 ? (code as ContentfulStatusCode) : 500;
+  return new AuthError(status, status === 500 ? 'unexpected_failure' : '', message);
+}

@@ -1,0 +1,31 @@
+import type { AuthContext } from '#backend/auth/context.ts';
+import type { AuthMail } from '#backend/auth/send-mail.ts';
+import type { UserJson } from '#backend/auth/users.ts';
+import { askHook } from './ask-hook.ts';
+import { hookMetadata } from './hook-metadata.ts';
+import type { Hook } from './hook-options.ts';
+
+/** Has a hook send a mail; of a change of address, both mails at once where there are two. Throws AuthError: those of `askHook`. */
+export async function sendEmailByHook(
+  context: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>,
+  hook: Hook,
+  user: UserJson,
+  [mail, other]: readonly [AuthMail, (AuthMail | undefined)?],
+): Promise<void> {
+  // GoTrue crosses them, and hooks have come to expect it: the code of the address that is left goes with the hash that is called new.
+  const [hash, hashNew] = other ? [other.link?.token, mail.link?.token] : [mail.link?.token];
+  await askHook(context, hook, {
+    metadata: hookMetadata('send-email'),
+    user,
+    email_data: {
+      token: mail.code,
+      token_hash: hash ?? '',
+      redirect_to: mail.link?.redirectTo ?? context.siteUrl,
+      email_action_type: mail.link?.type ?? 'reauthentication',
+      site_url: context.issuer,
+      token_new: other?.code ?? '',
+      token_hash_new: hashNew ?? '',
+      ...{ old_email: '', old_phone: '', provider: '', factor_type: '' },
+    },
+  });
+}
