@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { postgresChangesFilter } from '@supabase/supabase-js';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '#db/migrate.ts';
+import { applyMigrations } from '#db/migrations/apply-migrations.ts';
+import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
 import { freshDatabase } from '#test/database.ts';
 import { changesOf, type Harness, type Person, type Process, startHarness, subscribed } from './testing/harness.ts';
 
@@ -13,9 +15,17 @@ let ann: Person;
 let bob: Person;
 beforeAll(async () => {
   harness = await startHarness(await freshDatabase());
+  await harness.owner.query(`
+    create table public.notices (id uuid primary key default gen_random_uuid(), body text);
+    alter table public.notices enable row level security;
+    create policy everybody_reads on public.notices for select to authenticated using (body <> 'hidden');
+    grant select on public.notices to authenticated, service_role;
+    select realtime.watch('public.notices', null);
+  `);
   [one, other] = await Promise.all([harness.process(), harness.process()]);
   [ann, bob] = await Promise.all([harness.person('ann'), harness.person('bob')]);
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => harness?.stop());
 
 const rename = (id: string, name: string) =>
@@ -62,6 +72,97 @@ test('rows of any size, and thousands of one statement, arrive whole', async () 
   );
   await expect.poll(() => told.length).toBe(1501);
   expect(new Set(told.map((change) => ('position' in change.new ? change.new.position : undefined))).size).toBe(1501);
+});
+
+/** Resolves when every change of before has been told: those of somebody else are told after them. */
+async function settled() {
+  const person = await harness.person('settled');
+  const told = await changesOf(person.client(one), { table: 'lists' });
+  for (const count of [1, 2]) {
+    await harness.list(person);
+    await expect.poll(() => told).toHaveLength(count);
+  }
+}
+
+test('a row that changes hands is told to whom it belongs then, and nothing of it to whom it was taken from', async () => {
+  const [anns, bobs] = [
+    await changesOf(ann.client(one), { table: 'lists' }),
+    await changesOf(bob.client(one), { table: 'lists' }),
+  ];
+  const id = await harness.list(ann);
+  await expect.poll(() => anns).toHaveLength(1);
+  await harness.owner.query(
+    `do $$ begin update lists set name = 'Renamed' where id = '${id}';
+       update lists set user_id = '${bob.userId}' where id = '${id}'; end $$`,
+  );
+  await expect.poll(() => bobs).toMatchObject([{ eventType: 'UPDATE', new: { id, name: 'Renamed' }, old: { id } }]);
+  await harness.owner.query('delete from lists where id = $1', [id]);
+  await expect.poll(() => bobs.map(({ eventType }) => eventType)).toEqual(['UPDATE', 'DELETE']);
+  await settled();
+  expect(anns).toHaveLength(1);
+});
+
+test('of a table without an owner everybody is asked, and nobody told what is deleted', async () => {
+  const told = await Promise.all(
+    [ann.client(one), bob.client(other)].map((client) => changesOf(client, { table: 'notices' })),
+  );
+  await harness.owner.query("insert into notices (body) values ('hidden'), ('shown')");
+  for (const of of told) await expect.poll(() => of.map((change) => change.new)).toMatchObject([{ body: 'shown' }]);
+  await harness.owner.query("delete from notices where body = 'shown'");
+  await harness.owner.query("update notices set body = 'found'");
+  for (const of of told) await expect.poll(() => of.map((change) => change.new)).toMatchObject([{}, { body: 'found' }]);
+});
+
+test('nothing is told with a token that has just run out', async () => {
+  const [short, long] = [
+    await changesOf(ann.client(one, { token: () => ann.token(60) }), { table: 'lists' }),
+    await changesOf(ann.client(one), { table: 'lists' }),
+  ];
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 });
+  await harness.list(ann);
+  await expect.poll(() => long).toHaveLength(1);
+  expect(short).toEqual([]);
+});
+
+test.each([
+  [
+    'whose second step is asked for',
+    "insert into auth.mfa_factors (user_id, factor_type, status, sealed_secret) values ($1, 'totp', 'verified', 'x')",
+  ],
+  ['who has been disabled', "update app.profiles set status = 'disabled' where user_id = $1"],
+])('nothing is told to somebody %s, though their channel is still open', async (_whom, change) => {
+  const eve = await harness.person('eve');
+  const statuses: string[] = [];
+  const told: unknown[] = [];
+  const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+  await subscribed(
+    eve
+      .client(one)
+      .channel('open')
+      .on('postgres_changes', lists, (one) => void told.push(one)),
+    statuses,
+  );
+  await harness.owner.query(change, [eve.userId]);
+  await harness.list(eve);
+  await settled();
+  expect([told, statuses]).toEqual([[], ['SUBSCRIBED']]);
+});
+
+test('a database that was watched before rows were told with their owners goes on', async () => {
+  const url = await freshDatabase('empty');
+  const client = new pg.Client(url);
+  await client.connect();
+  const before = backendMigrations().filter(({ version }) => version < '0080');
+  await applyMigrations(client, 'backend_migrations', before);
+  await applyMigrations(client, 'supabase_migrations', productMigrations());
+  await client.end();
+  await migrate(url, { hosted: false });
+  const upgraded = await startHarness(url);
+  const eve = await upgraded.person('eve');
+  const told = await changesOf(eve.client(await upgraded.process()), {});
+  await upgraded.lead(await upgraded.list(eve));
+  await expect.poll(() => told.map(({ table }) => table)).toEqual(['lists', 'leads']);
+  await upgraded.stop();
 });
 
 test('the leads of a deleted list go with it silently; one that is deleted alone is told to the owner of its list', async () => {

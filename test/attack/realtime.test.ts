@@ -1,4 +1,5 @@
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgeries } from './harness/forgeries.ts';
 import { type Account, type Owner, signIn, signInOwner } from './harness/people.ts';
@@ -89,6 +90,31 @@ test("nothing of somebody else's is told, whatever is subscribed to", async () =
   expect(JSON.stringify(told)).not.toContain(alice.userId);
   expect(JSON.stringify(told)).not.toContain(alice.listId);
   expect(alices.length).toBeGreaterThanOrEqual(2);
+});
+
+test("of a statement that changes everybody's rows each is told their own, however many there are", async () => {
+  const told = { mallory: [] as string[], admin: [] as string[] };
+  const admin = await signIn(site, ADMIN);
+  for (const [who, { accessToken }] of Object.entries({ mallory, admin })) {
+    const channel = (await clientWith(accessToken)).channel('everything');
+    // Whom a row belongs to is not decided by what somebody asks for.
+    const filter = `user_id=in.(${mallory.userId},${admin.userId})`;
+    channel.on('postgres_changes', { event: '*', schema: 'public', table: 'lists', filter }, ({ new: row }) => {
+      told[who as keyof typeof told].push('user_id' in row ? String(row.user_id) : '');
+    });
+    expect(await outcome(channel)).toBe('SUBSCRIBED');
+  }
+  await sql`
+    insert into lists (user_id, name, status)
+    select whose, 'Many', 'processing' from generate_series(1, 160), unnest(${[mallory.userId, admin.userId]}::uuid[]) as whose
+  `.execute(site.db);
+  for (const [ids, { userId }] of [
+    [told.mallory, mallory],
+    [told.admin, admin],
+  ] as const) {
+    await expect.poll(() => ids.length).toBe(160);
+    expect(new Set(ids)).toEqual(new Set([userId]));
+  }
 });
 
 test.each([
