@@ -18,6 +18,7 @@ beforeAll(async () => {
   await harness.owner.query(`
     create table public.notices (id uuid primary key default gen_random_uuid(), body text);
     alter table public.notices enable row level security;
+    create policy server on public.notices to service_role using (true) with check (true);
     create policy everybody_reads on public.notices for select to authenticated using (body <> 'hidden');
     grant select on public.notices to authenticated, service_role;
     select realtime.watch('public.notices', null);
