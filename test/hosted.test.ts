@@ -114,6 +114,11 @@ test('sign in by link, invite, search, disable, let back in, promote, delete', a
   const copy = async () => (await service().getUserById(adminId)).data.user?.user_metadata;
   await expect.poll(copy).toMatchObject({ role: 'admin' });
 
+  const elsewhere = { email: 'cas@elsewhere.example', role: 'user' };
+  expect(await api(admin, 'POST', '/api/admin/users/invite', elsewhere)).toMatchObject({
+    status: 502,
+    body: { error: 'MAIL_FAILED', message: expect.stringContaining('Set up a mail server there') },
+  });
   const invited = await api(admin, 'POST', '/api/admin/users/invite', { email: ANN, role: 'user' });
   expect(invited.status).toBe(200);
   const ann = await open(ANN, 'invite');

@@ -76,6 +76,7 @@ export type AuthOptions = {
   db: Db;
   vault: Vault;
   gate: AccessGate;
+  /** May throw an AuthError of its own; whatever else it throws is answered as 500. */
   sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
   /** Texts somebody. `to`: E.164, with the plus. Throws when nothing can be sent to anybody; absent where nobody sends text messages. */
   sendSms?: ((message: { to: string; text: string }) => Promise<'sent' | 'bad number'>) | undefined;

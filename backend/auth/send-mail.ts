@@ -32,6 +32,7 @@ async function send({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Pr
   try {
     await sendMail({ to, ...authMail(kind, { code, siteUrl, ...(address ? { link: address } : {}) }) });
   } catch (error) {
+    if (error instanceof AuthError) throw error;
     // Mail servers repeat the address in what they say, and logs hold no addresses.
     const reason = String(error).replaceAll(to, '…');
     log.error({ reason, userId, kind }, 'A mail of the sign-in could not be sent');

@@ -17,7 +17,8 @@ export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 
 /**
  * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch. Profiles
- * are ours on both footings, and the authority on role and status.
+ * are ours on both footings, and the authority on role and status. What is done elsewhere may be refused there: UNAVAILABLE,
+ * RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT, with what an administrator can do.
  */
 export type Accounts = {
   /** Whether accounts are changed over the network, by somebody who would wait for what our transaction has locked. */
@@ -28,22 +29,22 @@ export type Accounts = {
   lock(tx: Tx, userId: string): Promise<void>;
   /** Ends all sessions of somebody whose profile was just disabled. */
   shutOut(tx: Tx, userId: string): Promise<void>;
-  /** Undoes what `shutOut` did that lasts. Throws UNAVAILABLE. */
+  /** Undoes what `shutOut` did that lasts. Throws as above. */
   letIn(tx: Tx, userId: string): Promise<void>;
-  /** Copies the profile's role to where clients look for it. Throws UNAVAILABLE. */
+  /** Copies the profile's role to where clients look for it. Throws as above. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
-  /** Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done from here; answers how many there were. Throws UNAVAILABLE. */
+  /** Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done from here; answers how many there were. Throws as above. */
   removeFactors(tx: Tx, userId: string): Promise<number>;
-  /** Deletes an account, and with it what refers to it. Throws UNAVAILABLE. */
+  /** Deletes an account, and with it what refers to it. Throws as above. */
   remove(tx: Tx, userId: string): Promise<void>;
-  /** What people have written about themselves. Throws UNAVAILABLE. */
+  /** What people have written about themselves. Throws as above. */
   metadataOf(userId: string): Promise<unknown>;
   /** Where somebody is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
-  /** What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws UNAVAILABLE; only for accounts elsewhere. */
+  /** What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws as above; only for accounts elsewhere. */
   signInToken(userId: string): Promise<string>;
   /** Ends a session of somebody; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
-  /** Mails an invitation that stands in the database; false when nobody but us can. Throws when it could not be sent. */
+  /** Mails an invitation that stands in the database; false when nobody but us can. Throws MAIL_FAILED. */
   mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;
 };

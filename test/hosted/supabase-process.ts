@@ -2,6 +2,7 @@ import { serve } from '@hono/node-server';
 import pg from 'pg';
 import { createBackend } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { AuthError } from '#backend/auth/auth-error.ts';
 import type { HookOptions } from '#backend/auth/hooks/hook-options.ts';
 import type { AccessGate } from '#backend/auth/options.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
@@ -66,7 +67,16 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
     secretKey: env('SECRET_KEY'),
     vault: createVault([Buffer.alloc(32, 9).toString('base64')]),
     ...(env('FILES') ? { files: createFileStore(env('FILES')) } : {}),
-    sendMail: async ({ to, text }) => console.log(`Mail for ${to}: ${/^http\S+$/m.exec(text)?.[0]}`),
+    async sendMail({ to, text }) {
+      // Like the mail server that a project has before it gets one of its own.
+      if (!to.endsWith('@people.example'))
+        throw new AuthError(
+          400,
+          'email_address_not_authorized',
+          `Email address "${to}" cannot be used as it is not authorized`,
+        );
+      console.log(`Mail for ${to}: ${/^http\S+$/m.exec(text)?.[0]}`);
+    },
     async sendSms({ to, text }) {
       console.log(`Text for ${to}: ${text}`);
       return 'sent';

@@ -39,7 +39,7 @@ export async function startAuth(
   const gate = createFakeGate(db);
   const events: AuthEvent[] = [];
   const texts: { to: string; text: string }[] = [];
-  const mailer = { broken: false };
+  const mailer: { broken: boolean | Error } = { broken: false };
   const record = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   // By request, as the backend does it: what replaces the request loses the address.
   const ips = new WeakMap<Request, string>();
@@ -59,6 +59,7 @@ export async function startAuth(
       vault: createVault([KEY]),
       gate,
       async sendMail(mail) {
+        if (mailer.broken instanceof Error) throw mailer.broken;
         if (mailer.broken) throw new Error(`no such mail server for ${mail.to}`);
         mails.push(mail);
       },

@@ -9,6 +9,7 @@ import { AppError } from '#server/http/app-error.ts';
 import { adminClient, FOR_GOOD } from './admin-client.ts';
 import { admitArrival } from './admit-arrival.ts';
 import { endCarriedSessions, listCarriedSessions } from './carried-sessions.ts';
+import { changeRefused, mailRefused } from './refusals.ts';
 
 /**
  * Accounts of hosted Supabase, changed through its admin API only. A session that was ended there is not known of here until its token
@@ -37,9 +38,11 @@ export function hostedAccounts(options: {
     return data.user;
   }
 
-  function refusal({ name, code }: AuthError): AppError {
-    log.error({ reason: name, code }, 'Supabase refused an admin call');
-    return new AppError('UNAVAILABLE', 'Supabase did not take the change. Try again in a minute.');
+  /** Logged without its message, which may repeat an address. */
+  function refusal(error: AuthError, meaning = changeRefused): AppError {
+    const { name, code, status } = error;
+    log.error({ reason: name, code, status }, 'Supabase refused an admin call');
+    return meaning(error);
   }
 
   const copyRole = (userId: string, role: 'user' | 'admin') =>
@@ -130,7 +133,7 @@ export function hostedAccounts(options: {
     },
     async mailInvitation({ email, role }) {
       const { error } = await admin.inviteUserByEmail(email, { data: { role }, redirectTo: `${siteUrl}/login` });
-      if (error && error.code !== 'email_exists') throw error;
+      if (error && error.code !== 'email_exists') throw refusal(error, mailRefused);
       return !error;
     },
   };

@@ -17,6 +17,7 @@ async function mail({ deps, user, log }: Ctx, { email, role }: Invitation): Prom
     if (await deps.accounts.mailInvitation({ email, role })) return;
     await deps.sendMail(invitationMail({ email, role, invitedBy: user.email, siteUrl: deps.siteUrl }));
   } catch (error) {
+    if (error instanceof AppError) throw error;
     // Mail servers repeat the address in what they say, and logs hold no addresses.
     log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
     throw new AppError(

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AuthError } from '#backend/auth/auth-error.ts';
+import { SECRET_KEY, startAuth } from '#backend/auth/testing/harness.ts';
+import { json, startHookServer } from '#backend/auth/testing/hook-server.ts';
+import { freePort } from '#db/embedded/free-port.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Accounts } from '#server/accounts/accounts.ts';
+import { createGate } from '#server/features/access/gate.ts';
+import { freshDatabase } from '#test/database.ts';
+import { hostedAccounts } from './hosted-accounts.ts';
+
+let supabase: Awaited<ReturnType<typeof startAuth>>;
+/** What stands before Supabase, or in its place, when it is not well. */
+let edge: Awaited<ReturnType<typeof startHookServer>>;
+const logged: string[] = [];
+beforeAll(async () => {
+  edge = await startHookServer();
+  const secrets = [`v1,whsec_${Buffer.alloc(32).toString('base64')}`] as const;
+  const beforeUserCreated = { uri: `${edge.url}/creation`, secrets };
+  supabase = await startAuth(await freshDatabase(), { hooks: { beforeUserCreated, backoffMs: 1 } });
+});
+afterAll(() => Promise.all([supabase?.close(), edge?.close()]));
+beforeEach(() => {
+  supabase.mailer.broken = false;
+  edge.answer = (_, response) => json(response, 200, {});
+  logged.length = 0;
+});
+
+function accountsAt(url = supabase.url, secretKey = SECRET_KEY): Accounts {
+  const { db } = supabase;
+  const crm = { decide: async () => undefined };
+  return hostedAccounts({
+    db,
+    gate: createGate({ db, adminEmails: [], strangersMayCome: true, crm }),
+    supabase: { url, publishableKey: 'none', secretKey, jwtSecret: undefined },
+    siteUrl: 'http://site.example',
+    log: { error: (fields: unknown) => void logged.push(JSON.stringify(fields)) },
+  });
+}
+/** None of these calls has anything to do in our transaction. */
+const tx = {} as Tx;
+const invite = (accounts = accountsAt(), email = `${randomUUID()}@people.example`) =>
+  accounts.mailInvitation({ email, role: 'user' });
+const notMailed = (why: RegExp) => ({
+  code: 'MAIL_FAILED',
+  message: expect.stringMatching(
+    new RegExp(`^The invitation stands and can be resent, but its email was not sent. ${why.source}`),
+  ),
+});
+
+test('an invitation that is not mailed says why: the mail server, the limits, the address', async () => {
+  supabase.mailer.broken = new AuthError(400, 'email_address_not_authorized', 'Email address "…" cannot be used');
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase mails only its project’s team by itself/));
+  supabase.mailer.broken = new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded');
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase has sent as many emails as it may/));
+  supabase.mailer.broken = new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase was asked too often/));
+  supabase.mailer.broken = true;
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it/));
+  await expect(invite(accountsAt(), 'nobody@people')).rejects.toMatchObject(notMailed(/.*Check how it is written/));
+  expect(logged.join()).toContain('"code":"email_address_not_authorized","status":400');
+  expect(logged.join()).not.toContain('people');
+});
+
+test('so it does of the hooks, by which this site is asked', async () => {
+  const words = 'Access denied. This email does not have the required access.';
+  edge.answer = (_, response) => json(response, 200, { error: { http_code: 403, message: words } });
+  await expect(invite()).rejects.toMatchObject(notMailed(/The rules of access do not let this address in/));
+  edge.answer = (_, response) => void response.destroy();
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase asked this site who may come in/));
+  edge.answer = (_, response) => json(response, 401, {});
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it.*secret of an Auth Hook/));
+});
+
+test('somebody who is known to Supabase is left to our own mail', async () => {
+  const email = 'known@people.example';
+  await supabase.admin.createUser({ email, email_confirm: true });
+  expect(await invite(accountsAt(), email)).toBe(false);
+});
+
+test('a change that is refused says why: the account, the key, the connection', async () => {
+  const id = randomUUID();
+  const gone = { code: 'NOT_FOUND', message: expect.stringContaining('does not exist at Supabase any more') };
+  await expect(accountsAt().letIn(tx, id)).rejects.toMatchObject(gone);
+  await expect(accountsAt().copyRole(tx, id, 'admin')).rejects.toMatchObject(gone);
+  await expect(accountsAt().metadataOf(id)).rejects.toMatchObject(gone);
+  await expect(accountsAt().signInToken(id)).rejects.toMatchObject(gone);
+  await expect(accountsAt().remove(tx, id)).resolves.toBeUndefined();
+
+  const refused = { code: 'UNAVAILABLE', message: expect.stringContaining('set SUPABASE_SECRET_KEY') };
+  await expect(accountsAt(supabase.url, 'sb_secret_old').letIn(tx, id)).rejects.toMatchObject(refused);
+  edge.answer = (_, response) => json(response, 401, { message: 'Invalid API key' });
+  await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject(refused);
+
+  const away = { code: 'UNAVAILABLE', message: 'Supabase can not be reached right now. Try again in a minute.' };
+  edge.answer = (_, response) => json(response, 503, {});
+  await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject(away);
+  const nobody = accountsAt(`http://127.0.0.1:${await freePort()}`);
+  await expect(nobody.letIn(tx, id)).rejects.toMatchObject(away);
+  await expect(invite(nobody)).rejects.toMatchObject(notMailed(/Supabase can not be reached/));
+
+  edge.answer = (_, response) => json(response, 429, { code: 'over_request_rate_limit', message: '' });
+  await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});
