@@ -47,6 +47,7 @@ import { resend } from './resend.ts';
 import { authSettings } from './settings.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { createSweeper } from './sweep.ts';
+import { SWITCHED_OFF_METHODS, switchedOffRoutes } from './switched-off.ts';
 import { updateUser } from './update-user.ts';
 import { verifyCode } from './verify-code.ts';
 
@@ -188,6 +189,8 @@ export function createAuthApp(options: AuthOptions): AuthApp {
         return c.json(await takeIdToken(context, c.req.raw, await readBody(c.req.raw, IdTokenBody), caller));
       case 'password':
         throw new AuthError(400, 'invalid_credentials', 'There are no passwords here. Please ask for a sign-in link.');
+      case 'web3':
+        throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled');
       default:
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
     }
@@ -215,6 +218,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     return c.body(null, 204);
   });
 
+  switchedOffRoutes(app, context);
   factorRoutes(app, context);
   oauthRoutes(app, context, (error) => known(error, context));
   adminRoutes(app, context);
@@ -241,6 +245,7 @@ const METHODS = {
   '/reauthenticate': 'GET, HEAD',
   '/recover': 'POST',
   '/logout': 'POST',
+  ...SWITCHED_OFF_METHODS,
   ...FACTOR_METHODS,
   ...OAUTH_METHODS,
   ...ADMIN_METHODS,

@@ -1,58 +1,29 @@
 // @vitest-environment jsdom
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Session } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
+import { type UnreliableWay, unreliableWay } from '#test/unreliable-way.ts';
 import { startAuth } from './testing/harness.ts';
 
 const { history } = globalThis as unknown as { history: { replaceState(data: null, unused: '', url: string): void } };
-type Fault = 'busy' | 'cut' | 'slow';
-const SLOW_MS = 300;
 const SECOND = 1_000;
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
-/** What goes wrong with the next requests for tokens, one after the other. */
-const faults: Fault[] = [];
-/** When each of them came. */
-const askedAt: number[] = [];
-/** Stands between the client and the backend. */
-const between = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const isRefresh = request.url?.startsWith('/auth/v1/token') ?? false;
-  if (isRefresh) askedAt.push(performance.now());
-  const fault = isRefresh ? faults.shift() : undefined;
-  if (fault === 'cut') return void request.socket.destroy();
-  if (fault === 'busy') return void response.writeHead(503).end();
-  if (fault === 'slow') await sleep(SLOW_MS);
-  const { authorization, 'content-type': contentType } = request.headers;
-  const answer = await fetch(`${auth.url}${request.url}`, {
-    method: request.method ?? 'GET',
-    headers: { ...(authorization && { authorization }), ...(contentType && { 'content-type': contentType }) },
-    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-  });
-  const type = answer.headers.get('content-type');
-  response.writeHead(answer.status, type ? { 'content-type': type } : {}).end(await answer.text());
-});
-let url: string;
+/** To the backend, where tokens are asked for. */
+let way: UnreliableWay;
 
 beforeAll(async () => {
   auth = await startAuth(await freshDatabase());
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+  way = await unreliableWay(auth.url, /^\/auth\/v1\/token/);
 });
-beforeEach(() => {
-  faults.length = 0;
-  askedAt.length = 0;
-});
+beforeEach(() => way.mend());
 afterEach(() => {
   vi.useRealTimers();
   history.replaceState(null, '', '/');
 });
 afterAll(async () => {
-  between.close();
+  await way?.close();
   await auth?.close();
 });
 
@@ -61,7 +32,7 @@ let signedIn = 0;
 async function holder() {
   signedIn += 1;
   const { session } = await auth.signIn(`client-${signedIn}@harbour.example`);
-  const client = createClient(url, 'test-key', {
+  const client = createClient(way.url, 'test-key', {
     auth: { autoRefreshToken: false, detectSessionInUrl: false, persistSession: false, storageKey: `held-${signedIn}` },
   });
   await client.auth.setSession(session);
@@ -72,12 +43,12 @@ async function holder() {
 
 test('a renewal that finds nobody is tried again after 200 ms, and after twice as long each time', async () => {
   const { client, session } = await holder();
-  faults.push('busy', 'cut', 'busy');
+  way.faults.push('busy', 'cut', 'busy');
   const { data, error } = await client.auth.refreshSession();
   expect(error).toBeNull();
   expect(data.session?.refresh_token).not.toBe(session.refresh_token);
-  expect(askedAt).toHaveLength(4);
-  const pauses = askedAt.slice(1).map((at, n) => at - (askedAt[n] ?? 0));
+  expect(way.askedAt).toHaveLength(4);
+  const pauses = way.askedAt.slice(1).map((at, n) => at - (way.askedAt[n] ?? 0));
   // Timers of Node may be a millisecond early.
   expect(pauses.map((pause, n) => pause >= 200 * 2 ** n - 2)).toEqual([true, true, true]);
 });
@@ -87,7 +58,7 @@ test('a renewal that is refused is not tried again, and once the token has run o
   await auth.db.deleteFrom('auth.sessions').execute();
   const { error } = await client.auth.refreshSession();
   expect(error).toMatchObject({ code: 'refresh_token_not_found' });
-  expect(askedAt).toHaveLength(1);
+  expect(way.askedAt).toHaveLength(1);
   expect(events).not.toContain('SIGNED_OUT');
   vi.useFakeTimers({ toFake: ['Date'], now: (session.expires_at ?? 0) * SECOND + SECOND });
   expect((await client.auth.getSession()).data.session).toBeNull();
@@ -96,10 +67,10 @@ test('a renewal that is refused is not tried again, and once the token has run o
 
 test('while a slow renewal is under way, whoever asks for one waits for it', async () => {
   const { client } = await holder();
-  faults.push('slow');
+  way.faults.push('slow');
   const answers = await Promise.all([client.auth.refreshSession(), client.auth.refreshSession()]);
   expect(answers.map(({ error }) => error)).toEqual([null, null]);
-  expect(askedAt).toHaveLength(1);
+  expect(way.askedAt).toHaveLength(1);
 });
 
 test('every 30 s a client looks at its session, and renews it before it runs out', async () => {
@@ -110,13 +81,13 @@ test('every 30 s a client looks at its session, and renews it before it runs out
   vi.setSystemTime(Date.now() + left() - 200 * SECOND);
   vi.advanceTimersByTime(30 * SECOND);
   await sleep(50);
-  expect(askedAt).toHaveLength(0);
+  expect(way.askedAt).toHaveLength(0);
   vi.setSystemTime(Date.now() + left() - 95 * SECOND);
   vi.advanceTimersByTime(29 * SECOND);
-  expect(askedAt).toHaveLength(0);
+  expect(way.askedAt).toHaveLength(0);
   vi.advanceTimersByTime(1 * SECOND);
   await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 10_000);
-  expect(askedAt).toHaveLength(1);
+  expect(way.askedAt).toHaveLength(1);
   await client.auth.stopAutoRefresh();
 });
 
@@ -130,7 +101,7 @@ async function warningsAt(session: Session, skewSeconds: number): Promise<string
   fragment.set('expires_at', String(expires_at));
   history.replaceState(null, '', `/#${fragment}`);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewSeconds * SECOND });
-  const client = createClient(url, 'test-key', {
+  const client = createClient(way.url, 'test-key', {
     auth: { flowType: 'implicit', autoRefreshToken: false, persistSession: false, storageKey: `url-${skewSeconds}` },
   });
   expect((await client.auth.initialize()).error).toBeNull();
@@ -151,3 +122,26 @@ test.each([
     expect(await warningsAt(session, skew)).toEqual(expected);
   },
 );
+
+test('dispose ends the looks and forgets who listens; the session stays where it is kept', async () => {
+  const { client, session, events } = await holder();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  await client.auth.startAutoRefresh();
+  await client.auth.dispose();
+  vi.setSystemTime((session.expires_at ?? 0) * SECOND - 30 * SECOND);
+  vi.advanceTimersByTime(60 * SECOND);
+  vi.useRealTimers();
+  await client.auth.refreshSession();
+  expect(way.askedAt).toHaveLength(1);
+  expect(events).not.toContain('TOKEN_REFRESHED');
+  expect((await client.auth.getSession()).data.session?.user.id).toBe(session.user.id);
+});
+
+test('a client that is to throw throws what the others answer', async () => {
+  const auth = { throwOnError: true, autoRefreshToken: false, persistSession: false, storageKey: 'throws' };
+  const client = createClient(way.url, 'test-key', { auth });
+  expect(client.auth.isThrowOnErrorEnabled()).toBe(true);
+  await expect(client.auth.signInWithPassword({ email: 'a@harbour.example', password: 'x' })).rejects.toMatchObject({
+    code: 'invalid_credentials',
+  });
+});

@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import type { AuthApp } from '#backend/auth/app.ts';
+import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
 import { allowedRedirect } from '#backend/auth/redirects.ts';
 import { readBody, requireEmail } from '#backend/auth/request-body.ts';
+import { customProvidersOff, oauthServerOff } from '#backend/auth/switched-off.ts';
 import { AttributesBody, DeleteBody, InviteBody, LinkBody } from './admin-bodies.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
@@ -21,6 +23,8 @@ export const ADMIN_METHODS = {
   '/admin/users/:id': 'GET, HEAD, PUT, DELETE',
   '/admin/users/:id/factors': 'GET, HEAD',
   '/admin/users/:id/factors/:factorId': 'DELETE',
+  '/admin/users/:id/passkeys': 'GET, HEAD',
+  '/admin/users/:id/passkeys/:passkeyId': 'DELETE',
   '/admin/generate_link': 'POST',
 };
 
@@ -57,6 +61,23 @@ export function adminRoutes(app: AuthApp, context: AuthContext): void {
   app.delete('/admin/users/:id/factors/:factorId', async (c) => {
     const { id: userId, factorId } = c.req.param();
     return c.json(await deleteFactorOf(context, { userId, factorId }, c.get('caller')));
+  });
+
+  // Nobody has one.
+  app.get('/admin/users/:id/passkeys', async (c) => {
+    await getUserById(context.db, c.req.param('id'));
+    return c.json([]);
+  });
+  app.delete('/admin/users/:id/passkeys/:passkeyId', async (c) => {
+    await getUserById(context.db, c.req.param('id'));
+    throw new AuthError(404, 'validation_failed', 'Passkey not found');
+  });
+
+  app.all('/admin/oauth/*', () => {
+    throw oauthServerOff();
+  });
+  app.all('/admin/custom-providers/*', () => {
+    throw customProvidersOff();
   });
 
   app.post('/invite', async (c) => {

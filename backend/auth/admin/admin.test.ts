@@ -236,13 +236,30 @@ test('signOut: ends the sessions of whose token it is', async () => {
 });
 
 test('what is not offered says so: OAuth clients, providers', async () => {
+  const { oauth, customProviders } = auth.admin;
+  const provider = { identifier: 'custom:x', name: 'X', client_id: 'x', client_secret: 'x' };
   const found = await Promise.all([
-    auth.admin.oauth.listClients(),
-    auth.admin.oauth.createClient({ client_name: 'x', redirect_uris: [] }),
-    auth.admin.oauth.deleteClient(NOBODY),
-    auth.admin.customProviders.listProviders(),
+    oauth.listClients(),
+    oauth.createClient({ client_name: 'x', redirect_uris: [] }),
+    oauth.getClient(NOBODY),
+    oauth.updateClient(NOBODY, { client_name: 'y' }),
+    oauth.deleteClient(NOBODY),
+    oauth.regenerateClientSecret(NOBODY),
+    customProviders.listProviders(),
+    customProviders.createProvider({ ...provider, provider_type: 'oauth2' }),
+    customProviders.getProvider('custom:x'),
+    customProviders.updateProvider('custom:x', { name: 'Y' }),
+    customProviders.deleteProvider('custom:x'),
   ]);
-  expect(found.map(({ error }) => error?.status)).toEqual([404, 404, 404, 404]);
+  expect(found.map(({ error }) => [error?.status, error?.code])).toEqual(found.map(() => [404, 'feature_disabled']));
+});
+
+test('nobody has a passkey', async () => {
+  const { id: userId } = await make();
+  const { passkey } = auth.admin;
+  expect((await passkey.listPasskeys({ userId })).data).toEqual([]);
+  expect((await passkey.listPasskeys({ userId: NOBODY })).error?.code).toBe('user_not_found');
+  expect((await passkey.deletePasskey({ userId, passkeyId: NOBODY })).error?.status).toBe(404);
 });
 
 test('everything is written down', () => {

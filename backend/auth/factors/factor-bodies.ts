@@ -20,8 +20,9 @@ export type Enrolment = z.output<typeof EnrolBody>;
 /** POST /factors/{id}/challenge. supabase-js repeats the factor's id in it. */
 export const ChallengeBody = z.object({ channel: text('channel') });
 
-/** POST /factors/{id}/verify. */
+/** POST /factors/{id}/verify. A passkey is proven by `webauthn` in place of the code. */
 export const VerifyFactorBody = z.object({
   challenge_id: z.uuid('challenge_id must be an UUID'),
-  code: z.string('Code needs to be non-empty').check(z.minLength(1, 'Code needs to be non-empty')),
+  code: z.nullish(z.string('code must be a text')),
+  webauthn: z.optional(z.unknown()),
 });

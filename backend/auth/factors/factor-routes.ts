@@ -1,4 +1,5 @@
 import type { AuthApp } from '#backend/auth/app.ts';
+import { AuthError } from '#backend/auth/auth-error.ts';
 import { authenticateActive } from '#backend/auth/authenticate.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
 import { readBody } from '#backend/auth/request-body.ts';
@@ -33,7 +34,10 @@ export function factorRoutes(app: AuthApp, context: AuthContext): void {
   });
   app.post('/factors/:id/verify', async (c) => {
     const session = await authenticateActive(context, c.req.raw);
-    const { challenge_id: challengeId, code } = await readBody(c.req.raw, VerifyFactorBody);
+    const { challenge_id: challengeId, code, webauthn } = await readBody(c.req.raw, VerifyFactorBody);
+    if (webauthn)
+      throw new AuthError(422, 'mfa_webauthn_verify_not_enabled', 'MFA verification is disabled for WebAuthn');
+    if (!code) throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty');
     const proof = { factorId: c.req.param('id'), challengeId, code };
     return c.json(await verifyFactor(context, session, proof, c.get('caller')));
   });
