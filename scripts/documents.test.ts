@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientMethods, testsOnSeparatePostgres } from '#test/client-methods.ts';
+import { clientSurface } from '#test/client-surface.ts';
 import { FILES, quoted, rowsOf, testFile } from '#test/documents.ts';
 
 /** A file, or a folder, by its path or by the end of it. */
@@ -43,6 +44,16 @@ test('the table of the client’s methods names tests that exist, that speak of 
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
     expect(tests.filter((path) => path && onTwo.includes(path))).not.toEqual([]);
   }
+});
+
+test('the table has every public method of the client that is installed, each in the chapter of its part', () => {
+  const methods = clientSurface();
+  expect(methods.length).toBeGreaterThan(200);
+  const named = clientMethods().flatMap(({ names }) => names);
+  // What supabase-js passes on to one of its parts has the name that it has there.
+  const isNamed = (method: string) =>
+    method.includes('.') ? named.includes(method) : named.some((name) => name.endsWith(`.${method}`));
+  expect(methods.filter((method) => !isNamed(method))).toEqual([]);
 });
 
 test('every bench is explained', () => {

@@ -1,13 +1,22 @@
-import { quoted, rowsOf, testFile } from './documents.ts';
+import { quoted, rowsByHeading, testFile } from './documents.ts';
 
-/** A row of docs/supabase-client.md. `tests` are the paths of those it names; undefined for one that is not there. */
-export type ClientMethod = { cells: string[]; method: string; tests: (string | undefined)[] };
+/**
+ * A row of docs/supabase-client.md. `names` are what it speaks of, below the part of the client that its chapter is about:
+ * `auth.mfa.enroll`. `tests` are the paths of those it names; undefined for one that is not there.
+ */
+export type ClientMethod = { cells: string[]; method: string; names: string[]; tests: (string | undefined)[] };
 
 /** What the official client can do here, as docs/supabase-client.md has it. */
 export const clientMethods = (): ClientMethod[] =>
-  rowsOf('docs/supabase-client.md')
-    .map((cells) => ({ cells, method: cells[0] ?? '', tests: quoted(cells[2]).map(testFile) }))
-    .filter(({ method }) => method !== ' method');
+  rowsByHeading('docs/supabase-client.md').flatMap(({ heading, rows }) =>
+    rows
+      .map((cells) => ({ cells, method: cells[0] ?? '', tests: quoted(cells[2]).map(testFile) }))
+      .filter(({ method }) => method !== ' method')
+      .map((row) => ({ ...row, names: quoted(row.method).map((call) => `${heading.split(':')[0]}.${nameOf(call)}`) })),
+  );
+
+/** `signInWithOtp({ email })` is about `signInWithOtp`. */
+const nameOf = (call: string) => /^[\w.]*/.exec(call)?.[0] ?? '';
 
 // Nothing of theirs depends on whose PostgreSQL it is: addresses that no database sees, pages of the product, a pooler of their own.
 const ANYWHERE = ['backend/auth/redirects.test.ts', 'server/features/live/live.test.ts', 'test/pooler.test.ts'];

@@ -6,8 +6,16 @@ export const FILES = globSync('{backend,contract,db,providers,scripts,server,sup
 });
 
 /** The rows of all tables of a document, each in its cells. */
-export const rowsOf = (document: string): string[][] =>
-  readFileSync(document, 'utf8')
+export const rowsOf = (document: string): string[][] => rowsIn(readFileSync(document, 'utf8'));
+
+/** The same, by the headings of the second order above them. */
+export function rowsByHeading(document: string): { heading: string; rows: string[][] }[] {
+  const chapters = readFileSync(document, 'utf8').split(/^## /m).slice(1);
+  return chapters.map((text) => ({ heading: text.split('\n', 1)[0] ?? '', rows: rowsIn(text) }));
+}
+
+const rowsIn = (text: string): string[][] =>
+  text
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.slice(1, -1).split(' | '));

@@ -160,6 +160,15 @@ describe('functions', () => {
 });
 
 describe('on the client', () => {
+  it('setHeader, overrideTypes, schema', async () => {
+    const answer = await lists('name').setHeader('Prefer', 'count=exact').setHeader('Range', '0-0');
+    expect(answer).toMatchObject({ count: 2, data: [{ name: 'Bakers' }], status: 206 });
+    const { data } = await lists('name').overrideTypes<{ name: string }[], { merge: false }>();
+    expect(data?.map(({ name }) => name)).toEqual(['Bakers', 'Roofers, "all"']);
+    expect((await ann.client.schema('public').from('lists').select('name')).data).toHaveLength(2);
+    expect((await ann.client.schema('app').from('profiles').select()).error?.code).toBe('PGRST106');
+  });
+
   it('throwOnError, returns and abortSignal', async () => {
     await expect(lists('nothing').throwOnError()).rejects.toMatchObject({ code: '42703' });
     const { data } = await lists('name').limit(1).returns<{ name: string }[]>().throwOnError();

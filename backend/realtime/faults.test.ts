@@ -119,3 +119,62 @@ test('presence is not offered, and says so', async () => {
   expect(await channel.untrack()).toBe('error');
   expect(channel.presenceState()).toEqual({});
 });
+
+test('a socket is opened, asked and closed by hand', async () => {
+  const lines: string[] = [];
+  const beats: string[] = [];
+  const client = ann.client(await harness.process(), {
+    logger: (_kind: string, text: string) => void lines.push(text),
+    heartbeatCallback: (status: string) => void beats.push(status),
+  });
+  const { realtime } = client;
+  const state = () => [
+    ...[realtime.connectionState(), realtime.isConnecting(), realtime.isConnected()],
+    realtime.isDisconnecting(),
+  ];
+  expect(new URL(realtime.endpointURL())).toMatchObject({ protocol: 'ws:', pathname: '/realtime/v1/websocket' });
+  expect(state()).toEqual(['closed', false, false, false]);
+  realtime.connect();
+  expect(state()).toEqual(['connecting', true, false, false]);
+  await expect.poll(state).toEqual(['open', false, true, false]);
+  await realtime.sendHeartbeat();
+  await expect.poll(() => beats).toEqual(['sent', 'ok']);
+  realtime.push({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '77', join_ref: '' });
+  await expect.poll(() => lines.some((line) => line.includes('77'))).toBe(true);
+  realtime.log('test', 'a line of our own');
+  expect([realtime.hasLogger(), lines.at(-1)]).toEqual([true, 'a line of our own']);
+  expect(await realtime.disconnect()).toBe('ok');
+  expect(state()).toEqual(['closed', false, false, false]);
+});
+
+test('a channel takes the listeners of another before it joins, joins with what it is told, and ends by hand', async () => {
+  const process = await harness.process();
+  const heard: unknown[] = [];
+  const client = ann.client(process);
+  const model = client.channel('model').on('broadcast', { event: '*' }, ({ event }) => void heard.push(event));
+  const channel = client.channel('room');
+  channel.copyBindings(model);
+  await subscribed(channel);
+  expect(() => channel.copyBindings(model)).toThrow('joined');
+  expect(client.getChannels()).toEqual([model, channel]);
+  await subscribed(ann.client(process).channel('room')).then((other) =>
+    other.send({ type: 'broadcast', event: 'copied', payload: {} }),
+  );
+  await expect.poll(() => heard).toEqual(['copied']);
+
+  const refused = ann.client(process).channel('refused');
+  const statuses = watch(refused);
+  refused.updateJoinPayload({ access_token: 'garbage' });
+  await expect.poll(() => statuses[0]).toBe('CHANNEL_ERROR');
+  refused.teardown();
+});
+
+test('messages are written and read by the client as the protocol has them', () => {
+  const { serializer } = clientOf(NOWHERE).realtime;
+  const message = { join_ref: '1', ref: '2', topic: 'realtime:room', event: 'phx_join', payload: { a: 1 } };
+  serializer.encode(message, (text) => {
+    expect(text).toBe('["1","2","realtime:room","phx_join",{"a":1}]');
+    serializer.decode(text, (read: unknown) => expect(read).toEqual(message));
+  });
+  expect.assertions(2);
+});

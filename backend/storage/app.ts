@@ -12,7 +12,7 @@ import { copyObject, moveObject } from './objects/move-object.ts';
 import { removeObject, removeObjects } from './objects/remove-objects.ts';
 import { signAddress, signAddresses, signUpload, uploadSigned } from './objects/sign-addresses.ts';
 import { update, upload } from './objects/upload.ts';
-import { notOffered } from './storage-error.ts';
+import { featureNotEnabled, notOffered } from './storage-error.ts';
 import { toStorageError } from './to-storage-error.ts';
 
 type Verb = (call: Call) => Promise<Response>;
@@ -47,6 +47,8 @@ export function createStorageApp(options: StorageOptions): Hono {
   app.post('/bucket/:bucket/empty', named(emptyBucket));
 
   app.post('/object/list/:bucket', named(listObjects));
+  // Before what takes any two names for a bucket and an object.
+  app.all('/object/list-v2/*', refuse);
   app.post('/object/move', named(moveObject));
   app.post('/object/copy', named(copyObject));
   app.post('/object/sign/:bucket', named(signAddresses));
@@ -63,8 +65,14 @@ export function createStorageApp(options: StorageOptions): Hono {
   app.put('/object/:bucket/:name{.+}', named(update));
   app.delete('/object/:bucket/:name{.+}', named(removeObject));
   app.delete('/object/:bucket', named(removeObjects));
-  app.all('*', () => {
-    throw notOffered();
-  });
+  for (const feature of ['render', 'cdn', 'vector', 'iceberg'])
+    app.all(`/${feature}/*`, () => {
+      throw featureNotEnabled();
+    });
+  app.all('*', refuse);
   return app;
+}
+
+function refuse(): never {
+  throw notOffered();
 }

@@ -1,7 +1,10 @@
 /** The body that Storage gives with every failure. supabase-js knows a missing object by `code`. */
 export type StorageErrorBody = { statusCode: string; error: string; code: string; message: string };
 
-/** A refusal in Storage's words. Its HTTP status is 400, whatever `status` says in the body; only failures of ours have their own. */
+/** Refusals whose HTTP status is that of the body. */
+const OWN_STATUS = ['FeatureNotEnabled', 'InvalidRange', 'SlowDown'];
+
+/** A refusal in Storage's words. Its HTTP status is 400, whatever `status` says in the body; only failures of ours and a few more have their own. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly status: number;
@@ -17,7 +20,7 @@ export class StorageError extends Error {
   }
 
   get httpStatus(): number {
-    return this.status >= 500 || this.status === 416 || this.status === 429 ? this.status : 400;
+    return this.status >= 500 || OWN_STATUS.includes(this.code) ? this.status : 400;
   }
 
   body(): StorageErrorBody {
@@ -46,3 +49,5 @@ export const invalidToken = (message: string) => new StorageError(400, 'InvalidJ
 export const invalidSignature = () => new StorageError(400, 'InvalidSignature', 'Invalid signature');
 export const slowDown = () => new StorageError(429, 'SlowDown', 'Too many uploads. Try again in a minute.');
 export const notOffered = () => new StorageError(404, 'NotFound', 'Storage does not offer this here', 'not_found');
+/** Of what hosted Storage lets a project switch on. */
+export const featureNotEnabled = () => new StorageError(403, 'FeatureNotEnabled', 'feature not enabled here');

@@ -231,19 +231,53 @@ describe('a public bucket', () => {
   });
 });
 
+it('bytes come as a stream too, and what is asked for in headers is', async () => {
+  const path = `${ann.id}/stream.txt`;
+  const metadata = { note: files(ann).toBase64('ä') };
+  await files(ann).upload(path, 'streamed', { metadata });
+  const { data } = await files(ann).download(path).asStream();
+  expect(await new Response(data).text()).toBe('streamed');
+  expect((await files(ann).download(`${path}x`).asStream()).error).toMatchObject({ message: 'Object not found' });
+  expect((await files(ann).info(path)).data).toMatchObject({ metadata: { note: 'w6Q=' } });
+  const part = await files(ann).setHeader('Range', 'bytes=0-2').download(path);
+  expect(await part.data?.text()).toBe('str');
+  await expect(files(ann).throwOnError().download(`${path}x`)).rejects.toMatchObject({ code: 'NoSuchKey' });
+});
+
+const codes = async (asked: Promise<{ error: unknown }>[]) =>
+  (await Promise.all(asked)).map(({ error }) => {
+    const { status, statusCode, code } = error as { status: number; statusCode: string; code: string };
+    return [status, statusCode, code];
+  });
+
+it('what hosted projects have switched off is off', async () => {
+  const { analytics, vectors } = storage.service;
+  const bucket = vectors.from('files');
+  const index = bucket.index('index').setHeader('x-test', '1');
+  const made = { indexName: 'index', dataType: 'float32', dimension: 1, distanceMetric: 'cosine' };
+  const vector = { key: 'a', data: { float32: [1] } };
+  const asked = [
+    storage.service.purgeBucketCache('files'),
+    storage.service.from('files').purgeCache('a.png'),
+    files(ann).download('a.png', { transform: { width: 10 } }),
+    ...[vectors.createBucket('x'), vectors.getBucket('x'), vectors.listBuckets(), vectors.deleteBucket('x')],
+    ...[bucket.createIndex(made), bucket.getIndex('x'), bucket.listIndexes(), bucket.deleteIndex('x')],
+    ...[index.putVectors({ vectors: [vector] }), index.getVectors({ keys: ['a'] }), index.listVectors()],
+    ...[index.queryVectors({ queryVector: vector.data, topK: 1 }), index.deleteVectors({ keys: ['a'] })],
+    ...[analytics.createBucket('x'), analytics.listBuckets(), analytics.deleteBucket('x')],
+  ];
+  expect(await codes(asked)).toEqual(asked.map(() => [403, '403', 'FeatureNotEnabled']));
+  expect((await analytics.from('x').listNamespaces()).error).toMatchObject({ status: 403 });
+  await expect(vectors.throwOnError().listBuckets()).rejects.toMatchObject({ code: 'FeatureNotEnabled' });
+});
+
 it('what is not offered is said', async () => {
   const { service } = storage;
-  const asked = await Promise.all([
+  const asked = [
     service.getBucketLifecycle('files'),
     service.deleteBucketLifecycle('files'),
     service.updateBucketLifecycle('files', { rules: [] }),
-    service.purgeBucketCache('files'),
-    service.from('files').purgeCache('a.png'),
     files(ann).listV2({}),
-    service.vectors.listBuckets(),
-    service.analytics.listBuckets(),
-  ]);
-  expect(asked.map(({ error }) => error)).toEqual(asked.map(() => expect.objectContaining({ statusCode: '404' })));
-  const transformed = await files(ann).download('a.png', { transform: { width: 10 } });
-  expect(transformed.error).toMatchObject({ message: expect.stringContaining('not offer') });
+  ];
+  expect(await codes(asked)).toEqual(asked.map(() => [400, '404', 'NotFound']));
 });

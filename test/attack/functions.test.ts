@@ -5,7 +5,8 @@ import {
   FunctionsHttpError,
   FunctionsRelayError,
 } from '@supabase/supabase-js';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { unreliableWay } from '#test/unreliable-way.ts';
 import { type Owner, signIn, signInOwner } from './harness/people.ts';
 import { contractEndpoints } from './harness/routes.ts';
 import { ADMIN, PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';
@@ -19,8 +20,8 @@ beforeAll(async () => {
   await signIn(site, ADMIN);
 });
 
-const functionsFor = (token?: string) =>
-  createClient(site.url, PUBLISHABLE_KEY, token === undefined ? {} : { accessToken: async () => token }).functions;
+const functionsFor = (token?: string, url = site.url) =>
+  createClient(url, PUBLISHABLE_KEY, token === undefined ? {} : { accessToken: async () => token }).functions;
 
 test('invoke reaches the product API under its functions name, by every method', async () => {
   const { invoke } = bound();
@@ -110,4 +111,21 @@ test('without its database no function answers: that is an error of the relay', 
   const { error } = await bound().invoke('keys', { method: 'GET' });
   site.deps.verifyAccessToken = verifyAccessToken;
   expect(error).toBeInstanceOf(FunctionsRelayError);
+});
+
+test('a server that is down, cut off, busy or silent: nothing is tried again, and each is told apart', async () => {
+  const way = await unreliableWay(site.url);
+  onTestFinished(() => way.close());
+  const invoke = (options: object = {}, url = way.url) =>
+    functionsFor(alice.accessToken, url).invoke('keys', { method: 'GET', ...options });
+  expect((await invoke({}, 'http://127.0.0.1:2')).error).toBeInstanceOf(FunctionsFetchError);
+  way.faults.push('cut', 'busy', 'silent', 'cut download', 'slow');
+  expect((await invoke()).error).toBeInstanceOf(FunctionsFetchError);
+  const busy = await invoke();
+  expect([busy.error, busy.response?.status]).toEqual([expect.any(FunctionsHttpError), 503]);
+  const late = await invoke({ timeout: 50 });
+  expect(late.error).toMatchObject({ name: 'FunctionsFetchError', context: { name: 'AbortError' } });
+  expect(await invoke()).toMatchObject({ data: null, error: { message: 'terminated' } });
+  expect((await invoke({ timeout: 10_000 })).data).toMatchObject({ success: true });
+  expect(way.askedAt).toHaveLength(5);
 });

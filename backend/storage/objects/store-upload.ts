@@ -2,6 +2,7 @@ import { asCaller } from '#backend/data/transaction.ts';
 import { type Bucket, findBucket } from '#backend/storage/buckets/find-bucket.ts';
 import type { Call } from '#backend/storage/call.ts';
 import { invalidMimeType, tooLarge } from '#backend/storage/storage-error.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
 import { readUpload } from './read-upload.ts';
 import { ownerOf, type WriteMode, writeRow } from './write-row.ts';
 
@@ -40,7 +41,8 @@ export async function storeUpload(call: Call, { bucket, name, mode, owner }: Tar
       writeRow(client, mode, { bucket, name, version, metadata, userMetadata }, by),
     );
   } catch (error) {
-    await files.remove(version);
+    // Who loses the database while it commits can not know that it has not.
+    if (!isDatabaseGone(error)) await files.remove(version);
     throw error;
   }
 }

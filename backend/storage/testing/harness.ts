@@ -37,10 +37,13 @@ export type Storage = {
   stop(): Promise<void>;
 };
 
-/** Storage over real HTTP on `connectionString`, with files in a folder of its own. Tokens are opaque here. */
-export async function startStorage(connectionString: string): Promise<Storage> {
+/**
+ * Storage over real HTTP on `connectionString`, with files in a folder of its own. Tokens are opaque here.
+ * `asServer`: another way to the same database, which the server takes.
+ */
+export async function startStorage(connectionString: string, asServer = connectionString): Promise<Storage> {
   const pool = new pg.Pool({ connectionString, max: 3 });
-  const web = connect(assuming(connectionString, 'web'));
+  const web = connect(assuming(asServer, 'web'));
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-storage-'));
   const files = createFileStore(join(folder, 'storage'));
   const failures: object[] = [];
