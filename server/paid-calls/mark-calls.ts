@@ -100,40 +100,49 @@ async function mayBeSentLater(
 /** Why calls did not bring an answer. */
 export type CallFailure = { kind: string; message: string };
 
+type Marking = Pick<PayContext, 'deps'> & { run: Pick<PayContext['run'], 'id'> };
+
 /** After a failure after which repeating costs nothing: to be sent again. `charged`: this try may have been charged. */
 export const markPlanned = (
-  db: Db,
+  context: Marking,
   calls: readonly PlannedCall[],
   failure: CallFailure,
   charged: boolean,
-): Promise<void> => mark(db, calls, 'planned', failure, charged);
+): Promise<void> => mark(context, calls, 'planned', failure, charged);
 
 /** After a failure without a charge, for good; uncertain where an earlier try may have been charged. */
-export const markFailed = (db: Db, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
-  mark(db, calls, 'failed', failure, false);
+export const markFailed = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
+  mark(context, calls, 'failed', failure, false);
 
 /** After a failure that may have been charged: booked at the estimate until settled. */
-export const markUncertain = (db: Db, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
-  mark(db, calls, 'uncertain', failure, true);
+export const markUncertain = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
+  mark(context, calls, 'uncertain', failure, true);
 
+/** Locks the run before its calls, as whoever takes it over or settles some of them does. */
 async function mark(
-  db: Db,
+  { deps, run }: Marking,
   calls: readonly PlannedCall[],
   state: 'planned' | 'failed' | 'uncertain',
   failure: CallFailure,
   charged: boolean,
 ): Promise<void> {
   await sql`
-    with changed as (
-      update app.paid_calls
+    with marked as (
+      select call.id
+      from (select id from app.runs where id = ${run.id} for no key update) as run
+      join app.paid_calls as call on call.run_id = run.id
+      where call.id = any(${calls.map((call) => call.id)}::uuid[]) and call.state = 'sent'
+      order by call.id for update of call
+    ), changed as (
+      update app.paid_calls as call
       set state = case when ${state === 'failed'} and maybe_charged then 'uncertain' else ${state} end,
         error_kind = ${failure.kind}, error_message = ${failure.message},
         maybe_charged = maybe_charged or ${charged},
         cost_micros = case when maybe_charged or ${charged} then estimate_micros else 0 end,
         settled_at = case when ${state === 'planned'} then null else now() end
-      where id = any(${calls.map((call) => call.id)}::uuid[]) and state = 'sent'
-      returning id
+      from marked where call.id = marked.id
+      returning call.id
     )
     select pg_notify('call_settled', id::text) from changed where ${state !== 'planned'}
-  `.execute(db);
+  `.execute(deps.db);
 }

@@ -48,18 +48,18 @@ export async function sendCalls<A>(
         !(error instanceof ProviderError) || error.charge === 'possible' || error.kind === 'unknown_shape';
       if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
         deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
-        await throughOutage(() => markUncertain(deps.db, calls, failure));
+        await throughOutage(() => markUncertain(context, calls, failure));
         deps.metrics.callsEnded(provider, 'uncertain', calls.length);
         if (error instanceof ProviderError && STOPS.has(error.kind)) throw error;
         return calls.map(toUncertain);
       }
       const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
       if (waitMs === undefined) {
-        await throughOutage(() => (charged ? markUncertain : markFailed)(deps.db, calls, failure));
+        await throughOutage(() => (charged ? markUncertain : markFailed)(context, calls, failure));
         deps.metrics.callsEnded(provider, charged ? 'uncertain' : 'failed', calls.length);
         throw error;
       }
-      await throughOutage(() => markPlanned(deps.db, calls, failure, charged));
+      await throughOutage(() => markPlanned(context, calls, failure, charged));
       const until = new Date(Date.now() + waitMs);
       const reason = error instanceof ProviderError && error.kind === 'transient' ? 'provider_down' : 'limit';
       await waits.during({ reason, until }, () => pause(waitMs, signal));
@@ -69,7 +69,7 @@ export async function sendCalls<A>(
     const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
     const unanswered = calls.filter((call) => !bought.has(call.subject));
     if (unanswered.length > 0) {
-      await throughOutage(() => markUncertain(deps.db, unanswered, NO_ANSWER));
+      await throughOutage(() => markUncertain(context, unanswered, NO_ANSWER));
       deps.metrics.callsEnded(provider, 'uncertain', unanswered.length);
     }
     return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];

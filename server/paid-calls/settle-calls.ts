@@ -109,18 +109,23 @@ async function book<A>(
         ) then 0 else paid.cost end
       from unnest(${ids}::uuid[], ${costs}::bigint[]) as paid (id, cost)
       where call.id = paid.id and call.state <> 'answered'
-    ), outlived as (
-      update app.paid_calls as call
-      set state = case when call.state = 'answered' then 'answered' else 'failed' end, cost_micros = 0, settled_by_hand_at = null,
-        error_message = case when call.state <> 'answered'
-          then 'Its answer was lost. A later call brought it; the subject was charged once.' end
+    ), older as (
+      select call.id
       from unnest(${ids}::uuid[], ${costs}::bigint[]) as paid (id, cost) join app.paid_calls as later on later.id = paid.id
-      where ${chargedOnce}::boolean and call.subject = later.subject
+      join app.paid_calls as call on call.subject = later.subject
+      where ${chargedOnce}::boolean
         and (call.state = 'uncertain' or (call.settled_by_hand_at is not null and call.cost_micros > 0)
           or (call.state = 'answered' and call.cost_micros > 0 and paid.cost > 0 and call.sent_at < later.sent_at))
         and call.user_id = ${run.userId} and call.provider = ${operation.provider} and call.operation = ${operation.name}
         and call.sandbox = ${run.sandbox} and call.id <> all(${ids}::uuid[])
         and coalesce(call.sent_at, call.planned_at) > now() - ${CHARGED_ONCE_DAYS} * interval '1 day'
+      order by call.id for update of call
+    ), outlived as (
+      update app.paid_calls as call
+      set state = case when state = 'answered' then 'answered' else 'failed' end, cost_micros = 0, settled_by_hand_at = null,
+        error_message = case when state <> 'answered'
+          then 'Its answer was lost. A later call brought it; the subject was charged once.' end
+      from older where call.id = older.id
     ), remembered as (
       insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
       select ${run.userId}::uuid, ${operation.provider}, ${operation.name}, subject, ${run.sandbox}::boolean, answer, id,

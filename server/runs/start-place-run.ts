@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -23,7 +24,7 @@ export type StartPlaceRun = {
  * second press pays nothing. Throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
  */
 export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlaceRun): Promise<string> {
-  return deps.db.transaction().execute(async (tx) => {
+  return briefly(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);

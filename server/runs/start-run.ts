@@ -3,6 +3,7 @@ import { dollarsToMicros } from '#contract/costs.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/runs.ts';
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -32,7 +33,7 @@ export type StartRun = {
  * BUDGET_EXCEEDED, which does so only when the list waits for this work.
  */
 export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<string> {
-  const outcome = await deps.db.transaction().execute(async (tx): Promise<string | AppError> => {
+  const outcome = await briefly(deps.db, async (tx): Promise<string | AppError> => {
     await lockActiveUser(tx, user.userId);
     const list = await lockOwnList(tx, user.userId, start.listId);
     if (list.lifecycle_status === 'archived')

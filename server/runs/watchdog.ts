@@ -61,12 +61,16 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
  */
 export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 'wake'>): { stop(): Promise<void> } {
   let sweep: Promise<void> | undefined;
+  // What is cancelled during a sweep, it may not see.
+  let again = false;
   const look = () => {
+    again = sweep !== undefined;
     sweep ??= sweepRuns(deps, kinds)
       .catch((error: unknown) => deps.log.warn({ err: error }, 'watchdog could not look'))
       .finally(() => {
         sweep = undefined;
         runner.wake();
+        if (again) look();
       });
   };
   const timer = setInterval(look, EVERY_MS);
@@ -76,6 +80,7 @@ export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 
     async stop() {
       clearInterval(timer);
       forget();
+      again = false;
       await sweep;
     },
   };

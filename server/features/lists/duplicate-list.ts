@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import { copyName, type duplicateList as endpoint } from '#contract/lists.ts';
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -16,7 +17,7 @@ export function duplicateList(
   { deps, user }: Ctx,
   { list_id: listId }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
-  return deps.db.transaction().execute(async (tx) => {
+  return briefly(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, listId);
     if (list.status === 'processing')
       throw new AppError('CONFLICT', 'This list is being worked on. Duplicate it once that has finished.');

@@ -114,14 +114,15 @@ test('calls that wait to be sent stand behind those that were sent, page by page
   expect(seen).toEqual([...sent.toReversed(), ...ids.slice(20).toReversed()]);
 });
 
-test('a run that waits is ended at once when it is cancelled; one that has ended stays as it is', async () => {
+test('a run that waits behind another is ended at once when it is cancelled; one that has ended stays as it is', async () => {
   // A list of its own: on the other, the end of an earlier test's run would start this one.
   const list_id = await buildListOf(product.db, ann.id, [{ phone: '+1 512-555-0199' }]);
+  await buildRun({ list_id, kind: 'enrichment', state: 'running' });
   const worker = await product.process();
   const id = await buildRun({ list_id });
   const behind = await buildRun({ list_id, state: 'completed', finished_at: new Date() });
   expect(await ann.call(cancelRun, undefined, { id })).toEqual({ cancelled: true });
-  await vi.waitFor(async () => expect((await ann.call(getRun, undefined, { id })).run.state).toBe('cancelled'));
+  await vi.waitFor(async () => expect((await ann.call(getRun, undefined, { id })).run.state).toBe('cancelled'), 5_000);
   expect(await ann.call(cancelRun, undefined, { id: behind })).toEqual({ cancelled: false });
   expect((await ann.call(getRun, undefined, { id: behind })).run.state).toBe('completed');
   await worker.stop();

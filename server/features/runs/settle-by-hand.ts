@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { settleCalls as endpoint } from '#contract/paid-calls.ts';
+import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -16,13 +17,14 @@ export function settleByHand(
   { deps, user }: Ctx,
   { call_ids: callIds, run_id: runId, charged }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
-  return deps.db.transaction().execute(async (tx) => {
+  return briefly(deps.db, async (tx) => {
     const ids = callIds && [...new Set(callIds)];
     if (ids) await requireCalls(tx, user.userId, ids);
     const which = ids
       ? sql`call.id = any(${ids}::uuid[])`
       : sql`call.run_id = ${(await ownRun(tx, user.userId, runId ?? '')).id}`;
     const lists = await lockCheckedLists(tx, which);
+    await lockRuns(tx, which);
     const { rows } = await sql`
       with wanted as (
         select id from app.paid_calls as call
@@ -61,4 +63,12 @@ async function lockCheckedLists(tx: Tx, which: RawBuilder<unknown>): Promise<rea
     order by id for update
   `.execute(tx);
   return rows;
+}
+
+/** Before their calls, as whoever settles, ends or takes over a run. */
+async function lockRuns(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    select from app.runs where id in (select run_id from app.paid_calls as call where ${which})
+    order by id for no key update
+  `.execute(tx);
 }

@@ -44,7 +44,8 @@ async function cancelRuns(tx: Tx, userId: string): Promise<void> {
   await sql`
     with cancelled as (
       update app.runs set cancel_requested_at = coalesce(cancel_requested_at, now())
-      where user_id = ${userId} and state in ('queued', 'running')
+      where id = any(array(
+        select id from app.runs where user_id = ${userId} and state in ('queued', 'running') order by id for no key update))
       returning list_id
     )
     select pg_notify('run_cancelled', list_id::text) from (select distinct list_id from cancelled) as lists
