@@ -10,7 +10,7 @@ import { type FactorType, findFactors } from './factors.ts';
 import { newTotp, type TotpSetup } from './totp.ts';
 
 /** As in GoTrue. */
-const MOST_FACTORS = 10;
+export const MOST_FACTORS = 10;
 /** Sealed texts are bound to their place. */
 export const placeOfSecret = (factorId: string) => `mfa_factors.sealed_secret:${factorId}`;
 
