@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { freshDatabase } from '#test/database.ts';
 import { type Harness, type Person, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
@@ -11,6 +13,7 @@ beforeAll(async () => {
   harness = await startHarness(await freshDatabase());
   ann = await harness.person('ann');
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => harness?.stop());
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -31,6 +34,11 @@ async function silentServer() {
       server.close(() => resolve());
     });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, opened: () => opened, stop };
+}
+
+/** Waits in real time, where `expect.poll` would move the clock that a test has stopped. */
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await sleep(5);
 }
 
 /** What becomes of a channel, as it comes. */
@@ -80,6 +88,63 @@ test('a server that is slow: joining is given up, and a heartbeat without an ans
   channel.teardown();
   await client.realtime.disconnect();
   await silent.stop();
+});
+
+test('a server that answers 503: the client is back after 1, 2, 5 and 10 s, no sooner, and joins as soon as it may', async () => {
+  const { realtime } = await harness.process();
+  const askedAt: number[] = [];
+  let busy = true;
+  const front = createServer().on('upgrade', (request, socket, head) => {
+    askedAt.push(Date.now());
+    if (!busy) return realtime.upgrade(request, socket, head);
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  let refused = 0;
+  const logger = (_kind: string, text: string) => {
+    if (text === 'close') refused += 1;
+  };
+  const client = clientOf(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, { logger });
+  await client.realtime.setAuth();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const statuses = watch(client.channel('room'));
+  for (const [tries, pause] of [1_000, 2_000, 5_000, 10_000].entries()) {
+    await until(() => refused > tries);
+    busy = tries < 3;
+    vi.advanceTimersByTime(pause - 1);
+    await sleep(20);
+    vi.advanceTimersByTime(1);
+  }
+  await until(() => statuses.at(-1) === 'SUBSCRIBED');
+  expect(askedAt.slice(1).map((at, n) => at - (askedAt[n] ?? 0))).toEqual([1_000, 2_000, 5_000, 10_000]);
+  vi.useRealTimers();
+  await client.realtime.disconnect();
+  front.close();
+});
+
+test('a server that is slow to answer a join: given up after 10 s, and joined a second later when it answers', async () => {
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
+  let asked = 0;
+  const slow = await harness.process({
+    async verify(token) {
+      asked += 1;
+      await answers;
+      return harness.knownToken(token);
+    },
+  });
+  const client = ann.client(slow);
+  await client.realtime.setAuth();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const statuses = watch(client.channel('room'));
+  await until(() => asked === 1);
+  vi.advanceTimersByTime(9_999);
+  expect(statuses).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(statuses).toEqual(['TIMED_OUT']);
+  answer();
+  vi.advanceTimersByTime(1_000);
+  await until(() => statuses.length > 1);
+  expect(statuses).toEqual(['TIMED_OUT', 'SUBSCRIBED']);
 });
 
 test('heartbeats are answered', async () => {

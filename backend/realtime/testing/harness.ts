@@ -12,7 +12,7 @@ import {
 import { Hono } from 'hono';
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { VerifiedToken } from '#backend/data/caller.ts';
+import type { VerifiedToken, VerifyAccessToken } from '#backend/data/caller.ts';
 import { createBroadcastApp } from '#backend/realtime/broadcast-app.ts';
 import type { RealtimeLimits } from '#backend/realtime/limits.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
@@ -52,18 +52,22 @@ export async function startHarness(databaseUrl: string) {
     return rows[0]?.id ?? '';
   };
   let position = 0;
+  const knownToken: VerifyAccessToken = async (token) => tokens.get(token);
 
   return {
     databaseUrl,
     owner,
+    knownToken,
     logged,
-    /** `port`: the one of a process that was stopped. */
+    /** `port`: the one of a process that was stopped. `verify`: instead of knowing the tokens of the people here. */
     async process({
       limits = {},
       port = 0,
+      verify = knownToken,
     }: {
       limits?: Partial<RealtimeLimits>;
       port?: number;
+      verify?: VerifyAccessToken;
     } = {}): Promise<Process> {
       const { db, pool } = connect(assuming(databaseUrl, 'web'));
       const notifications = await listen(databaseUrl, [...REALTIME_CHANNELS, 'pgrst']);
@@ -72,7 +76,7 @@ export async function startHarness(databaseUrl: string) {
         // One person has many clients here.
         limits: { socketsOfPerson: 100, ...limits },
         isKey: (key) => key === PUBLISHABLE_KEY,
-        verifyAccessToken: async (token) => tokens.get(token),
+        verifyAccessToken: verify,
         socketIp: () => '192.0.2.1',
         log: { warn: (_fields, message) => void logged.push(message) },
       });
