@@ -4,7 +4,7 @@ import { microsToDollars } from '#contract/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { readBudgets } from './read-budgets.ts';
+import { readBudgets, readLimits } from './read-budgets.ts';
 
 /** A run that wants to begin. */
 export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
@@ -17,8 +17,10 @@ export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | 
   const { userId, provider, sandbox, boundMicros } = wanted;
   if (boundMicros === 0) return undefined;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`budgets ${userId}`}, 0))`.execute(tx);
+  const limits = await readLimits(tx, userId);
+  if (limits.length === 0) return undefined;
   let tightest: { budget: Budget; left: number } | undefined;
-  for (const budget of await readBudgets(tx, userId)) {
+  for (const budget of await readBudgets(tx, userId, limits)) {
     const left = leftOf(budget, sandbox);
     const concerned = budget.id === 'run' || budget.id === 'month' || budget.id === provider;
     if (!concerned || left === null || left >= boundMicros) continue;

@@ -8,13 +8,14 @@ export const thisMonth = sql`date_trunc('month', now() at time zone 'UTC')::date
 
 type MoneyRow = { provider: string; sandbox: boolean; spent_micros: number; reserved_micros: number };
 
-/** All budgets of a person, set or not, with the present month's money. */
-export async function readBudgets(db: Db | Tx, userId: string): Promise<Budget[]> {
-  const limits = await db
-    .selectFrom('app.budgets')
-    .select(['budget', 'set_by', 'limit_micros'])
-    .where('user_id', '=', userId)
-    .execute();
+/** The limits that are set for a person. */
+export const readLimits = (db: Db | Tx, userId: string) =>
+  db.selectFrom('app.budgets').select(['budget', 'set_by', 'limit_micros']).where('user_id', '=', userId).execute();
+type Limits = Awaited<ReturnType<typeof readLimits>>;
+
+/** All budgets of a person, set or not, with the present month's money. `known`: the limits, if they are read already. */
+export async function readBudgets(db: Db | Tx, userId: string, known?: Limits): Promise<Budget[]> {
+  const limits = known ?? (await readLimits(db, userId));
   const { rows: money } = await sql<MoneyRow>`
     select * from app.money_of_month(${userId}::uuid, ${thisMonth})
   `.execute(db);

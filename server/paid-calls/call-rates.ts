@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
+import { unhurried } from '#db/unhurried.ts';
 
 /** How long a price that was charged counts, in days. */
 export const LATELY_DAYS = 30;
@@ -26,7 +27,7 @@ export async function isRateFresh(db: Db, key: { fingerprint: string }, provider
   return rows.length > 0;
 }
 
-/** Notes what a key was charged for one unit, in micro-dollars. */
+/** Notes what a key was charged for one unit, in micro-dollars; kept once the booking after it is. */
 export async function noteRate(
   db: Db,
   key: { fingerprint: string },
@@ -35,7 +36,7 @@ export async function noteRate(
 ): Promise<void> {
   await sql`
     insert into app.call_rates as rate (bucket, day, rate_micros)
-    values (${`${provider}:${key.fingerprint}`}, (now() at time zone 'UTC')::date, ${rateMicros})
+    select ${`${provider}:${key.fingerprint}`}, (now() at time zone 'UTC')::date, ${rateMicros} where ${unhurried}
     on conflict (bucket, day) do update set rate_micros = excluded.rate_micros where rate.rate_micros < excluded.rate_micros
   `.execute(db);
 }

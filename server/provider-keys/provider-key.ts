@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import { unhurried } from '#db/unhurried.ts';
 import type { Vault } from '#db/vault.ts';
 
 /** A stored key of a user. `fingerprint` tells keys apart without showing them. */
@@ -16,7 +16,7 @@ export const keyPlace = (userId: string, provider: ProviderId): string =>
  * not be opened.
  */
 export async function openProviderKey(
-  deps: { db: Db | Tx; vault: Vault },
+  deps: { db: Db; vault: Vault },
   userId: string,
   provider: ProviderId,
 ): Promise<ProviderKey | undefined> {
@@ -25,6 +25,7 @@ export async function openProviderKey(
     .set({ last_used_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
+    .where(unhurried)
     .returning(['sealed_key', 'fingerprint', 'sandbox'])
     .executeTakeFirst();
   if (!row) return undefined;

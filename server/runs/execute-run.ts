@@ -6,7 +6,7 @@ import { throughOutage } from '#server/through-outage.ts';
 import { finishRun } from './finish-run.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
 import { MISSING_KEY } from './missing-key.ts';
-import type { KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
+import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { RunStopped } from './run-stopped.ts';
@@ -33,23 +33,23 @@ export async function executeNextRun(
   const signal = AbortSignal.any([lease.signal, stopping]);
   const reached = boundReached(run);
   const log = deps.log.child({ runId, kind: run.kind });
-  let afterwards: (() => Promise<void>) | undefined;
+  let afterwards: Afterwards | undefined;
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
     const kind = kindOf(run, kinds);
     const context = await openContext(deps, run, kind, owner, waits, signal);
-    await kind.execute(context);
+    const then = await kind.execute(context);
     // Whoever cancelled in the last moment gets what is finished anyway.
     await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
     log.info('run completed');
-    afterwards = () => kind.afterCompletion?.({ ...context, signal: stopping }) ?? Promise.resolve();
+    afterwards = then;
   } catch (error) {
     await leave(error);
   } finally {
     lease.stop();
   }
-  await afterwards?.().catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
+  await afterwards?.(stopping).catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
 
   async function leave(error: unknown): Promise<void> {
     const reason = error instanceof RunStopped ? error.reason : undefined;
@@ -85,11 +85,9 @@ function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition
   if (name === 'place') return kinds.place;
   const ofList = kinds[name];
   if (!listId) throw new RunStopped('cancelled');
-  const withList = (context: RunContext) => ({ ...context, run: { ...context.run, listId } });
   return {
     provider: ofList.provider,
-    execute: (context) => ofList.execute(withList(context)),
-    afterCompletion: async (context) => ofList.afterCompletion?.(withList(context)),
+    execute: (context) => ofList.execute({ ...context, run: { ...context.run, listId } }),
   };
 }
 

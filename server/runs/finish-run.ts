@@ -48,7 +48,8 @@ export async function finishRun(
       .where('id', '=', run.id)
       .where('state', 'in', ['queued', 'running']);
     if (run.owner) ending = ending.where('lease_owner', '=', run.owner);
-    if (!before || !(await ending.returning('id').executeTakeFirst())) return undefined;
+    const told = sql`pg_notify('run_ended', id::text)`.as('told');
+    if (!before || !(await ending.returning(told).executeTakeFirst())) return undefined;
     await endCalls(tx, run.id);
     if (list) {
       const next = await tx
@@ -67,7 +68,6 @@ export async function finishRun(
         .where('id', '=', list.id)
         .execute();
     }
-    await sql`select pg_notify('run_ended', ${run.id})`.execute(tx);
     return before.kind;
   });
   if (ended) deps.metrics.runEnded(ended, outcome.end);

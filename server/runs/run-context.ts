@@ -35,11 +35,14 @@ export type RunEnd = 'completed' | 'failed' | 'cancelled';
 /** One kind of run: what it does. */
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
-  /** Does the work, from the start or from where a crash left it. Throws AppError, ProviderError or RunStopped. */
-  execute(context: Context): Promise<void>;
-  /** What is done after a run that nothing waits for any more. Whatever it throws is noted and changes nothing. */
-  afterCompletion?(context: Context): Promise<void>;
+  /**
+   * Does the work, from the start or from where a crash left it. Answers what is to be done after the run has been completed, if anything.
+   * Throws AppError, ProviderError or RunStopped.
+   */
+  execute(context: Context): Promise<Afterwards | undefined>;
 };
+/** What nothing waits for; `stopping` aborts when this process stops. Whatever it throws is noted and changes nothing. */
+export type Afterwards = (stopping: AbortSignal) => Promise<void>;
 /** One kind of work on lists, with what it leaves there. */
 export type ListKindDefinition = KindDefinition<ListRunContext> & {
   /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */

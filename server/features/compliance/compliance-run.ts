@@ -110,9 +110,7 @@ export const complianceKind: ListKindDefinition = {
     } finally {
       await progress.flush();
     }
-    await noteBalance(context, balance).catch((error: unknown) =>
-      deps.log.warn({ err: error, runId: run.id }, 'balance not noted'),
-    );
+    return () => noteBalance(context, balance);
   },
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.

@@ -74,8 +74,8 @@ export const enrichmentKind: ListKindDefinition = {
     } finally {
       await progress.flush();
     }
+    return (stopping) => noteCredits({ ...context, signal: stopping });
   },
-  afterCompletion: noteCredits,
   async listAfter(tx, list, end) {
     const has = await tx
       .selectFrom('leads')

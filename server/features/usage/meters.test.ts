@@ -50,12 +50,16 @@ test('a check tells what is left on the account; what the ledger does not hold i
   const { user, listId } = await userWith('sandbox-drift');
   await read(user, 'searchbug');
   await user.call(checkCompliance, { list_id: listId });
-  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'agrees', metered: 200_000, booked: 200_000 });
+  await expect
+    .poll(() => shown(user, 'searchbug'))
+    .toMatchObject({ state: 'agrees', metered: 200_000, booked: 200_000 });
   await forgetCall(user, 'searchbug');
   expect(await shown(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 200_000, booked: 180_000 });
   const more = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0190' }]);
   await user.call(checkCompliance, { list_id: more });
-  expect(await shown(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 220_000, booked: 200_000 });
+  await expect
+    .poll(() => shown(user, 'searchbug'))
+    .toMatchObject({ state: 'drifts', metered: 220_000, booked: 200_000 });
   expect(await read(user, 'searchbug')).toMatchObject({ state: 'agrees', metered: 0, booked: 0 });
 });
 
@@ -80,6 +84,7 @@ test('a lost answer fits whether it was charged or not', async () => {
   const { user, listId } = await userWith('sandbox-maybe');
   await read(user, 'searchbug');
   await user.call(checkCompliance, { list_id: listId });
+  await expect.poll(() => shown(user, 'searchbug')).toMatchObject({ state: 'agrees' });
   await sql`
     update app.paid_calls set state = 'uncertain' where id = (select id from app.paid_calls where user_id = ${user.id} limit 1)
   `.execute(product.db);
