@@ -4,6 +4,7 @@ import { ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { Arrival, AuthContext, Caller } from './context.ts';
 import { findByCode } from './find-by-code.ts';
 import { AUTH_LIMITS } from './limits.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 import { linkExpired } from './open-link.ts';
 import { type Decided, decideFirst, openSession } from './open-session.ts';
@@ -47,6 +48,7 @@ export async function verifyCode(
     return openSession(tx, context, found.user, decided, arrival);
   });
   if (!opened) throw expired();
+  if (type === 'phone_change') notifyOwner(context, proven.user, { type: 'phone_changed' });
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing);

@@ -42,7 +42,7 @@ test('answers that are just being booked are there before anybody takes the run 
     await vi.waitFor(async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      `.execute(tx);
+      `.execute(product.db);
       expect(rows).toHaveLength(1);
     });
     expect(await claimNextRun(product.workerDeps.db, NEXT)).toBeUndefined();

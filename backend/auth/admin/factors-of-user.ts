@@ -1,6 +1,14 @@
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { dropFactor, type FactorJson, factorJson, findFactors, lockFactor } from '#backend/auth/factors/factors.ts';
+import {
+  dropFactor,
+  type FactorJson,
+  factorJson,
+  findFactors,
+  lockFactor,
+  typeOf,
+} from '#backend/auth/factors/factors.ts';
 import { lockSessions } from '#backend/auth/factors/step-up.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import type { Db } from '#db/client.ts';
 import { getUserById } from './find-user.ts';
 
@@ -16,12 +24,15 @@ export async function deleteFactorOf(
   { userId, factorId }: { userId: string; factorId: string },
   { ip }: Caller,
 ): Promise<FactorJson> {
-  await getUserById(context.db, userId);
-  return context.db.transaction().execute(async (tx) => {
+  const { email } = await getUserById(context.db, userId);
+  const removed = await context.db.transaction().execute(async (tx) => {
     await lockSessions(tx, userId);
     const factor = await lockFactor(tx, userId, factorId);
     await dropFactor(tx, factor);
     await context.onEvent(tx, { type: 'administered', act: 'factor removed', userId, ip });
-    return factorJson(factor);
+    return factor;
   });
+  if (removed.status === 'verified')
+    notifyOwner(context, { id: userId, email: email ?? null }, { type: 'factor_removed', factor: typeOf(removed) });
+  return factorJson(removed);
 }

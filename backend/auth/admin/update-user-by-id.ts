@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { overwriteMetadata } from '#backend/auth/metadata.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { refuseTaken } from '#backend/auth/phone/change-phone.ts';
 import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
@@ -26,7 +27,7 @@ export async function updateUserById(
 ): Promise<UserJson> {
   refuseWhatIsNotOffered(given);
   const ban = given.ban_duration ? { banned_until: readBan(given.ban_duration) } : {};
-  return context.db.transaction().execute(async (tx) => {
+  const { before, json } = await context.db.transaction().execute(async (tx) => {
     const user = await lockUserById(tx, id);
     if (given.email) await changeAddress(tx, user, requireEmail(given));
     if (given.phone) await changeNumber(tx, user, requirePhone(given.phone));
@@ -50,8 +51,10 @@ export async function updateUserById(
       .returningAll()
       .executeTakeFirstOrThrow();
     await context.onEvent(tx, { type: 'administered', act: 'changed', userId: user.id, ip });
-    return asUserJson(tx, changed);
+    return { before: user, json: await asUserJson(tx, changed) };
   });
+  if (given.phone && json.phone !== (before.phone ?? '')) notifyOwner(context, before, { type: 'phone_changed' });
+  return json;
 }
 
 async function changeNumber(tx: Tx, user: UserRow, phone: string): Promise<void> {

@@ -1,16 +1,17 @@
 import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { dropFactor, lockFactor, typeOf } from './factors.ts';
 import { lockSession } from './step-up.ts';
 
 /** Takes a factor away. Throws AuthError: those of `lockFactor`, 422 `insufficient_aal` for a verified one without proof of one. */
 export async function unenrolFactor(
   context: AuthContext,
-  session: { userId: string; sessionId: string },
+  session: { userId: string; sessionId: string; email: string },
   factorId: string,
   { ip }: Caller,
 ): Promise<{ id: string }> {
-  return context.db.transaction().execute(async (tx) => {
+  const removed = await context.db.transaction().execute(async (tx) => {
     const current = await lockSession(tx, session);
     const factor = await lockFactor(tx, session.userId, factorId);
     const verified = factor.status === 'verified';
@@ -19,6 +20,13 @@ export async function unenrolFactor(
     await dropFactor(tx, factor);
     if (verified)
       await context.onEvent(tx, { type: 'factor_removed', userId: session.userId, factor: typeOf(factor), ip });
-    return { id: factor.id };
+    return { id: factor.id, verified, type: typeOf(factor) };
   });
+  if (removed.verified)
+    notifyOwner(
+      context,
+      { id: session.userId, email: session.email },
+      { type: 'factor_removed', factor: removed.type },
+    );
+  return { id: removed.id };
 }

@@ -3,6 +3,7 @@ import { AuthError } from '#backend/auth/auth-error.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { giveUpEmailChange } from '#backend/auth/email-change.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { giveUpPhoneChange } from '#backend/auth/phone/change-phone.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
 import { refuse } from '#backend/auth/refuse.ts';
@@ -31,7 +32,7 @@ export async function verifyFactor(
   const decision = await context.gate.decideToStay(session.email);
   if (!decision.allow) throw await refuse(context, decision, { email: session.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
-  const opened = await context.db.transaction().execute(async (tx) => {
+  const { opened, added } = await context.db.transaction().execute(async (tx) => {
     const current = await lockSession(tx, session);
     const factor = await lockFactor(tx, session.userId, proof.factorId);
     await refuseNewcomer(tx, factor, current);
@@ -43,8 +44,11 @@ export async function verifyFactor(
     const type = isNew ? 'factor_added' : 'stepped_up';
     await context.onEvent(tx, { type, userId: session.userId, factor: typeOf(factor), ip });
     const raised = await stepUp(tx, context.vault, current, factor);
-    return grantToken(context, raised, { method: METHOD_OF[typeOf(factor)], ip });
+    const opened = await grantToken(context, raised, { method: METHOD_OF[typeOf(factor)], ip });
+    return { opened, added: isNew ? typeOf(factor) : undefined };
   });
+  if (added)
+    notifyOwner(context, { id: session.userId, email: session.email }, { type: 'factor_added', factor: added });
   return sessionAnswer(opened, signing);
 }
 

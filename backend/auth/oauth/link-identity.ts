@@ -2,6 +2,7 @@ import { AuthError } from '#backend/auth/auth-error.ts';
 import { refuseBanned } from '#backend/auth/banned.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { lockSession, nextRefreshToken } from '#backend/auth/factors/step-up.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
@@ -48,6 +49,7 @@ export async function linkIdentity(
     };
     return grantToken(context, opened, { method: 'oauth', ip });
   });
+  notifyOwner(context, owner, { type: 'identity_linked', provider: identity.provider });
   return sessionAnswer(opened, signing);
 }
 

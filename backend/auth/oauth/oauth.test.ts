@@ -236,6 +236,11 @@ describe('linkIdentity, getUserIdentities, unlinkIdentity', () => {
     expect(await identitiesOf(client)).toMatchObject([{ provider: 'email' }]);
     expect((await client.auth.unlinkIdentity(google)).error?.code).toBe('single_identity_not_deletable');
     expect(auth.events.at(-1)).toMatchObject({ type: 'identity_unlinked', provider: 'google' });
+    const told = auth.mails.slice(-2).map(({ to, subject }) => `${to}: ${subject}`);
+    expect(told).toEqual([
+      'linker@people.example: Google was linked with your Fairlead account',
+      'linker@people.example: Google was unlinked from your Fairlead account',
+    ]);
   });
 
   test('the last identity stays, and the one that stands for the address of the account', async () => {

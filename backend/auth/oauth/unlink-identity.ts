@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import { authenticateActive } from '#backend/auth/authenticate.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
@@ -23,7 +24,7 @@ export async function unlinkIdentity(
   const session = await authenticateActive(context, request);
   await requireSecondStep(context, session, 'unlink an identity');
   if (!Uuid.safeParse(identityId).success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
-  await context.db.transaction().execute(async (tx) => {
+  const provider = await context.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, session.userId);
     const { identities } = await findBelongings(tx, session.userId);
     if (identities.length <= 1)
@@ -41,7 +42,11 @@ export async function unlinkIdentity(
     else await tx.deleteFrom('auth.identities').where('id', '=', identity.id).execute();
     await mirrorProviders(tx, user.id);
     await context.onEvent(tx, { type: 'identity_unlinked', userId: user.id, provider: identity.provider, ip });
+    return identity.provider;
   });
+  const change =
+    provider === 'phone' ? { type: 'phone_removed' as const } : { type: 'identity_unlinked' as const, provider };
+  notifyOwner(context, { id: session.userId, email: session.email }, change);
 }
 
 function standsFor({ identity_data: data }: IdentityRow, email: string | null): boolean {

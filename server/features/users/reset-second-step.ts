@@ -1,6 +1,7 @@
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { productMail } from '#server/mail/product-mail.ts';
 import { lockAccount } from './account.ts';
 
 /**
@@ -11,13 +12,34 @@ export async function resetSecondStep(
   ctx: Ctx,
   { user_id: userId }: { user_id: string },
 ): Promise<{ user_id: string; factors: number }> {
-  return ctx.deps.db.transaction().execute(async (tx) => {
+  const { email, ...reset } = await ctx.deps.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, ctx, userId);
     if (account.id === ctx.user.userId)
       throw new AppError('CONFLICT', 'Remove your own second step on your account page.');
     const factors = await ctx.deps.accounts.removeFactors(tx, account.id);
     if (factors > 0)
       await writeAudit(tx, ctx, { action: 'user.second_step_reset', target: account.id, details: { factors } });
-    return { user_id: account.id, factors };
+    return { user_id: account.id, factors, email: account.email };
   });
+  // Hosted Supabase mails that itself, where that is switched on.
+  if (!ctx.deps.accounts.elsewhere) await tellOwner(ctx, email);
+  return reset;
+}
+
+/** The reset has happened, whether the mail arrives or not. */
+async function tellOwner({ deps, log, user }: Ctx, to: string): Promise<void> {
+  const mail = productMail({
+    subject: 'Your second step at Fairlead was removed',
+    paragraphs: [
+      `${user.email} has reset the two-step sign-in of your account: its second steps and its phone number were removed, and all its sessions have ended.`,
+    ],
+    button: { label: 'Sign in', link: deps.siteUrl },
+    notes: ['Did you not ask for this? Then ask the administrators of your Fairlead who did.'],
+    siteUrl: deps.siteUrl,
+  });
+  await deps
+    .sendMail({ to, ...mail })
+    .catch((error: unknown) =>
+      log.warn({ reason: String(error).replaceAll(to, '…') }, 'a reset of a second step could not be mailed'),
+    );
 }

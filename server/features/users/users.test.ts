@@ -22,7 +22,9 @@ const profileOf = (id: string) =>
   product.db.selectFrom('app.profiles').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
 const auditOf = (target: string) =>
   product.db.selectFrom('app.audit_log').selectAll().where('target', '=', target).orderBy('id').execute();
-/** How many sessions of this database wait for a lock. */
+/**
+ * How many sessions of this database wait for a lock. Not to be asked twice in one transaction, which would see no session that began after it first looked.
+ */
 async function waitForLocks(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
@@ -203,9 +205,9 @@ describe('status', () => {
     const waiting = await product.db.transaction().execute(async (held) => {
       await sql`lock table app.audit_log in share mode`.execute(held);
       const disabling = admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
-      await expect.poll(() => waitForLocks(held)).toBe(1);
+      await expect.poll(() => waitForLocks(product.db)).toBe(1);
       const beginning = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
-      await expect.poll(() => waitForLocks(held)).toBe(2);
+      await expect.poll(() => waitForLocks(product.db)).toBe(2);
       return { disabling, beginning };
     });
     await waiting.disabling;
