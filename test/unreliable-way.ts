@@ -55,7 +55,7 @@ function passOn(target: string, request: IncomingMessage, response: ServerRespon
   const onward = send(`${target}${request.url}`, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     if (fault !== 'cut download') return void answer.pipe(response);
-    answer.once('data', (part: Buffer) => response.write(part.subarray(part.length / 2), () => response.destroy()));
+    answer.once('data', (part: Buffer) => response.write(part.subarray(0, part.length / 2), () => response.destroy()));
   });
   onward.on('error', () => response.destroy());
   response.on('close', () => onward.destroy());

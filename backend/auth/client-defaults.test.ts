@@ -3,22 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Session } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
+import { skipPauses } from '#test/skip-pauses.ts';
 import { type UnreliableWay, unreliableWay } from '#test/unreliable-way.ts';
 import { startAuth } from './testing/harness.ts';
 
 const { history } = globalThis as unknown as { history: { replaceState(data: null, unused: '', url: string): void } };
 const SECOND = 1_000;
+/** Between the tries of a renewal, in ms. None would end after the 30 s of a tick, where those before it take no time. */
+const PAUSES = Array.from({ length: 8 }, (_, tries) => 200 * 2 ** tries);
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
-/** To the backend, where tokens are asked for. */
+/** To the backend; where sessions are renewed and ended it is unreliable. */
 let way: UnreliableWay;
 
 beforeAll(async () => {
   auth = await startAuth(await freshDatabase());
-  way = await unreliableWay(auth.url, /^\/auth\/v1\/token/);
+  way = await unreliableWay(auth.url, /^\/auth\/v1\/(?:token|logout)/);
 });
 beforeEach(() => way.mend());
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   history.replaceState(null, '', '/');
 });
@@ -43,14 +47,37 @@ async function holder() {
 
 test('a renewal that finds nobody is tried again after 200 ms, and after twice as long each time', async () => {
   const { client, session } = await holder();
+  const pauses = skipPauses(PAUSES);
   way.faults.push('busy', 'cut', 'busy');
   const { data, error } = await client.auth.refreshSession();
   expect(error).toBeNull();
   expect(data.session?.refresh_token).not.toBe(session.refresh_token);
-  expect(way.askedAt).toHaveLength(4);
-  const pauses = way.askedAt.slice(1).map((at, n) => at - (way.askedAt[n] ?? 0));
-  // Timers of Node may be a millisecond early.
-  expect(pauses.map((pause, n) => pause >= 200 * 2 ** n - 2)).toEqual([true, true, true]);
+  expect([pauses, way.askedAt.length]).toEqual([[200, 400, 800], 4]);
+});
+
+test('one that finds nobody for half a minute is given up, and leaves the session for later', async () => {
+  const { client, session, events } = await holder();
+  const pauses = skipPauses(PAUSES);
+  way.faults.push(...PAUSES.map(() => 'busy' as const), 'busy');
+  const { error } = await client.auth.refreshSession();
+  expect(error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
+  expect([pauses, way.askedAt.length]).toEqual([PAUSES, PAUSES.length + 1]);
+  expect(events).not.toContain('SIGNED_OUT');
+  expect((await client.auth.getSession()).data.session?.refresh_token).toBe(session.refresh_token);
+  // For a minute the client answers what it was answered.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * SECOND });
+  expect((await client.auth.refreshSession()).error).toBeNull();
+});
+
+test('signing out of a session that has ended is signing out; of one that nobody can be asked about is not', async () => {
+  const { client, session, events } = await holder();
+  way.faults.push('busy');
+  expect((await client.auth.signOut()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
+  expect((await client.auth.getSession()).data.session?.access_token).toBe(session.access_token);
+  await auth.db.deleteFrom('auth.sessions').execute();
+  expect((await client.auth.signOut()).error).toBeNull();
+  expect((await client.auth.getSession()).data.session).toBeNull();
+  expect(events).toContain('SIGNED_OUT');
 });
 
 test('a renewal that is refused is not tried again, and once the token has run out the session is over', async () => {

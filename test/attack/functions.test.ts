@@ -119,13 +119,13 @@ test('a server that is down, cut off, busy or silent: nothing is tried again, an
   const invoke = (options: object = {}, url = way.url) =>
     functionsFor(alice.accessToken, url).invoke('keys', { method: 'GET', ...options });
   expect((await invoke({}, 'http://127.0.0.1:2')).error).toBeInstanceOf(FunctionsFetchError);
-  way.faults.push('cut', 'busy', 'silent', 'cut download', 'slow');
+  way.faults.push('cut', 'busy', 'cut download', 'slow', 'silent');
   expect((await invoke()).error).toBeInstanceOf(FunctionsFetchError);
   const busy = await invoke();
   expect([busy.error, busy.response?.status]).toEqual([expect.any(FunctionsHttpError), 503]);
-  const late = await invoke({ timeout: 50 });
-  expect(late.error).toMatchObject({ name: 'FunctionsFetchError', context: { name: 'AbortError' } });
   expect(await invoke()).toMatchObject({ data: null, error: { message: 'terminated' } });
   expect((await invoke({ timeout: 10_000 })).data).toMatchObject({ success: true });
-  expect(way.askedAt).toHaveLength(5);
+  expect(way.askedAt).toHaveLength(4);
+  const late = await invoke({ timeout: 50 });
+  expect(late.error).toMatchObject({ name: 'FunctionsFetchError', context: { name: 'AbortError' } });
 });
