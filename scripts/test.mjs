@@ -7,10 +7,12 @@ rmSync(new URL(`../${results}`, import.meta.url), { force: true });
 
 await ready(async () => {
   const { ensureChromium } = await import('./chromium.mjs');
+  const { offerPgBouncer, tellWithoutPgBouncer } = await import('./pgbouncer.mjs');
   const { runSteps } = await import('./steps.mjs');
   const { staticChecks } = await import('./static-checks.mjs');
   const { tool } = await import('./tool.mjs');
   ensureChromium();
+  offerPgBouncer();
   process.exitCode = await runSteps([
     ...staticChecks,
     ['build', () => tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn'])],
@@ -26,4 +28,5 @@ await ready(async () => {
         ]),
     ],
   ]);
+  tellWithoutPgBouncer();
 });

@@ -1,45 +1,45 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#db/embedded/free-port.ts';
 import { chooseOwner } from '#db/embedded/owner.ts';
 import { temporaryFolder } from '#test/postgres.ts';
+import { findPgBouncer } from './find-pgbouncer.ts';
 
-/** Whether this machine has PgBouncer (`apt-get install pgbouncer`). Nothing that we ship needs it. */
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
+/** PgBouncer in transaction mode before a PostgreSQL. `through`: the way to a database there for one of its logins. */
+export type PgBouncer = { through(login: URL): string; stop(): Promise<void> };
 
-/** PgBouncer in transaction mode before a database, with so few connections that clients have to share them. */
-export type PgBouncer = { url: string; stop(): Promise<void> };
-
-/** `url`: the database, with the one login that may come through. */
-export async function startPgBouncer(url: string, connections = 5): Promise<PgBouncer> {
-  const { hostname, port, pathname, username, password } = new URL(url);
-  const own = new URL(url);
-  own.hostname = '127.0.0.1';
-  own.port = String(await freePort());
+/** Lets `logins` through, each with so few connections that its clients have to share them. */
+export async function startPgBouncer(logins: readonly [URL, ...URL[]], connections = 5): Promise<PgBouncer> {
+  const [{ hostname, port }] = logins;
+  const ownPort = String(await freePort());
   const folder = temporaryFolder();
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  const logins = file('logins', `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
+  const quoted = (text: string) => `"${decodeURIComponent(text)}"`;
+  const known = logins.map(({ username, password }) => `${quoted(username)} ${quoted(password)}\n`);
   const config = file(
     'pgbouncer.ini',
     `[databases]
-${pathname.slice(1)} = host=${hostname} port=${port}
+* = host=${hostname} port=${port}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${own.port}
+listen_port = ${ownPort}
 unix_socket_dir =
 auth_type = trust
-auth_file = ${logins}
+auth_file = ${file('logins', known.join(''))}
 pool_mode = transaction
 default_pool_size = ${connections}
 max_client_conn = 200
 `,
   );
-  const child = spawn('pgbouncer', [config], { stdio: ['ignore', 'ignore', 'pipe'], ...chooseOwner(folder) });
+  const child = spawn(findPgBouncer() ?? 'pgbouncer', [config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...chooseOwner(folder),
+  });
   const ended = once(child, 'close');
   let log = '';
   const up = new Promise<void>((resolve) => {
@@ -50,7 +50,12 @@ max_client_conn = 200
   });
   await Promise.race([up, ended.then(() => Promise.reject(new Error(`PgBouncer ended:\n${log}`)))]);
   return {
-    url: own.href,
+    through(login) {
+      const url = new URL(login);
+      url.hostname = '127.0.0.1';
+      url.port = ownPort;
+      return url.href;
+    },
     async stop() {
       child.kill('SIGKILL');
       await ended;
