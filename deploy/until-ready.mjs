@@ -1,17 +1,15 @@
 // Ends once the process that systemd has just started is ready, and fails if that has ended instead.
-const { MAINPID, PORT = '3000', HOST = '127.0.0.1' } = process.env;
-// A process that listens everywhere listens here, too.
-const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+import { ownAddress } from './own-address.mjs';
 
 const lives = () => {
   try {
-    return process.kill(Number(MAINPID), 0);
+    return process.kill(Number(process.env.MAINPID), 0);
   } catch {
     return false;
   }
 };
 const isReady = () =>
-  fetch(`http://${host}:${PORT}/readyz`).then(
+  fetch(`${ownAddress(process.env)}/readyz`).then(
     (answer) => answer.ok,
     () => false,
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BudgetLimits } from '#contract/budgets.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -31,7 +32,16 @@ export function BudgetsCard() {
       </CardHeader>
       <CardContent>
         {budgets.data ? (
-          <BudgetsForm items={budgets.data.items} hand="limitMicros" saving={saving.isPending} onSave={save} />
+          <BudgetsForm items={budgets.data.items} hand="limitMicros" onSave={save} className="grid gap-5">
+            {(fields) => (
+              <>
+                {fields}
+                <Button type="submit" variant="primary" pending={saving.isPending} className="justify-self-start">
+                  Save budgets
+                </Button>
+              </>
+            )}
+          </BudgetsForm>
         ) : budgets.error ? (
           <ReadFailed title="The budgets could not be read" query={budgets}>
             {errorMessage(budgets.error)}

@@ -1,7 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { BUDGET_IDS, type Budget, type BudgetId, type BudgetLimits, limitOf, TypedDollars } from '#contract/budgets.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { BudgetBar } from './budget-bar.tsx';
@@ -9,17 +8,22 @@ import { BUDGET_LABEL } from './budget-words.ts';
 
 type Hand = 'limitMicros' | 'adminLimitMicros';
 
-/** Limits as they are typed, by the hand that sets them, with what is spent of each. What was typed stays until it is saved. */
+/**
+ * Limits as they are typed, by the hand that sets them, with what is spent of each. What was typed stays until it is saved. `children` puts
+ * the fields where they belong, with a button that submits them.
+ */
 export function BudgetsForm({
   items,
   hand,
-  saving,
   onSave,
+  className,
+  children,
 }: {
   items: readonly Budget[];
   hand: Hand;
-  saving: boolean;
   onSave: (limits: BudgetLimits) => void;
+  className?: string;
+  children: (fields: ReactNode) => ReactNode;
 }) {
   const [typed, setTyped] = useState<Partial<Record<BudgetId, string>>>({});
   const [checked, setChecked] = useState(false);
@@ -39,30 +43,29 @@ export function BudgetsForm({
     onSave(limits);
   };
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      {BUDGET_IDS.map((id) => {
-        const item = items.find((one) => one.id === id);
-        if (!item) return null;
-        return (
-          <div key={id} className="grid items-start gap-x-6 gap-y-2 sm:grid-cols-[12rem_1fr]">
-            <Field label={BUDGET_LABEL[id]} error={checked ? errorOf(item) : undefined}>
-              <Input
-                name={id}
-                inputMode="decimal"
-                autoComplete="off"
-                placeholder="No limit"
-                className="tabular-nums"
-                value={textOf(item)}
-                onChange={(event) => setTyped({ ...typed, [id]: event.target.value })}
-              />
-            </Field>
-            <Spent item={item} hand={hand} />
-          </div>
-        );
-      })}
-      <Button type="submit" variant="primary" pending={saving} className="justify-self-start">
-        Save budgets
-      </Button>
+    <form onSubmit={submit} noValidate className={className}>
+      {children(
+        BUDGET_IDS.map((id) => {
+          const item = items.find((one) => one.id === id);
+          if (!item) return null;
+          return (
+            <div key={id} className="grid items-start gap-x-6 gap-y-2 sm:grid-cols-[12rem_1fr]">
+              <Field label={BUDGET_LABEL[id]} error={checked ? errorOf(item) : undefined}>
+                <Input
+                  name={id}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  placeholder="No limit"
+                  className="tabular-nums"
+                  value={textOf(item)}
+                  onChange={(event) => setTyped({ ...typed, [id]: event.target.value })}
+                />
+              </Field>
+              <Spent item={item} hand={hand} />
+            </div>
+          );
+        }),
+      )}
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BudgetLimits } from '#contract/budgets.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { userBudgetsQuery, useSetUserBudgets } from './api.ts';
@@ -31,17 +32,35 @@ export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email
         }
         size="lg"
       >
-        <DialogBody>
-          {budgets.data ? (
-            <BudgetsForm items={budgets.data.items} hand="adminLimitMicros" saving={saving.isPending} onSave={save} />
-          ) : budgets.error ? (
-            <ReadFailed title="The budgets could not be read" query={budgets}>
-              {errorMessage(budgets.error)}
-            </ReadFailed>
-          ) : (
-            <BudgetsSkeleton />
-          )}
-        </DialogBody>
+        {budgets.data ? (
+          <BudgetsForm items={budgets.data.items} hand="adminLimitMicros" onSave={save} className="contents">
+            {(fields) => (
+              <>
+                <DialogBody>
+                  <div className="grid gap-5">{fields}</div>
+                </DialogBody>
+                <DialogFooter>
+                  <DialogClose asChild>
+                    <Button>Cancel</Button>
+                  </DialogClose>
+                  <Button type="submit" variant="primary" pending={saving.isPending}>
+                    Save budgets
+                  </Button>
+                </DialogFooter>
+              </>
+            )}
+          </BudgetsForm>
+        ) : (
+          <DialogBody>
+            {budgets.error ? (
+              <ReadFailed title="The budgets could not be read" query={budgets}>
+                {errorMessage(budgets.error)}
+              </ReadFailed>
+            ) : (
+              <BudgetsSkeleton />
+            )}
+          </DialogBody>
+        )}
       </DialogContent>
     </Dialog>
   );
