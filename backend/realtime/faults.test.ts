@@ -5,7 +5,6 @@ import { createClient, type RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { freshDatabase } from '#test/database.ts';
-import { unreliableWay } from '#test/unreliable-way.ts';
 import { type Harness, type Person, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
 
 let harness: Harness;
@@ -71,19 +70,6 @@ test('a server that is down: the channel is told, the newest 100 messages wait',
   await expect.poll(() => statuses[0]).toBe('CHANNEL_ERROR');
   channel.teardown();
   await client.realtime.disconnect();
-});
-
-test('a server that is busy: the channel is told, and the socket is tried again', async () => {
-  const way = await unreliableWay(NOWHERE);
-  way.faults.push(...Array.from({ length: 20 }, () => 'busy' as const));
-  const client = clientOf(way.url, { reconnectAfterMs: () => 50 });
-  const channel = client.channel('room');
-  const statuses = watch(channel);
-  await expect.poll(() => statuses[0]).toBe('CHANNEL_ERROR');
-  await expect.poll(() => way.askedAt.length).toBeGreaterThan(1);
-  channel.teardown();
-  await client.realtime.disconnect();
-  await way.close();
 });
 
 test('a server that is slow: joining is given up, and a heartbeat without an answer opens another socket', async () => {

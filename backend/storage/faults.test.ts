@@ -1,3 +1,5 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CuttableDatabase, cuttableDatabase } from '#test/cuttable-database.ts';
@@ -35,7 +37,10 @@ beforeAll(async () => {
   there = `${ann.id}/there.csv`;
   expect((await files.upload(there, LARGE)).error).toBeNull();
 });
-beforeEach(() => way.mend());
+beforeEach(() => {
+  way.mend();
+  storage.failures.length = 0;
+});
 afterAll(async () => {
   await way?.close();
   await storage?.stop();
@@ -139,4 +144,21 @@ it('a database that goes in the middle of an upload: 503, and what was written w
   await sweepFiles(storage.pool, storage.files, -1);
   await sweepFiles(storage.pool, storage.files, -1);
   await onlyOneFile();
+});
+
+it('a disk that can not be used: 500, told to the log, and no object is said to be gone or there', async () => {
+  const disk = join(storage.folder, 'storage');
+  await rename(disk, `${disk}.away`);
+  await writeFile(disk, '');
+  for (const answer of [files.upload(`${ann.id}/never.csv`, 'x'), files.update(there, 'x'), files.download(there)])
+    expect((await answer).error).toMatchObject({
+      status: 500,
+      code: 'InternalError',
+      message: 'Internal server error',
+    });
+  expect(storage.failures).toHaveLength(3);
+  await rm(disk);
+  await rename(`${disk}.away`, disk);
+  expect(await namesOf()).toEqual(['there.csv']);
+  expect(await (await files.download(there)).data?.text()).toBe(LARGE);
 });

@@ -64,8 +64,8 @@ export function createFileStore(folder: string): FileStore {
       return { version, size, md5: hash.digest('hex') };
     },
     async read(version, { start, end }) {
-      const file = await open(pathOf(version)).catch(() => {
-        throw noSuchKey();
+      const file = await open(pathOf(version)).catch((error) => {
+        throw error.code === 'ENOENT' ? noSuchKey() : error;
       });
       return createReadStream('', { fd: file, start, end });
     },
