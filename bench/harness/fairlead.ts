@@ -12,7 +12,7 @@ import { type Session, signIn } from './sign-in.ts';
 export type Fairlead = {
   url: string;
   /** The process id of the server. */
-  pid: number;
+  readonly pid: number;
   databaseUrl: string;
   db: Db;
   /** Plays the real services, in this process: see `PROVIDER_KEYS`. */
@@ -20,6 +20,8 @@ export type Fairlead = {
   session: Session;
   /** What is left of the server's heap after a collection of garbage. Only with `heapOnSignal`. */
   usedHeapBytes(): Promise<number>;
+  /** Has a new process in the server's place, at the same address, that has done nothing yet. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -44,7 +46,7 @@ export async function startFairlead({
   const postgres = await startPostgres({ dataDir });
   const databaseUrl = await postgres.database('fairlead');
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
-  const server = startServer({
+  const environment = {
     ...(heapOnSignal ? { NODE_OPTIONS: `--import=${new URL('heap-on-signal.ts', import.meta.url)}` } : {}),
     ...env,
     DATA_DIR: dataDir,
@@ -53,7 +55,8 @@ export async function startFairlead({
     GOOGLE_PLACES_URL: `${sandbox.url}/google`,
     HUNTER_URL: `${sandbox.url}/hunter`,
     SEARCHBUG_URL: `${sandbox.url}/searchbug`,
-  });
+  };
+  let server = startServer(environment);
   const { db } = connect(databaseUrl);
   const stop = async () => {
     await server.stop();
@@ -74,7 +77,17 @@ export async function startFairlead({
     const session = await signIn(url, 'bench@fairlead.example');
     for (const [provider, apiKey] of Object.entries(PROVIDER_KEYS))
       await session.post('/api/keys/test', { provider, apiKey, save: true });
-    return { url, pid: server.child.pid ?? 0, databaseUrl, db, sandbox, session, usedHeapBytes, stop };
+    const restart = async () => {
+      await server.stop();
+      server = startServer({ ...environment, PORT: new URL(url).port });
+      await server.ready();
+    };
+    return {
+      ...{ url, databaseUrl, db, sandbox, session, usedHeapBytes, restart, stop },
+      get pid() {
+        return server.child.pid ?? 0;
+      },
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -13,6 +13,8 @@ type Options = Pick<RealtimeOptions, 'pool' | 'log'>;
 
 /** So that PostgreSQL answers about some while others are told; each takes two connections. */
 const BATCHES_AT_ONCE = 2;
+/** Rows that are told before others have their turn, but for those of one change. */
+const ROWS_AT_ONCE = 50;
 
 /** Tells subscribers of changes. Whom one could not be told fell behind. */
 export async function tellChanges(
@@ -45,10 +47,14 @@ async function tellBatch(options: Options, { changes, subscriptions: all }: Batc
     if (own.length === 0) continue;
     byTable.set(table.name, { table, subscriptions, ...(await readChanged(options, table, own, subscriptions)) });
   }
+  let rows = 0;
   for (const change of changes) {
     const told = byTable.get(change.table);
     if (!told) continue;
     for (const id of change.ids) tellChange(told, change, id);
+    rows += change.ids.length;
+    if (rows < ROWS_AT_ONCE) continue;
+    rows = 0;
     // Lets what was written leave, and others have their turn.
     await nextTurn();
   }
