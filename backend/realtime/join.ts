@@ -99,7 +99,7 @@ async function subscribe(hub: Hub, channel: Channel, bindings: readonly Binding[
     const subscriptions: Subscription[] = [];
     for (const binding of bindings) subscriptions.push(await readBinding(hub, watched, channel, binding));
     feed.add(subscriptions);
-    await lease.watch([...feed.tables()]);
+    await lease.watch(subscriptions.flatMap(({ tables }) => tables.map(({ name }) => name)));
     return { ids: subscriptions.map(({ id }) => id), said };
   } catch (error) {
     feed.remove(channel);

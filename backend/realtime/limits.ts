@@ -1,4 +1,4 @@
-/** What one process bears, and what one person may ask of it. A test may have others. */
+/** What one process bears, and what one person may ask of it: each process counts for itself. A test may have others. */
 export const REALTIME_LIMITS = {
   /** Sockets of one process; each holds a connection and some 30 kB. */
   sockets: 10_000,
