@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from '#test/database.ts';
+import { type Hosted, PUBLISHABLE_KEY, SECRET_KEY, startHosted } from '#test/hosted/start-hosted.ts';
 import { listenToLists } from '#test/live-listener.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
 
 // Two processes are started, and people sign in.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
@@ -16,61 +11,29 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 const ADMIN = 'admin@people.example';
 const ANN = 'ann@people.example';
 const BEA = 'bea@people.example';
-const PUBLISHABLE_KEY = 'sb_publishable_hosted';
-const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;
 const SILENT = { auth: { persistSession: false, autoRefreshToken: false } };
 
-let supabase: ServerProcess;
-let app: ServerProcess;
+let hosted: Hosted;
 let site: string;
 let backend: string;
 let db: pg.Client;
-const folder = temporaryFolder();
 const service = () => createClient(backend, SECRET_KEY, SILENT).auth.admin;
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabase('empty');
-  const port = await freePort();
-  site = `http://localhost:${port}`;
-  const secret = `v1,whsec_${randomBytes(32).toString('base64')}`;
-  supabase = startServer(
-    { DATABASE_URL: databaseUrl, SITE_URL: site, HOOK_SECRET: secret, PUBLISHABLE_KEY, SECRET_KEY },
-    'test/hosted/supabase-process.ts',
-  );
-  backend = await supabase.ready();
-  app = startServer({
-    PORT: String(port),
-    DATA_DIR: folder,
-    DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    SUPABASE_URL: backend,
-    SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
-    SUPABASE_SECRET_KEY: SECRET_KEY,
-    SUPABASE_HOOK_SECRET: secret,
-    ADMIN_EMAILS: ADMIN,
-  });
-  await app.ready();
-  db = new pg.Client({ connectionString: databaseUrl });
+  hosted = await startHosted({ adminEmails: ADMIN });
+  ({ site, backend } = hosted);
+  db = new pg.Client({ connectionString: hosted.databaseUrl });
   await db.connect();
 });
 afterAll(async () => {
   await db?.end();
-  await Promise.all([app?.stop(), supabase?.stop()]);
-  rmSync(folder, { recursive: true, force: true });
+  await hosted?.stop();
 });
-
-/** The link that Supabase has mailed last to somebody. */
-const linkTo = (email: string) =>
-  vi.waitFor(() => {
-    const link = supabase.output.split(`Mail for ${email}: `).at(-1)?.split('\n')[0] ?? '';
-    expect(link).toMatch(/^http/);
-    return new URL(link).searchParams;
-  });
 
 /** Opens a link as a browser does, in a client of its own. */
 async function open(email: string, type: 'email' | 'invite' = 'email'): Promise<SupabaseClient> {
   const client = createClient(backend, PUBLISHABLE_KEY, SILENT);
-  const token_hash = (await linkTo(email)).get('token') ?? '';
+  const token_hash = (await hosted.linkTo(email)).searchParams.get('token') ?? '';
   const { error } = await client.auth.verifyOtp({ token_hash, type });
   if (error) throw error;
   return client;
