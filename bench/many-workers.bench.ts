@@ -4,7 +4,7 @@ import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { buildListOf } from '#test/lists.ts';
 import { startCluster } from '#test/many/cluster.ts';
 import { temporaryFolder } from '#test/postgres.ts';
-import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
+import { backendPids, processorTimes, residentBytes, usedBetween } from './harness/process-figures.ts';
 import { type Figure, report } from './harness/report.ts';
 import { type Session, signIn } from './harness/sign-in.ts';
 import { inMs, timed } from './harness/statistics.ts';
@@ -12,6 +12,9 @@ import { inMs, timed } from './harness/statistics.ts';
 const PEOPLE = 24;
 const DOMAINS_OF_EACH = 100;
 const LATENCY_MS = 200;
+/** What a process has counted of this bench, as Prometheus reads it. */
+const CALLS = /^fairlead_paid_calls_total\{.*\} (\d+)$/gm;
+const REQUESTS = /^fairlead_http_request_duration_seconds_count\{.*\/api\/enrich\/emails.*\} (\d+)$/gm;
 /** Runs of many people at once, which two workers divide among themselves: what a call takes of each of them, and of PostgreSQL. */
 const dataDir = temporaryFolder();
 const postgres = await startPostgres({ dataDir });
@@ -23,8 +26,9 @@ try {
   const people: Session[] = [];
   for (let number = 0; number < PEOPLE; number += 1) people.push(await person(admin, number));
   const lists = await Promise.all(people.map(({ userId }, number) => listOf(userId, `many-${number}`)));
-  const processes = [...cluster.web, ...cluster.workers].map(({ process: { child } }) => child.pid ?? 0);
-  const look = async () => [...processes.map((pid) => processorTimes([pid])), processorTimes(await backendPids(db))];
+  const members = [...cluster.web, ...cluster.workers];
+  const pids = members.map(({ process: { child } }) => child.pid ?? 0);
+  const look = async () => [...pids.map((pid) => processorTimes([pid])), processorTimes(await backendPids(db))];
   const before = await look();
   const took = await timed(() =>
     Promise.all(people.map((one, number) => one.post('/api/enrich/emails', { list_id: lists[number] }))),
@@ -36,11 +40,24 @@ try {
   );
   const [web1 = 0, web2 = 0, worker1 = 0, worker2 = 0, database = 0] = used;
   const calls = PEOPLE * DOMAINS_OF_EACH;
+  const busy = (ms: number) => `busy ${((ms / took) * 100).toFixed(0)} % of a core`;
   const perCall = (name: string, ms: number): Figure => ({
     name: `processor time of a call, ${name}`,
     value: ms / calls,
     unit: 'ms',
-    measured: `busy ${((ms / took) * 100).toFixed(0)} % of a core`,
+    measured: busy(ms),
+  });
+  const perProcess = members.map(async ({ role, metrics }, index): Promise<Figure> => {
+    const ms = used[index] ?? 0;
+    const name = `${role} ${(index % 2) + 1}`;
+    const alone = `${busy(ms)}, ${(residentBytes(pids[index] ?? 0) / 1_000_000).toFixed(0)} MB`;
+    if (role === 'web') {
+      const measured = `${await counted(metrics, REQUESTS)} enrichments waited for, ${alone}`;
+      return { name: `processor time of a call, ${name}`, value: ms / calls, unit: 'ms', measured };
+    }
+    const own = await counted(metrics, CALLS);
+    const measured = `${own} calls, ${(ms / own).toFixed(1)} ms of processor time each, ${alone}`;
+    return { name: `calls a second, ${name}`, value: (own / took) * 1_000, unit: '/s', measured };
   });
   report([
     {
@@ -59,6 +76,7 @@ try {
     perCall('both web processes', web1 + web2),
     perCall('both workers', worker1 + worker2),
     perCall('PostgreSQL', database),
+    ...(await Promise.all(perProcess)),
   ]);
 } finally {
   await db.destroy();
@@ -81,4 +99,9 @@ function listOf(userId: string, name: string): Promise<string> {
     website: `https://${name}-${index}.example/`,
   }));
   return buildListOf(db, userId, leads, { sandbox: false });
+}
+
+async function counted(metrics: string, lines: RegExp): Promise<number> {
+  const text = await (await fetch(metrics)).text();
+  return [...text.matchAll(lines)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -5,7 +5,7 @@ import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Member, startCluster } from '#test/many/cluster.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { fill } from './harness/fill.ts';
-import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
+import { backendPids, processorTimes, residentBytes, usedBetween } from './harness/process-figures.ts';
 import { type Figure, report } from './harness/report.ts';
 import { type Session, signIn } from './harness/sign-in.ts';
 import { inMs, median, percentile, timed } from './harness/statistics.ts';
@@ -104,7 +104,10 @@ async function read(session: Session, lists: readonly string[], seconds: number)
       name: `processor time of a read, ${name}`,
       value: (used[index] ?? 0) / share,
       unit: 'ms',
-      measured: `${share.toFixed(0)} reads, busy ${(((used[index] ?? 0) / wall) * 100).toFixed(0)} % of a core`,
+      measured: [
+        `${((share / wall) * 1_000).toFixed(0)} reads/s, busy ${(((used[index] ?? 0) / wall) * 100).toFixed(0)} % of a core`,
+        ...pids.slice(index, index + 1).map((pid) => `${(residentBytes(pid) / 1_000_000).toFixed(0)} MB`),
+      ].join(', '),
     };
   });
   return { times, rate: (times.length / wall) * 1_000, processes };

@@ -9,8 +9,8 @@ import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 
-/** A process of its own that can be replaced by the next one at the same address. */
-export type Member = { role: 'web' | 'worker'; url: string; process: ServerProcess };
+/** A process of its own that can be replaced by the next one at the same address. `metrics`: where it tells its own. */
+export type Member = { role: 'web' | 'worker'; url: string; metrics: string; process: ServerProcess };
 
 /** Any number of processes on one PostgreSQL, behind a balancer. */
 export type Cluster = {
@@ -50,11 +50,11 @@ export async function startCluster(options: {
     SEARCHBUG_URL: `${sandbox.url}/searchbug`,
     ...env,
   };
-  const start = ({ role, url }: Pick<Member, 'role' | 'url'>) =>
-    startServer({ ...shared, ROLE: role, PORT: new URL(url).port });
+  const start = ({ role, url, metrics }: Omit<Member, 'process'>) =>
+    startServer({ ...shared, ROLE: role, PORT: new URL(url).port, METRICS_PORT: new URL(metrics).port });
   const build = async (role: Member['role']): Promise<Member> => {
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const member = { role, url, process: start({ role, url }) };
+    const [url, metrics] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}/metrics`];
+    const member = { role, url, metrics, process: start({ role, url, metrics }) };
     await member.process.ready();
     return member;
   };
