@@ -89,7 +89,9 @@ test.each([
   await user.query('begin; select from sessions');
   const steps = [migration('1', 'alter table people add column name text; alter table sessions add column name text')];
   const applied = applyMigrations(client, 'supabase_migrations', steps, options);
-  await vi.waitFor(async () => expect(await rowsOf(user, 'select from pg_locks where not granted')).toHaveLength(1));
+  const waiting =
+    'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
+  await vi.waitFor(async () => expect(await rowsOf(user, waiting)).toHaveLength(1));
   await user.query('insert into people values (1); commit');
   await applied;
   expect(await rowsOf(client, 'select id, name from people')).toEqual([{ id: 1, name: null }]);
