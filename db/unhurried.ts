@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * A condition that always holds, for a statement that is no part of a transaction: its commit does not wait for the disk. A crash of
- * PostgreSQL may undo what was committed so in the last second, unless a commit that did wait came after it.
+ * A condition that always holds: the commit of its statement, or of the transaction that this is part of, does not wait for the disk. A
+ * crash of PostgreSQL may undo what was committed so in the last second, unless a commit that did wait came after it.
  *
  * Commits that notify stand in one line for all of PostgreSQL, and each waits for its disk there. What may be lost does not have to.
  */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
+import { unhurried } from '#db/unhurried.ts';
 import { RunStopped } from '#server/runs/run-stopped.ts';
 import type { Operation, Outcome, PayContext } from './operation.ts';
 import { recall } from './recall.ts';
@@ -80,11 +81,12 @@ async function callsInFlight(
 
 /**
  * Keeps a run from ending, and from going to another process, until the transaction ends: what is planned after that nobody would send or
- * end, and others would wait for it. Throws RunStopped when it has.
+ * end, and others would wait for it. Throws RunStopped when it has. A plan need not be on the disk before its calls are booked, which
+ * takes it there.
  */
 async function keepHeld(tx: Tx, runId: string, owner: string): Promise<void> {
   const { rows } = await sql`
-    select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} for share
+    select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} and ${unhurried} for share
   `.execute(tx);
   if (rows.length === 0) throw new RunStopped('lease_lost');
 }

@@ -111,7 +111,8 @@ async function fillFrom(search: Search, preview: Preview, worthLooking: boolean)
     pages += 1;
     if (before.nextPageToken === undefined) break;
   }
-  await setTotals(deps.db, context, totalsOf(input, sifted, pages, pagesLost));
+  // Each page that came has written them.
+  if (pages === 0 || pagesLost > 0) await setTotals(deps.db, context, totalsOf(input, sifted, pages, pagesLost));
   return pages > 0 || stored.size > 0;
 
   async function copyPage(page: number, subject: string): Promise<Page | undefined> {
