@@ -5,16 +5,13 @@ import { LIVE_CHANNEL, LiveMessage } from '#contract/live.ts';
 export type FollowedLists = {
   /** Names by id, as they are known now. */
   names(): Map<string, string>;
-  /** Ids of lists that were told of; the others were read. */
-  told: Set<string>;
   /** How often it began to be told. */
   joined(): number;
 };
 
-/** Takes what it is told, and reads everything whenever it begins to be told, as the app does. */
-export async function followLists(client: SupabaseClient, userId: string): Promise<FollowedLists> {
+/** Takes what it is told, and reads everything whenever it begins to be told, as the app does. `onAway`: it is no longer told. */
+export async function followLists(client: SupabaseClient, userId: string, onAway: () => void): Promise<FollowedLists> {
   let names = new Map<string, string>();
-  const told = new Set<string>();
   let joined = 0;
   let last = Promise.resolve();
   const inTurn = (work: () => void | Promise<void>) => {
@@ -28,7 +25,6 @@ export async function followLists(client: SupabaseClient, userId: string): Promi
     if (message.kind === 'missed') return inTurn(readAll);
     for (const { listId, list } of message.changes)
       inTurn(() => {
-        told.add(listId);
         if (list) names.set(listId, list.name);
         else names.delete(listId);
       });
@@ -38,9 +34,9 @@ export async function followLists(client: SupabaseClient, userId: string): Promi
     .channel(LIVE_CHANNEL.of(userId), { config: { private: true } })
     .on('broadcast', { event: LIVE_CHANNEL.event }, ({ payload }) => take(LiveMessage.parse(payload)))
     .subscribe((status) => {
-      if (status !== 'SUBSCRIBED') return;
+      if (status !== 'SUBSCRIBED') return onAway();
       joined += 1;
       inTurn(readAll);
     });
-  return { names: () => names, told, joined: () => joined };
+  return { names: () => names, joined: () => joined };
 }
