@@ -1,8 +1,12 @@
 import { escapeHtml, mailPage } from './mail-page.ts';
 
-/** A change of an account that its owner is told of, because somebody else with one of their sessions could have made it. */
+/**
+ * A change of an account that its owner is told of, because somebody else with one of their sessions could have made it. `oldPhone`:
+ * digits, null where there was none.
+ */
 export type AccountChange =
-  | { type: 'phone_changed' | 'phone_removed' }
+  | { type: 'phone_changed'; oldPhone: string | null }
+  | { type: 'phone_removed' }
   | { type: 'factor_added' | 'factor_removed'; factor: 'totp' | 'phone' }
   | { type: 'identity_linked' | 'identity_unlinked'; provider: string };
 

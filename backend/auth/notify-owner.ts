@@ -1,22 +1,37 @@
+import { getUserById } from './admin/find-user.ts';
 import type { AuthContext } from './context.ts';
+import { sendNoticeByHook } from './hooks/send-notice.ts';
 import { type AccountChange, noticeMail } from './notice-mail.ts';
 
 /** Whose account it is. `email`: null for one without an address. */
 type Owner = { id: string; email: string | null };
 
 /**
- * Mails the owner of an account what has been changed there, once that is committed. Nobody waits for it, and nothing fails for it: the
- * change has happened.
+ * Mails the owner of an account what has been changed there, or has the hook mail it, once that is committed. Nobody waits for it, and
+ * nothing fails for it: the change has happened.
  */
 export function notifyOwner(
-  { sendMail, siteUrl, log }: Pick<AuthContext, 'sendMail' | 'siteUrl' | 'log'>,
+  context: Pick<AuthContext, 'db' | 'hooks' | 'issuer' | 'sendMail' | 'siteUrl' | 'log'>,
   { id: userId, email }: Owner,
   change: AccountChange,
 ): void {
   if (!email) return;
-  sendMail({ to: email, ...noticeMail(change, siteUrl) }).catch((error: unknown) => {
+  send(context, { id: userId, email }, change).catch((error: unknown) => {
     // Mail servers repeat the address in what they say, and logs hold no addresses.
     const reason = String(error).replaceAll(email, '…');
-    log.error({ reason, userId, change: change.type }, 'A change of an account could not be mailed to its owner');
+    context.log.error(
+      { reason, userId, change: change.type },
+      'A change of an account could not be mailed to its owner',
+    );
   });
+}
+
+async function send(
+  context: Parameters<typeof notifyOwner>[0],
+  { id, email }: { id: string; email: string },
+  change: AccountChange,
+): Promise<void> {
+  const { sendEmail: hook } = context.hooks;
+  if (hook) await sendNoticeByHook(context, hook, await getUserById(context.db, id), change);
+  else await context.sendMail({ to: email, ...noticeMail(change, context.siteUrl) });
 }

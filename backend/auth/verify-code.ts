@@ -48,7 +48,8 @@ export async function verifyCode(
     return openSession(tx, context, found.user, decided, arrival);
   });
   if (!opened) throw expired();
-  if (type === 'phone_change') notifyOwner(context, proven.user, { type: 'phone_changed' });
+  if (type === 'phone_change')
+    notifyOwner(context, proven.user, { type: 'phone_changed', oldPhone: proven.user.phone });
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing);

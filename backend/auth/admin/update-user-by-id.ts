@@ -53,7 +53,8 @@ export async function updateUserById(
     await context.onEvent(tx, { type: 'administered', act: 'changed', userId: user.id, ip });
     return { before: user, json: await asUserJson(tx, changed) };
   });
-  if (given.phone && json.phone !== (before.phone ?? '')) notifyOwner(context, before, { type: 'phone_changed' });
+  if (given.phone && json.phone !== (before.phone ?? ''))
+    notifyOwner(context, before, { type: 'phone_changed', oldPhone: before.phone });
   return json;
 }
 

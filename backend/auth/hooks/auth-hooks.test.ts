@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
 import { json, startHookServer } from '#backend/auth/testing/hook-server.ts';
@@ -140,10 +141,58 @@ test('mails and text messages go out by hook, and what they hold signs in', asyn
   const [{ sms }] = server.eventsAt('/sms');
   expect(sms).toEqual({ phone, otp: expect.stringMatching(/^\d{6}$/) });
   expect((await client.auth.verifyOtp({ phone, token: sms.otp, type: 'phone_change' })).error).toBeNull();
+  await expect
+    .poll(() => server.eventsAt('/mail').at(-1))
+    .toMatchObject({
+      user: { email: 'daniel@people.example', phone },
+      email_data: { email_action_type: 'phone_changed_notification', old_phone: '', token: '', token_hash: '' },
+    });
   expect([mailless.mails, mailless.texts]).toEqual([[], []]);
 
   await forgetLimits(mailless.db);
   server.answer = refuse;
   expect((await mailless.client().auth.signInWithOtp({ email: 'daniel@people.example' })).error).toMatchObject(REFUSED);
   expect(mailless.logged.join()).not.toContain('daniel');
+});
+
+test('owners are told of changes by hook as well, in the words of GoTrue', async () => {
+  const email = 'eve@people.example';
+  const client = mailless.client();
+  await client.auth.signInWithOtp({ email });
+  const token = server.eventsAt('/mail').at(-1).email_data.token;
+  await client.auth.verifyOtp({ email, token, type: 'email' });
+  const phone = '15125550143';
+  await client.auth.updateUser({ phone });
+  await client.auth.verifyOtp({ phone, token: server.eventsAt('/sms').at(-1).sms.otp, type: 'phone_change' });
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
+  if (data?.type !== 'totp') throw new Error('not enrolled');
+  const code = new TOTP({ secret: data.totp.secret }).generate();
+  expect((await client.auth.mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull();
+  const identity = (await client.auth.getUserIdentities()).data?.identities.find(
+    ({ provider }) => provider === 'phone',
+  );
+  if (!identity) throw new Error('There is no number');
+  expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
+  expect((await client.auth.mfa.unenroll({ factorId: data.id })).error).toBeNull();
+
+  // Nobody waits for them, so they may overtake each other.
+  const told = () =>
+    server
+      .eventsAt('/mail')
+      .slice(1)
+      .map(({ user, email_data: mail }) => [
+        user.email,
+        mail.email_action_type,
+        mail.provider,
+        mail.factor_type,
+        mail.token,
+      ])
+      .sort();
+  await expect.poll(told).toEqual([
+    [email, 'identity_unlinked_notification', 'phone', '', ''],
+    [email, 'mfa_factor_enrolled_notification', '', 'totp', ''],
+    [email, 'mfa_factor_unenrolled_notification', '', 'totp', ''],
+    [email, 'phone_changed_notification', '', '', ''],
+  ]);
+  expect(mailless.mails).toEqual([]);
 });

@@ -1,0 +1,41 @@
+import type { AuthContext } from '#backend/auth/context.ts';
+import type { AccountChange } from '#backend/auth/notice-mail.ts';
+import type { UserJson } from '#backend/auth/users.ts';
+import { askHook } from './ask-hook.ts';
+import { hookMetadata } from './hook-metadata.ts';
+import type { Hook } from './hook-options.ts';
+
+/** Has a hook mail to an owner what was changed in their account. Throws AuthError: those of `askHook`. */
+export async function sendNoticeByHook(
+  context: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>,
+  hook: Hook,
+  user: UserJson,
+  change: AccountChange,
+): Promise<void> {
+  await askHook(context, hook, {
+    metadata: hookMetadata('send-email'),
+    user,
+    email_data: {
+      ...{ token: '', token_hash: '', redirect_to: context.siteUrl, site_url: context.issuer },
+      ...{ token_new: '', token_hash_new: '', old_email: '', old_phone: '', provider: '', factor_type: '' },
+      ...inWordsOfGoTrue(change),
+    },
+  });
+}
+
+/** To GoTrue a number that was removed is an identity. */
+function inWordsOfGoTrue(change: AccountChange) {
+  switch (change.type) {
+    case 'phone_changed':
+      return { email_action_type: 'phone_changed_notification', old_phone: change.oldPhone ?? '' };
+    case 'phone_removed':
+      return { email_action_type: 'identity_unlinked_notification', provider: 'phone' };
+    case 'factor_added':
+      return { email_action_type: 'mfa_factor_enrolled_notification', factor_type: change.factor };
+    case 'factor_removed':
+      return { email_action_type: 'mfa_factor_unenrolled_notification', factor_type: change.factor };
+    case 'identity_linked':
+    case 'identity_unlinked':
+      return { email_action_type: `${change.type}_notification`, provider: change.provider };
+  }
+}
