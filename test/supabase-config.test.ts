@@ -82,6 +82,13 @@ test.each([
   expect(TEXT).toContain(`# https://leads.example${path}\n[auth.hook.${name}]`);
 });
 
+test.each(['phone_changed', 'mfa_factor_enrolled', 'mfa_factor_unenrolled', 'identity_linked', 'identity_unlinked'])(
+  'an owner is mailed when it comes to %s, as our own backend does',
+  (notification) => {
+    expect(config.get(`auth.email.notification.${notification}.enabled`)).toBe(true);
+  },
+);
+
 const MAILS: Record<string, MailKind> = {
   ...{ confirmation: 'sign-in', magic_link: 'sign-in', invite: 'invite', recovery: 'recovery' },
   reauthentication: 'reauthentication',
