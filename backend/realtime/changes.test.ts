@@ -23,7 +23,8 @@ beforeAll(async () => {
     grant select on public.notices to authenticated, service_role;
     select realtime.watch('public.notices', null);
   `);
-  [one, other] = await Promise.all([harness.process(), harness.process()]);
+  // A clock that is put on is no silence.
+  [one, other] = await Promise.all([harness.process({ limits: { silenceMs: 600_000 } }), harness.process()]);
   [ann, bob] = await Promise.all([harness.person('ann'), harness.person('bob')]);
 });
 afterEach(() => void vi.useRealTimers());
@@ -256,6 +257,41 @@ test('a filter that fails on a row takes nothing from the others, and is not app
   await harness.list(bob, { name: 'Bakers' });
   await expect.poll(() => told).toHaveLength(1);
   expect(said.at(-1)?.message).toContain('could not be applied');
+});
+
+test('what a filter fails on says nothing about rows that its person does not see', async () => {
+  const said: { message: string }[] = [];
+  const binding = { event: '*' as const, schema: 'public', filter: 'name=like.Secret\\' };
+  // PostgreSQL refuses such a pattern only once it has met a text that begins so.
+  const guessing = bob.client(one).channel('guessing');
+  guessing.on('postgres_changes', { ...binding, table: 'lists' }, () => {});
+  guessing.on('postgres_changes', { ...binding, table: 'notices', filter: 'body=like.hid\\' }, () => {});
+  await subscribed(guessing.on('system', {}, (one: { message: string }) => void said.push(one)));
+  const anns = await changesOf(ann.client(one), { table: 'lists' });
+  const bobs = await changesOf(bob.client(one), { table: 'lists' });
+  const both = [ann.userId, bob.userId];
+  await harness.owner.query("insert into lists (user_id, name) values ($1, 'Secret plans'), ($2, 'Bakers')", both);
+  await harness.owner.query("insert into notices (body) values ('hidden')");
+  await expect.poll(() => [anns.length, bobs.length]).toEqual([1, 1]);
+  await settled();
+  expect(said.map(({ message }) => message)).toEqual(['Subscribed to PostgreSQL']);
+});
+
+test('a pattern that takes too long is given up, and no other of its person is told less', async () => {
+  const said: string[] = [];
+  const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+  const slow = bob.client(one).channel('slow');
+  slow.on('postgres_changes', { ...lists, filter: String.raw`name=match.(?:(a*)(a*)(a*)\3\2\1){7}a\1$` }, () => {});
+  await subscribed(slow.on('system', {}, ({ message }: { message: string }) => void said.push(message)));
+  const bobs = await changesOf(bob.client(one), { table: 'lists' });
+  const name = 'a'.repeat(200);
+  await harness.list(bob, { name });
+  await expect.poll(() => bobs).toHaveLength(1);
+  await expect.poll(() => said).toEqual(['Subscribed to PostgreSQL', expect.stringContaining('took too long')]);
+  await harness.list(bob, { name });
+  await expect.poll(() => bobs).toHaveLength(2);
+  await settled();
+  expect(said).toHaveLength(2);
 });
 
 test('nothing is told, and nothing kept, where nobody has subscribed', async () => {

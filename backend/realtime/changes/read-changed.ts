@@ -3,36 +3,44 @@ import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import type { Change } from './change.ts';
 import type { RowFilter } from './filter.ts';
 import { findVisible } from './find-visible.ts';
-import { type Row, readRows } from './read-rows.ts';
+import { isCancelled, readAnyway } from './read-anyway.ts';
 import type { Subscription } from './subscription.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
-/** Written rows of a table as they are now, and the subscriptions of those who see them, by id. */
-export type Changed = { rows: Map<string, Row>; viewers: Map<string, Set<Subscription>> };
+/** Written rows of a table as they are now, and the subscriptions of those who see them and whose filter they pass, by id. */
+export type Changed = { records: Map<string, Record<string, unknown>>; viewers: Map<string, Set<Subscription>> };
 
 /** Rows that are looked at in one statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Reads what was inserted and updated. Of a row with an owner nobody else is asked. */
+/** Reads what was inserted and updated. Of a row with an owner nobody else is asked. `forget`: what is not to be told any more. */
 export async function readChanged(
   options: Pick<RealtimeOptions, 'pool' | 'log'>,
   table: WatchedTable,
   changes: readonly Change[],
   subscriptions: readonly Subscription[],
+  forget: (subscription: Subscription) => void,
 ): Promise<Changed> {
-  const changed: Changed = { rows: new Map(), viewers: new Map() };
+  const changed: Changed = { records: new Map(), viewers: new Map() };
   for (const part of partsOf(changes.filter(({ type }) => type !== 'DELETE'))) {
-    const questions = questionsOf(part, subscriptions);
-    const [rows, answers] = await Promise.all([
-      readMatching(options, table, idsOf(part), subscriptions),
-      findVisible(options, table, questions),
-    ]);
-    for (const [id, row] of rows) changed.rows.set(id, row);
-    for (const { question, id } of answers) {
+    const sights = await findSights(options, table, questionsOf(part, subscriptions));
+    const ids = [...new Set(sights.flatMap((sight) => sight.ids))];
+    if (ids.length === 0) continue;
+    const filterings = sights.flatMap((sight) => (sight.filter ? { ...sight, filter: sight.filter } : []));
+    const rows = await readAnyway(options.pool, table, ids, filterings, (broken, error) => {
+      options.log.warn({ err: error }, 'a filter of changes failed');
+      for (const one of broken) tellBroken(one.subscriptions, error, forget);
+    });
+    const show = (id: string, sight: Sight) => {
       const viewers = changed.viewers.get(id) ?? new Set();
-      for (const one of questions[question]?.subscriptions ?? []) viewers.add(one);
+      for (const one of sight.subscriptions) viewers.add(one);
       changed.viewers.set(id, viewers);
+    };
+    for (const [id, { record, passes }] of rows) {
+      changed.records.set(id, record);
+      for (const sight of passes) show(id, sight);
     }
+    for (const sight of sights) if (!sight.filter) for (const id of sight.ids) show(id, sight);
   }
   return changed;
 }
@@ -48,20 +56,47 @@ function questionsOf(changes: readonly Change[], subscriptions: readonly Subscri
   });
 }
 
-async function readMatching(
-  options: Pick<RealtimeOptions, 'pool' | 'log'>,
+/** Of one person: the rows that they see, and who of their subscriptions is told of those that pass the filter, if there is one. */
+type Sight = {
+  userId: string;
+  ids: readonly string[];
+  filter: RowFilter | undefined;
+  subscriptions: readonly Subscription[];
+};
+
+async function findSights(
+  options: Pick<RealtimeOptions, 'pool'>,
   table: WatchedTable,
-  ids: readonly string[],
-  subscriptions: readonly Subscription[],
-) {
-  const filters = new Map(subscriptions.flatMap(({ filter }) => (filter ? [[filter.text, filter] as const] : [])));
-  return readRows(options, table, ids, [...filters.values()], (broken: RowFilter, error) => {
-    options.log.warn({ err: error }, 'a filter of changes failed');
-    const message = 'The filter could not be applied to a changed row.';
-    for (const { filter, channel } of subscriptions)
-      if (filter?.text === broken.text)
-        tellSystem(channel, { extension: 'postgres_changes', status: 'error', message });
+  questions: ReturnType<typeof questionsOf>,
+): Promise<Sight[]> {
+  const seen = Map.groupBy(await findVisible(options, table, questions), ({ question }) => question);
+  return questions.flatMap(({ subscriptions }, at) => {
+    const ids = seen.get(at)?.map(({ id }) => id) ?? [];
+    if (ids.length === 0) return [];
+    const byFilter = Map.groupBy(
+      subscriptions,
+      ({ channel, filter }) => `${channel.caller.userId} ${filter?.text ?? ''}`,
+    );
+    return [...byFilter.values()].flatMap((same) => {
+      const [one] = same;
+      return one ? [{ userId: one.channel.caller.userId, ids, filter: one.filter, subscriptions: same }] : [];
+    });
   });
+}
+
+/** A filter that takes too long is not applied again. */
+function tellBroken(
+  subscriptions: readonly Subscription[],
+  error: unknown,
+  forget: (subscription: Subscription) => void,
+): void {
+  const message = isCancelled(error)
+    ? 'The filter took too long on a changed row, so nothing more is told for it.'
+    : 'The filter could not be applied to a changed row.';
+  for (const one of subscriptions) {
+    tellSystem(one.channel, { extension: 'postgres_changes', status: 'error', message });
+    if (isCancelled(error)) forget(one);
+  }
 }
 
 const idsOf = (changes: readonly Change[]) => [...new Set(changes.flatMap(({ ids }) => ids))];

@@ -6,6 +6,8 @@ export type Subscribers = {
   add(subscriptions: readonly Subscription[]): void;
   /** Forgets what a channel has subscribed to. */
   remove(channel: Channel): void;
+  /** Forgets one of what its channel has subscribed to. */
+  forget(subscription: Subscription): void;
   of(userId: string): Subscription[];
   all(): Subscription[];
   readonly size: number;
@@ -26,6 +28,12 @@ export function createSubscribers(): Subscribers {
         const own = byPerson.get(userId) ?? new Map<Channel, readonly Subscription[]>();
         byPerson.set(userId, own.set(one.channel, [...(own.get(one.channel) ?? []), one]));
       }
+    },
+    forget(subscription) {
+      const { channel } = subscription;
+      const own = byPerson.get(channel.caller.userId);
+      const left = own?.get(channel)?.filter((one) => one !== subscription);
+      if (left) own?.set(channel, left);
     },
     remove(channel) {
       const { userId } = channel.caller;

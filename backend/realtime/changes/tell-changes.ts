@@ -11,7 +11,7 @@ import type { WatchedTable } from './watched-tables.ts';
 
 type Options = Pick<RealtimeOptions, 'pool' | 'log'>;
 
-/** So that PostgreSQL answers about some while others are told; each takes two connections. */
+/** So that PostgreSQL answers about some while others are told; each takes a connection. */
 const BATCHES_AT_ONCE = 2;
 /** Rows that are told before others have their turn, but for those of one change. */
 const ROWS_AT_ONCE = 50;
@@ -27,7 +27,7 @@ export async function tellChanges(
   const work = async () => {
     for (const batch of batches)
       try {
-        await tellBatch(options, batch);
+        await tellBatch(options, batch, subscribers.forget);
       } catch (error) {
         options.log.warn({ err: error }, 'changes not told');
         for (const channel of channelsOf(batch.subscriptions)) fellBehind(channel);
@@ -38,14 +38,22 @@ export async function tellChanges(
 
 type Told = Changed & { table: WatchedTable; subscriptions: readonly Subscription[] };
 
-async function tellBatch(options: Options, { changes, subscriptions: all }: Batch): Promise<void> {
+async function tellBatch(
+  options: Options,
+  { changes, subscriptions: all }: Batch,
+  forget: Subscribers['forget'],
+): Promise<void> {
   const byTable = new Map<string, Told>();
   const tables = new Map(all.flatMap((one) => one.tables.map((table) => [table.name, table])));
   for (const table of tables.values()) {
     const own = changes.filter((change) => change.table === table.name);
     const subscriptions = all.filter((one) => one.tables.some(({ name }) => name === table.name));
     if (own.length === 0) continue;
-    byTable.set(table.name, { table, subscriptions, ...(await readChanged(options, table, own, subscriptions)) });
+    byTable.set(table.name, {
+      table,
+      subscriptions,
+      ...(await readChanged(options, table, own, subscriptions, forget)),
+    });
   }
   let rows = 0;
   for (const change of changes) {
@@ -60,7 +68,7 @@ async function tellBatch(options: Options, { changes, subscriptions: all }: Batc
   }
 }
 
-function tellChange({ table, subscriptions, rows, viewers }: Told, change: Change, id: string): void {
+function tellChange({ table, subscriptions, records, viewers }: Told, change: Change, id: string): void {
   const wants = ({ event }: Subscription) => event === '*' || event === change.type;
   const owns = ({ channel }: Subscription) => channel.caller.userId === change.owner;
   if (change.type === 'DELETE') {
@@ -68,10 +76,8 @@ function tellChange({ table, subscriptions, rows, viewers }: Told, change: Chang
     tellRow(table, { ...change, id, record: {} }, owners);
     return;
   }
-  const row = rows.get(id);
-  if (!row) return;
-  const concerned = [...(viewers.get(id) ?? [])].filter(
-    (one) => wants(one) && (change.owner === null || owns(one)) && (!one.filter || row.passes.has(one.filter.text)),
-  );
-  tellRow(table, { ...change, id, record: row.record }, concerned);
+  const record = records.get(id);
+  if (!record) return;
+  const concerned = [...(viewers.get(id) ?? [])].filter((one) => wants(one) && (change.owner === null || owns(one)));
+  tellRow(table, { ...change, id, record }, concerned);
 }
