@@ -38,3 +38,6 @@ export function denialText(reason: string | null | undefined): string {
       return 'Access denied. Please contact support if you believe this is an error.';
   }
 }
+
+/** All words for refusals. Behind the hooks of hosted Supabase only they tell that it was the gate: refusals there have no code. */
+export const DENIAL_TEXTS: ReadonlySet<string> = new Set(DENIAL_REASONS.map(denialText));

@@ -1,5 +1,5 @@
-// Prints which tests were skipped and which passed only when tried again, then "N passed, N failed", all from vitest's own results. A file that
-// could not be run counts as one failure.
+// Prints which tests were skipped and which passed only when tried again, then "N passed, N failed", all from vitest's own results. A
+// file that could not be run counts as one failure.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

@@ -165,8 +165,9 @@ test('dispose ends the looks and forgets who listens; the session stays where it
 });
 
 test('a client that is to throw throws what the others answer', async () => {
-  const auth = { throwOnError: true, autoRefreshToken: false, persistSession: false, storageKey: 'throws' };
-  const client = createClient(way.url, 'test-key', { auth });
+  const client = createClient(way.url, 'test-key', {
+    auth: { throwOnError: true, autoRefreshToken: false, persistSession: false, storageKey: 'throws' },
+  });
   expect(client.auth.isThrowOnErrorEnabled()).toBe(true);
   await expect(client.auth.signInWithPassword({ email: 'a@harbour.example', password: 'x' })).rejects.toMatchObject({
     code: 'invalid_credentials',

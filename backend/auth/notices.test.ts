@@ -44,7 +44,7 @@ test('owners are mailed when their number comes and goes, without it', async () 
   expect(JSON.stringify(auth.mails.slice(-2))).not.toContain('2175550100');
 });
 
-test('and when a second step is added or removed, by themselves or through the admin API', async () => {
+test('owners are mailed when a second step is added or removed, by themselves or through the admin API', async () => {
   const email = 'factor@harbour.example';
   const { client, session } = await auth.signIn(email);
   const first = await verifyFactor(client);

@@ -28,7 +28,10 @@ export async function decideFirst(
   return { email: email ?? '', decision: await gate.decide(email ?? '') };
 }
 
-/** Signs `user` in, who has just proven to be who they are. The gate has the last word, unless a hook refuses. Throws AuthError: 403 `user_banned`, 409, of the hook. */
+/**
+ * Signs `user` in, who has just proven to be who they are. The gate has the last word but for a hook, which is asked after it. Throws
+ * AuthError: 403 `user_banned`, 409, those of the hook.
+ */
 export async function openSession(
   tx: Tx,
   context: AuthContext,

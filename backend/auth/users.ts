@@ -15,6 +15,7 @@ export type UserJson = ReturnType<typeof userJson>;
 /** An account to be made. `provider`: who vouches for the address, if not its mailbox. */
 export type Newcomer = { id: string; email: string; metadata: object; provider?: string };
 
+/** `metadata`: what they say of themselves. */
 export const newcomerAt = (email: string, metadata: object): Newcomer => ({ id: randomUUID(), email, metadata });
 
 /** The user of an address, made (unconfirmed) when there is none. */

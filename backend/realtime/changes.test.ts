@@ -109,10 +109,11 @@ test('of a table without an owner everybody is asked, and nobody told what is de
     [ann.client(one), bob.client(other)].map((client) => changesOf(client, { table: 'notices' })),
   );
   await harness.owner.query("insert into notices (body) values ('hidden'), ('shown')");
-  for (const of of told) await expect.poll(() => of.map((change) => change.new)).toMatchObject([{ body: 'shown' }]);
+  for (const one of told) await expect.poll(() => one.map((change) => change.new)).toMatchObject([{ body: 'shown' }]);
   await harness.owner.query("delete from notices where body = 'shown'");
   await harness.owner.query("update notices set body = 'found'");
-  for (const of of told) await expect.poll(() => of.map((change) => change.new)).toMatchObject([{}, { body: 'found' }]);
+  for (const one of told)
+    await expect.poll(() => one.map((change) => change.new)).toMatchObject([{}, { body: 'found' }]);
 });
 
 test('nothing is told with a token that has just run out', async () => {

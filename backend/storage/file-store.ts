@@ -64,7 +64,7 @@ export function createFileStore(folder: string): FileStore {
       return { version, size, md5: hash.digest('hex') };
     },
     async read(version, { start, end }) {
-      const file = await open(pathOf(version)).catch((error) => {
+      const file = await open(pathOf(version)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? noSuchKey() : error;
       });
       return createReadStream('', { fd: file, start, end });

@@ -4,7 +4,7 @@ export type StorageErrorBody = { statusCode: string; error: string; code: string
 /** Refusals whose HTTP status is that of the body. */
 const OWN_STATUS = ['FeatureNotEnabled', 'InvalidRange', 'SlowDown'];
 
-/** A refusal in Storage's words. Its HTTP status is 400, whatever `status` says in the body; only failures of ours and a few more have their own. */
+/** A refusal in Storage's words. `status` is told in the body; the HTTP status is 400 but for failures of ours and those in `OWN_STATUS`. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly status: number;

@@ -33,7 +33,10 @@ export type Accounts = {
   letIn(tx: Tx, userId: string): Promise<void>;
   /** Copies the profile's role to where clients look for it. Throws as above. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
-  /** Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done from here; answers how many there were. Throws as above. */
+  /**
+   * Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done
+   * from here; answers how many factors there were. Throws as above.
+   */
   removeFactors(tx: Tx, userId: string): Promise<number>;
   /** Deletes an account, and with it what refers to it. Throws as above. */
   remove(tx: Tx, userId: string): Promise<void>;
@@ -41,7 +44,10 @@ export type Accounts = {
   metadataOf(userId: string): Promise<unknown>;
   /** Where somebody is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
-  /** What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws as above; only for accounts elsewhere. */
+  /**
+   * What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Only for accounts elsewhere. Throws as
+   * above.
+   */
   signInToken(userId: string): Promise<string>;
   /** Ends a session of somebody; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;

@@ -12,7 +12,7 @@ export function ownAccounts(db: Db): Accounts {
     async lock(tx, userId) {
       // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
       await tx.selectFrom('auth.sessions').select('id').where('user_id', '=', userId).forUpdate().execute();
-      // Not from whoever refers to them: a run that plans calls holds what disabling its owner waits for.
+      // Rows that refer to them may still be written: whoever plans calls does so while holding the run that disabling its owner locks next.
       await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     },
     async shutOut(tx, userId) {

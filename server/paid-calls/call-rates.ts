@@ -3,6 +3,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { unhurried } from '#db/unhurried.ts';
+import { bucketOf } from './bucket-of.ts';
 
 /** How long a price that was charged counts, in days. */
 export const LATELY_DAYS = 30;
@@ -22,12 +23,12 @@ export async function highestRate(db: Db | Tx, userId: string, provider: Provide
 export async function isRateFresh(db: Db, key: { fingerprint: string }, provider: ProviderId): Promise<boolean> {
   const { rows } = await sql`
     select from app.call_rates
-    where bucket = ${`${provider}:${key.fingerprint}`} and day = (now() at time zone 'UTC')::date
+    where bucket = ${bucketOf(key, provider)} and day = (now() at time zone 'UTC')::date
   `.execute(db);
   return rows.length > 0;
 }
 
-/** Notes what a key was charged for one unit, in micro-dollars; kept once the booking after it is. */
+/** Notes what a key was charged for one unit, in micro-dollars. A crash of PostgreSQL may lose that, until the next booking. */
 export async function noteRate(
   db: Db,
   key: { fingerprint: string },
@@ -36,7 +37,7 @@ export async function noteRate(
 ): Promise<void> {
   await sql`
     insert into app.call_rates as rate (bucket, day, rate_micros)
-    select ${`${provider}:${key.fingerprint}`}, (now() at time zone 'UTC')::date, ${rateMicros} where ${unhurried}
+    select ${bucketOf(key, provider)}, (now() at time zone 'UTC')::date, ${rateMicros} where ${unhurried}
     on conflict (bucket, day) do update set rate_micros = excluded.rate_micros where rate.rate_micros < excluded.rate_micros
   `.execute(db);
 }

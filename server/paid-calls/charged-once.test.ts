@@ -4,6 +4,7 @@ import { enrichEmails } from '#contract/enrichment.ts';
 import { settleCalls } from '#contract/paid-calls.ts';
 import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
+import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -112,16 +113,9 @@ test('two answers about a domain that are booked in the same instant are booked 
     await sql`select from app.ledger_days where run_id = ${runId} for update`.execute(tx);
     arrive();
     again.arrive();
-    await vi.waitFor(async () => expect(await waiting()).toBe(2));
+    await vi.waitFor(async () => expect(await countLockWaits(product.db)).toBe(2));
   });
   await again.ended;
   await vi.waitFor(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
   expect(metered('sandbox-instant')).toBe(PRICE);
 });
-
-async function waiting(): Promise<number> {
-  const { rows } = await sql<{ sessions: number }>`
-    select count(*)::integer as sessions from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(product.db);
-  return rows[0]?.sessions ?? 0;
-}

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import { ProviderError, type ProviderId, providerNames } from '#providers/provider.ts';
 import { pause } from '#server/pause.ts';
+import { bucketOf } from './bucket-of.ts';
 import type { PayContext } from './operation.ts';
 
 /** A call waits no longer than this for a provider that does not answer, in ms. */
 const PATIENCE_MS = 60_000;
 /** How often a call that waits asks whether others have got an answer meanwhile, in ms. */
 const POLL_MS = 1_000;
-
-/** How the calls of a key with a provider are named. */
-export const bucketOf = ({ key }: Pick<PayContext, 'key'>, provider: ProviderId): string =>
-  `${provider}:${key.fingerprint}`;
 
 /**
  * Asks for `count` calls with a key whether they may be tried, one after the other; answers for each null, or when to ask again. Of calls
@@ -22,7 +19,7 @@ export async function askCircuit(
   count: number,
 ): Promise<(Date | null)[]> {
   const { rows } = await sql<{ next_try: Date | null }>`
-    select app.ask_circuit(${bucketOf(context, provider)}) as next_try from generate_series(1, ${count}::integer)
+    select app.ask_circuit(${bucketOf(context.key, provider)}) as next_try from generate_series(1, ${count}::integer)
   `.execute(context.deps.db);
   return rows.map((row) => row.next_try);
 }
@@ -56,15 +53,15 @@ const silent = (provider: ProviderId) =>
   );
 
 /**
- * Notes how a call has failed: a provider that does not answer several times in a row is left alone for a while. An answer that is booked
- * is noted with it.
+ * Notes how a call has failed: a provider that does not answer several times in a row is left alone for a while. An answer that brings
+ * something needs no note: booking it ends the row of failures.
  */
 export async function noteOutcome(
   context: Pick<PayContext, 'deps' | 'key'>,
   provider: ProviderId,
   outcome: 'answered' | 'no_answer',
 ): Promise<void> {
-  const bucket = bucketOf(context, provider);
+  const bucket = bucketOf(context.key, provider);
   const note =
     outcome === 'answered'
       ? sql`delete from app.provider_circuits where bucket = ${bucket}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import { pause } from '#server/pause.ts';
-import { bucketOf } from './circuit.ts';
+import { bucketOf } from './bucket-of.ts';
 import type { PayContext } from './operation.ts';
 
 /** Requests that may be out with a key at the same time, in all runs and processes. */
@@ -13,8 +13,8 @@ const PLACE_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Does `work`, which sends one request, while this key has a place for it, which `take` takes for a holder if there is one. Waits for it as
- * long as it takes; throws the signal's reason meanwhile, and what `work` throws.
+ * Does `work`, which sends one request, in a place of this key. `take` answers whether it got one for that holder; waits for one as long
+ * as it takes. Throws the signal's reason meanwhile, and what `work` throws.
  */
 export async function inPlace<T>(
   context: PayContext,
@@ -47,7 +47,7 @@ export async function takePlaces(
   holders: readonly string[],
 ): Promise<boolean[]> {
   const { rows } = await sql<{ taken: boolean }>`
-    select app.take_place(${bucketOf({ key }, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${PLACE_MS}) as taken
+    select app.take_place(${bucketOf(key, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${PLACE_MS}) as taken
     from unnest(${holders}::uuid[]) as holder
   `.execute(deps.db);
   return rows.map((row) => row.taken);
@@ -55,7 +55,7 @@ export async function takePlaces(
 
 /** A place that can not be given back frees itself; nothing fails for it. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
-  await sql`delete from app.calls_in_flight where bucket = ${bucketOf({ key }, provider)} and holder = ${holder}`
+  await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
     .execute(deps.db)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'a place was not given back'));
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { settleCalls } from '#contract/paid-calls.ts';
+import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
@@ -24,16 +25,12 @@ async function buildSentCalls() {
   return { ...held, calls, states, marking: { deps: product.workerDeps, run: { id: held.runId } } };
 }
 
-/** Begins `work` while `rows` are locked, and answers how many calls of a run nobody has locked once it waits for them. Then lets it end. */
+/** Begins `work` while `rows` are locked, and answers how many calls of a run are free once it waits for them. Then lets it end. */
 async function freeCallsWhile(rows: RawBuilder<unknown>, runId: string, work: () => Promise<unknown>): Promise<number> {
   const { begun, free } = await product.db.transaction().execute(async (tx) => {
     await rows.execute(tx);
     const begun = work();
-    await vi.waitFor(async () => {
-      const waiting = sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect((await waiting.execute(tx)).rows).toHaveLength(1);
-    }, 5_000);
+    await expect.poll(() => countLockWaits(product.db)).toBe(1);
     const free = sql`select from app.paid_calls where run_id = ${runId} for update skip locked`;
     return { begun, free: (await free.execute(product.db)).rows.length };
   });

@@ -49,8 +49,8 @@ export async function planCalls<A>(
     const needless = written.filter((call) => outcomes.has(call.subject)).map((call) => call.id);
     if (needless.length > 0) await sql`delete from app.paid_calls where id = any(${needless}::uuid[])`.execute(tx);
 
-    const isWritten = written.length === new Set(subjects).size;
-    const inFlight = isWritten
+    const areAllWritten = written.length === new Set(subjects).size;
+    const inFlight = areAllWritten
       ? written.map((call) => ({ ...call, mine: true }))
       : await callsInFlight(tx, run, operation, subjects);
     return wanted.map((one) => {

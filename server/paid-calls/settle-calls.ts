@@ -3,7 +3,7 @@ import { briefly } from '#db/briefly.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
 import { throughOutage } from '#server/through-outage.ts';
-import { bucketOf } from './circuit.ts';
+import { bucketOf } from './bucket-of.ts';
 import { cleanJson } from './clean-json.ts';
 import {
   type Answered,
@@ -139,7 +139,7 @@ async function book<A>(
       set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
         expires_at = excluded.expires_at
     ), passed as (
-      delete from app.provider_circuits where bucket = ${bucketOf({ key }, operation.provider)}
+      delete from app.provider_circuits where bucket = ${bucketOf(key, operation.provider)}
     )
     select pg_notify('call_settled', id::text) from unnest(${ids}::uuid[]) as id
   `.execute(tx);

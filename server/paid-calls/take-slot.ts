@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { pause } from '#server/pause.ts';
+import { bucketOf } from './bucket-of.ts';
 import type { PayContext } from './operation.ts';
 
 export type Limit = { calls: number; windowMs: number };
@@ -38,7 +39,7 @@ export async function grantSlot(caller: Caller, provider: ProviderId): Promise<n
 
 /** Takes the next `count` departures with this key, the earliest first; answers the ms until each. */
 export const grantSlots = ({ deps, key }: Caller, provider: ProviderId, count: number): Promise<number[]> =>
-  grantUnder(deps.db, `${provider}:${key.fingerprint}`, SPACING[provider], count);
+  grantUnder(deps.db, bucketOf(key, provider), SPACING[provider], count);
 
 /** The same for whatever is counted as `bucket`, under any limits. */
 export async function grantUnder(db: Db, bucket: string, limits: readonly Limit[], count: number): Promise<number[]> {

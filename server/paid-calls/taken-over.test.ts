@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/lease.ts';
+import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
@@ -39,12 +40,7 @@ test('answers that are just being booked are there before anybody takes the run 
   const settling = await product.db.transaction().execute(async (tx) => {
     await sql`select from app.paid_calls where run_id = ${runId} for update`.execute(tx);
     const begun = steps.settle(calls.map((call) => ({ ...call, ...bought })));
-    await vi.waitFor(async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      `.execute(product.db);
-      expect(rows).toHaveLength(1);
-    });
+    await expect.poll(() => countLockWaits(product.db)).toBe(1);
     expect(await claimNextRun(product.workerDeps.db, NEXT)).toBeUndefined();
     return { begun };
   });

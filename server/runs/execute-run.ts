@@ -14,7 +14,8 @@ import { createWaits, type Waits } from './waits.ts';
 
 /**
  * Claims the run that is next and works on it until it ends, is cancelled, or `stopping` aborts because this process stops; `begun` is
- * told once it has one, and whether others wait. Rejects only when not even its end could be written; its lease then runs out, and it is resumed.
+ * told once it has one, and whether others wait. Rejects only when not even its end could be written; its lease then runs out, and it
+ * is resumed.
  */
 export async function executeNextRun(
   deps: RunDeps,

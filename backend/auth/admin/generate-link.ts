@@ -2,7 +2,6 @@ import { AuthError } from '#backend/auth/auth-error.ts';
 import { emailExists } from '#backend/auth/confirm-email-change.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { issueChangeSide } from '#backend/auth/email-change.ts';
-import { overwriteMetadata } from '#backend/auth/metadata.ts';
 import { issueOneTimeToken, type VerifyType } from '#backend/auth/one-time-tokens.ts';
 import { verifyAddress } from '#backend/auth/send-mail.ts';
 import {
@@ -10,7 +9,6 @@ import {
   findUserByEmail,
   lockUser,
   type Newcomer,
-  newcomerAt,
   type UserJson,
   type UserRow,
 } from '#backend/auth/users.ts';
@@ -50,8 +48,7 @@ export async function generateLink(context: AuthContext, wish: LinkWish, { ip }:
   const known = await findUserByEmail(context.db, wish.email);
   if (!known && (change || wish.type === 'recovery'))
     throw new AuthError(404, 'user_not_found', 'User with this email not found');
-  const newcomer = newcomerAt(wish.email, JSON.parse(overwriteMetadata({}, wish.metadata)));
-  await admitNewcomer(context, newcomer, { ip });
+  const newcomer = await admitNewcomer(context, wish, { ip });
   const type = wish.type === 'magiclink' && !known ? 'signup' : wish.type;
   const { user, token, code } = await context.db.transaction().execute(async (tx) => {
     const issued = await issue(tx, context, { ...wish, type }, newcomer);

@@ -31,8 +31,7 @@ export type Invite = {
  * 422 `email_exists` for somebody who has signed in before; those of the hooks; 500.
  */
 export async function inviteUser(context: AuthContext, invite: Invite, { ip }: Caller): Promise<UserJson> {
-  const newcomer = newcomerAt(invite.email, JSON.parse(overwriteMetadata({}, invite.metadata)));
-  await admitNewcomer(context, newcomer, { ip });
+  const newcomer = await admitNewcomer(context, invite, { ip });
   const { user, issued } = await context.db.transaction().execute(async (tx) => {
     const user = await findOrInvite(tx, newcomer);
     const issued = await issueOneTimeToken(tx, context.vault, {
@@ -52,16 +51,21 @@ export async function inviteUser(context: AuthContext, invite: Invite, { ip }: C
   return asUserJson(context.db, user);
 }
 
-/** Throws the denial of the gate, or of a hook, when a user would have to be made for somebody whom it does not let in. */
+/**
+ * The account that is to be made should there be none. Throws AuthError: `validation_failed` for the metadata, and where there is none the
+ * denial of the gate and those of the hook.
+ */
 export async function admitNewcomer(
   context: AuthContext,
-  newcomer: Newcomer,
+  { email, metadata }: Pick<Invite, 'email' | 'metadata'>,
   { ip }: Pick<Caller, 'ip'>,
-): Promise<void> {
-  if (await findUserByEmail(context.db, newcomer.email)) return;
-  const decision = await context.gate.decide(newcomer.email);
+): Promise<Newcomer> {
+  const newcomer = newcomerAt(email, JSON.parse(overwriteMetadata({}, metadata)));
+  if (await findUserByEmail(context.db, email)) return newcomer;
+  const decision = await context.gate.decide(email);
   if (!decision.allow) throw deniedError(decision);
   await askBeforeUserCreated(context, newcomer, { ip });
+  return newcomer;
 }
 
 /** Throws AuthError 422 `email_exists` for a confirmed user. */

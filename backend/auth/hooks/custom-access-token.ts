@@ -6,7 +6,7 @@ import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 
 /** What a token must hold after a hook has changed it, as in GoTrue. */
-const Claimed = z.looseObject({
+const TokenClaims = z.looseObject({
   ...{ exp: z.int(), iat: z.int(), sub: z.string(), email: z.string(), phone: z.string(), role: z.string() },
   ...{ aal: z.string(), session_id: z.string(), is_anonymous: z.boolean() },
   aud: z.union([z.string(), z.array(z.string())]),
@@ -37,7 +37,7 @@ export async function askCustomAccessToken(
     authentication_method: method,
   });
   if (answer.claims === undefined) throw new AuthError(500, 'unexpected_failure', 'output claims field is missing');
-  const { data, error } = Claimed.safeParse(answer.claims);
+  const { data, error } = TokenClaims.safeParse(answer.claims);
   if (data) return data;
   const wrong = error.issues.map(({ path }) => `- ${path.join('.') || '(root)'}: Invalid\n`).join('');
   throw new AuthError(500, 'unexpected_failure', `output claims do not conform to the expected schema: \n${wrong}`);

@@ -1,7 +1,7 @@
 /** Where a hook is asked, and by which secrets its requests are signed: `v1,whsec_` and base64 each. */
 export type HookOptions = { uri: string; secrets: readonly [string, ...string[]] };
 
-/** GoTrue's hooks over HTTP; each that is not named is not asked. They come after the gate, and fail closed. */
+/** GoTrue's hooks over HTTP; one that is not named is not asked. They come after the gate, and fail closed. */
 export type HooksOptions = {
   /** May refuse that an account is made, except by `admin.createUser`. */
   beforeUserCreated?: HookOptions;
@@ -27,7 +27,7 @@ const NAMES = ['beforeUserCreated', 'customAccessToken', 'sendEmail', 'sendSms']
 const SECRET = /^v1,whsec_([\w+/-]+={0,2})$/;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Throws for an address or a secret that is none, without repeating it: as GoTrue, which takes `http:` of the own machine only. */
+/** Throws an Error, without repeating it, for an address or a secret that can not be used. As in GoTrue, `http:` is for the own machine only. */
 export function readHooks({ timeoutMs = 5_000, backoffMs = 2_000, ...given }: HooksOptions = {}): Hooks {
   const hooks: Hooks = {};
   for (const name of NAMES) {

@@ -8,15 +8,12 @@ export type HookAnswer = { readonly [name: string]: unknown };
 
 /** What a hook has answered; nothing for 204. Only 200, 202 and 204 say anything, and only as JSON. Throws AuthError. */
 export async function readAnswer(response: Response): Promise<HookAnswer> {
-  const { status } = response;
-  if (status !== 200 && status !== 202 && status !== 204) throw await left(response, 500, UNEXPECTED, whyNot(status));
   const type = response.headers.get('Content-Type');
-  if (!type && status === 204) return {};
-  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    const why = type
-      ? `Invalid JSON response. Received content-type: ${type}`
-      : 'Invalid Content-Type: Missing Content-Type header';
-    throw await left(response, 400, 'hook_payload_invalid_content_type', why);
+  if (!type && response.status === 204) return {};
+  const refusal = withoutReading(response.status, type);
+  if (refusal) {
+    await response.body?.cancel();
+    throw refusal;
   }
   const answer = parse(await textOf(response));
   if (!isObject(answer)) throw new AuthError(500, UNEXPECTED, 'Error unmarshaling JSON output.');
@@ -25,7 +22,17 @@ export async function readAnswer(response: Response): Promise<HookAnswer> {
 
 const UNEXPECTED = 'unexpected_failure';
 
-export const isObject = (value: unknown): value is HookAnswer =>
+/** Why an answer says nothing, whatever its body is; undefined for one that has to be read. */
+function withoutReading(status: number, type: string | null): AuthError | undefined {
+  if (status !== 200 && status !== 202 && status !== 204) return new AuthError(500, UNEXPECTED, whyNot(status));
+  if (type?.split(';')[0]?.trim().toLowerCase() === 'application/json') return undefined;
+  const why = type
+    ? `Invalid JSON response. Received content-type: ${type}`
+    : 'Invalid Content-Type: Missing Content-Type header';
+  return new AuthError(400, 'hook_payload_invalid_content_type', why);
+}
+
+const isObject = (value: unknown): value is HookAnswer =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parse(text: string): unknown {
@@ -53,10 +60,4 @@ function whyNot(status: number): string {
   if (status === 400) return 'Invalid payload sent to hook';
   if (status === 401) return 'Hook requires authorization token';
   return `Unexpected status code returned from hook: ${status}`;
-}
-
-/** The error to throw, once the rest of the answer has been let go. */
-async function left(response: Response, ...error: ConstructorParameters<typeof AuthError>): Promise<AuthError> {
-  await response.body?.cancel();
-  return new AuthError(...error);
 }

@@ -6,8 +6,8 @@ import type { HookAnswer } from './read-answer.ts';
 const Refusal = z.object({ http_code: z._default(z.number(), 0), message: z._default(z.string(), '') });
 
 /**
- * A hook's own refusal, in its words; undefined where it does not refuse. GoTrue has no code for these, takes one without a message for
- * none, and 500 for the status of one that names none, or none of an error.
+ * A hook's own refusal, in its words; undefined where it does not refuse. As in GoTrue it has no code; without a message it is none, and
+ * its status is 500 unless it names one of an error.
  */
 export function refusedByHook({ error }: HookAnswer): AuthError | undefined {
   if (error === undefined || error === null) return undefined;

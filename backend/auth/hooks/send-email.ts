@@ -5,7 +5,7 @@ import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
 
-/** Has a hook send a mail; of a change of address, both mails at once where there are two. Throws AuthError: those of `askHook`. */
+/** Has a hook send a mail; where a change of address takes two, both at once. Throws AuthError: those of `askHook`. */
 export async function sendEmailByHook(
   context: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>,
   hook: Hook,

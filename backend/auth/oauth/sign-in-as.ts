@@ -25,7 +25,7 @@ export async function signInAs(
   caller: Caller,
 ): Promise<SessionAnswer> {
   const decided = await decideAbout(context, identity, caller);
-  const newcomer = await admitNewcomer(context, identity, caller);
+  const newcomer = await newcomerOf(context, identity, caller);
   const signing = await context.signingKeys.current();
   const opened = await context.db.transaction().execute(async (tx) => {
     const user = await userOf(tx, identity, newcomer);
@@ -36,8 +36,8 @@ export async function signInAs(
   return sessionAnswer(opened, signing);
 }
 
-/** The account that is made should there be none, after the hook. Undefined where the provider vouches for no address. */
-async function admitNewcomer(
+/** The account that is to be made should there be none, once the hook allows it. Undefined where the provider vouches for no address. */
+async function newcomerOf(
   context: AuthContext,
   identity: ExternalIdentity,
   caller: Caller,

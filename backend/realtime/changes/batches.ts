@@ -5,10 +5,10 @@ import type { Subscription } from './subscription.ts';
 /** Changes that are looked at together, and whom they may concern. */
 export type Batch = { changes: readonly Change[]; subscriptions: readonly Subscription[] };
 
-/** A batch is full with so many rows, of which each person's stay together, */
-const ROWS = 250;
-/** or with so many filters, because each is applied to all of its rows. */
-const FILTERS = 50;
+/** Rows with which a batch is full. Each person's rows stay together, so that it may have more. */
+const FULL_ROWS = 250;
+/** Filters with which a batch is full: each of them is applied to all of its rows. */
+const FULL_FILTERS = 50;
 
 /**
  * Divides changes so that only those are asked about a row whom it may concern. Everything that one person may be told is in one batch, in
@@ -30,5 +30,5 @@ export function* batchesOf(changes: readonly Change[], subscribers: Subscribers)
 }
 
 const isFull = ({ changes, subscriptions }: Batch) =>
-  changes.reduce((sum, { ids }) => sum + ids.length, 0) >= ROWS ||
-  subscriptions.filter(({ filter }) => filter).length >= FILTERS;
+  changes.reduce((sum, { ids }) => sum + ids.length, 0) >= FULL_ROWS ||
+  subscriptions.filter(({ filter }) => filter).length >= FULL_FILTERS;

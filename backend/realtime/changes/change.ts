@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 
 /**
- * What PostgreSQL tells of a statement's rows that belong to one person. `owner` is theirs after it, or before it of what was deleted;
- * null where the table names none.
+ * What PostgreSQL tells of a statement's rows that belong to one person. `owner`: whose they are after the statement, or were before it
+ * if it deleted them; null where nobody is named.
  */
 export const Change = z.object({
   table: z.string(),

@@ -1,7 +1,10 @@
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
-/** Which of some rows somebody with these claims, as JSON, sees. Questions about the same rows share their `ids`, which are then sent once. */
+/**
+ * Asks which of some rows somebody sees. `claims`: those of their token, as JSON. Questions about the same rows share one array of `ids`,
+ * which is then sent once.
+ */
 export type Question = { ids: readonly string[]; claims: string };
 
 /** What is visible to whom under row-level security. `question` is the place of the question, from 0. */

@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
 /** Written rows of a table as they are now, and the subscriptions of those who see them and whose filter they pass, by id. */
-export type Changed = { records: Map<string, Record<string, unknown>>; viewers: Map<string, Set<Subscription>> };
+export type ChangedRows = { records: Map<string, Record<string, unknown>>; viewers: Map<string, Set<Subscription>> };
 
 /** Rows that are looked at in one statement. */
 const ROWS_AT_ONCE = 500;
@@ -20,8 +20,8 @@ export async function readChanged(
   changes: readonly Change[],
   subscriptions: readonly Subscription[],
   forget: (subscription: Subscription) => void,
-): Promise<Changed> {
-  const changed: Changed = { records: new Map(), viewers: new Map() };
+): Promise<ChangedRows> {
+  const changed: ChangedRows = { records: new Map(), viewers: new Map() };
   for (const part of partsOf(changes.filter(({ type }) => type !== 'DELETE'))) {
     const sights = await findSights(options, table, questionsOf(part, subscriptions));
     const ids = [...new Set(sights.flatMap((sight) => sight.ids))];
@@ -45,7 +45,7 @@ export async function readChanged(
   return changed;
 }
 
-/** One for the rows of each owner and the claims of each of their tokens. */
+/** A question for the rows of each owner, with the claims of each of their tokens. */
 function questionsOf(changes: readonly Change[], subscriptions: readonly Subscription[]) {
   const byPerson = Map.groupBy(subscriptions, ({ channel }) => channel.caller.userId);
   return [...Map.groupBy(changes, ({ owner }) => owner)].flatMap(([owner, own]) => {

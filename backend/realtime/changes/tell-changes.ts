@@ -3,7 +3,7 @@ import type { Channel } from '#backend/realtime/channel.ts';
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import type { Change } from './change.ts';
-import { type Changed, readChanged } from './read-changed.ts';
+import { type ChangedRows, readChanged } from './read-changed.ts';
 import { channelsOf, type Subscribers } from './subscribers.ts';
 import type { Subscription } from './subscription.ts';
 import { tellRow } from './tell-row.ts';
@@ -16,7 +16,7 @@ const BATCHES_AT_ONCE = 2;
 /** Rows that are told before others have their turn, but for those of one change. */
 const ROWS_AT_ONCE = 50;
 
-/** Tells subscribers of changes. Whom one could not be told fell behind. */
+/** Tells subscribers of changes. `fellBehind`: of a channel that something could not be told. */
 export async function tellChanges(
   options: Options,
   changes: readonly Change[],
@@ -36,7 +36,7 @@ export async function tellChanges(
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
 }
 
-type Told = Changed & { table: WatchedTable; subscriptions: readonly Subscription[] };
+type Told = ChangedRows & { table: WatchedTable; subscriptions: readonly Subscription[] };
 
 async function tellBatch(
   options: Options,

@@ -63,7 +63,7 @@ test('an invitation that is not mailed says why: the mail server, the limits, th
   expect(logged.join()).not.toContain('people');
 });
 
-test('so it does of the hooks, by which this site is asked', async () => {
+test('an invitation that is not mailed because of a hook says whether this site refused, or did not answer', async () => {
   const words = 'Access denied. This email does not have the required access.';
   edge.answer = (_, response) => json(response, 200, { error: { http_code: 403, message: words } });
   await expect(invite()).rejects.toMatchObject(notMailed(/The rules of access do not let this address in/));

@@ -1,5 +1,5 @@
 import type { AuthError } from '@supabase/supabase-js';
-import { DENIAL_REASONS, denialText } from '#contract/auth.ts';
+import { DENIAL_TEXTS } from '#contract/auth.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/http/app-error.ts';
 
@@ -53,7 +53,6 @@ const MEANINGS = {
   other: { code: 'UNAVAILABLE', text: 'Supabase did not take the change. Try again in a minute.' },
 } as const satisfies Record<string, { code: ErrorCode; text: string }>;
 
-const GATE_TEXTS = new Set(DENIAL_REASONS.map(denialText));
 /** Of Supabase's edge, and of proxies before it: nobody has looked at the call. */
 const NOBODY_THERE = new Set([0, 502, 503, 504, 520, 521, 522, 523, 524]);
 
@@ -73,9 +72,9 @@ export function changeRefused(error: AuthError): AppError {
   return new AppError(code, text);
 }
 
-/** The same of an invitation that stands here, and that Supabase has not mailed. `siteUrl`: without a slash at the end. */
+/** What an administrator is told of an invitation that stands here, and that Supabase has not mailed. */
 export function mailRefused(error: AuthError): AppError {
-  const why = GATE_TEXTS.has(error.message)
+  const why = DENIAL_TEXTS.has(error.message)
     ? 'The rules of access do not let this address in. Change that first, such as their tag in the CRM.'
     : MEANINGS[kindOf(error)].text;
   return new AppError('MAIL_FAILED', `The invitation stands and can be resent, but its email was not sent. ${why}`);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listUsers, setUserRole, setUserStatus } from '#contract/admin-users.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
 import { listKeys } from '#contract/keys.ts';
-import type { Db } from '#db/client.ts';
+import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -22,15 +22,6 @@ const profileOf = (id: string) =>
   product.db.selectFrom('app.profiles').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
 const auditOf = (target: string) =>
   product.db.selectFrom('app.audit_log').selectAll().where('target', '=', target).orderBy('id').execute();
-/**
- * How many sessions of this database wait for a lock. Not to be asked twice in one transaction, which would see no session that began after it first looked.
- */
-async function waitForLocks(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
 /** The active administrators left, apart from those given. */
 async function onlyAdmins(...kept: TestUser[]): Promise<void> {
   await product.db
@@ -205,9 +196,9 @@ describe('status', () => {
     const waiting = await product.db.transaction().execute(async (held) => {
       await sql`lock table app.audit_log in share mode`.execute(held);
       const disabling = admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
-      await expect.poll(() => waitForLocks(product.db)).toBe(1);
+      await expect.poll(() => countLockWaits(product.db)).toBe(1);
       const beginning = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
-      await expect.poll(() => waitForLocks(product.db)).toBe(2);
+      await expect.poll(() => countLockWaits(product.db)).toBe(2);
       return { disabling, beginning };
     });
     await waiting.disabling;
