@@ -18,7 +18,7 @@ export type ListUpdate = Updateable<DB['lists']>;
 export type RunContext = {
   deps: RunDeps;
   run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
-  /** This process, as the lease names it. */
+  /** Who works on it, as the lease names them. */
   owner: string;
   key: ProviderKey;
   waits: Waits;

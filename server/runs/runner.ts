@@ -20,13 +20,13 @@ export type Runner = {
 };
 
 export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
-  const owner = randomUUID();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   function wake(): void {
     if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
     let begun = false;
-    const work: Promise<void> = executeNextRun(deps, kinds, owner, stopping.signal, (othersWait) => {
+    // Not one for the process: when it takes a run again that it had lost, what it did with it before is over, as elsewhere.
+    const work: Promise<void> = executeNextRun(deps, kinds, randomUUID(), stopping.signal, (othersWait) => {
       begun = true;
       if (othersWait) wake();
     })

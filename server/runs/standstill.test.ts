@@ -6,6 +6,7 @@ import { kinds } from '#server/run-kinds.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { claimNextRun, RUNS_OF_ONE_USER, renewLease } from './lease.ts';
+import { createRunner } from './runner.ts';
 import { sweepRuns } from './watchdog.ts';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
@@ -46,6 +47,47 @@ test('a run that stands still is taken from its process, and finished by the nex
   const worker = await product.process();
   await vi.waitFor(async () => expect(await read(stuck)).toMatchObject({ state: 'completed', stalls: 1 }), 5_000);
   await worker.stop();
+});
+
+test('a process that takes a run again which it had lost does not go on with it twice', async () => {
+  const user = await product.user();
+  await user.connect('hunter_io', 'sandbox-again');
+  const id = await buildRun(user);
+  const [owners, over] = [new Set<string>(), Promise.withResolvers<void>()];
+  const execute = async ({ owner }: { owner: string }) => {
+    owners.add(owner);
+    await over.promise;
+    return undefined;
+  };
+  const runner = createRunner(product.workerDeps, { ...kinds, enrichment: { ...kinds.enrichment, execute } });
+  runner.wake();
+  await vi.waitFor(() => expect(owners.size).toBe(1), 5_000);
+  await product.db
+    .updateTable('app.runs')
+    .set({ lease_expires_at: secondsAgo(1) })
+    .where('id', '=', id)
+    .execute();
+  runner.wake();
+  await vi.waitFor(() => expect(owners.size).toBe(2), 5_000);
+  over.resolve();
+  await runner.stop();
+});
+
+test('a run that can not be ended keeps no other from it', async () => {
+  const user = await product.user();
+  const asked = { cancel_requested_at: secondsAgo(1) };
+  const [poisoned, other] = [await buildRun(user, asked), await buildRun(user, asked)];
+  const { list_id: broken } = await read(poisoned);
+  await sweepRuns(product.deps, {
+    ...kinds,
+    enrichment: {
+      ...kinds.enrichment,
+      listAfter: async (_tx, list) => (list.id === broken ? Promise.reject(new Error('It can not.')) : {}),
+    },
+  });
+  expect([(await read(poisoned)).state, (await read(other)).state]).toEqual(['queued', 'cancelled']);
+  await sweepRuns(product.deps, kinds);
+  expect((await read(poisoned)).state).toBe('cancelled');
 });
 
 test('a run that stands still again fails, and says so', async () => {

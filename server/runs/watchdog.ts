@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { finishRun, type RunFailure } from './finish-run.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
+import { finishRun, type RunFailure, type RunOutcome } from './finish-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import type { Runner } from './runner.ts';
 
@@ -27,7 +28,7 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
     where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
     limit ${FEW}
   `.execute(deps.db);
-  for (const { id } of cancelled) await finishRun(deps, kinds, { id }, { end: 'cancelled' });
+  for (const { id } of cancelled) await endAnyway(deps, kinds, id, { end: 'cancelled' });
 
   const { rows: stuck } = await sql<{ id: string; stalls: number }>`
     update app.runs
@@ -42,7 +43,7 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
   `.execute(deps.db);
   for (const { id, stalls } of stuck) {
     deps.log.warn({ runId: id, stalls }, 'run stood still');
-    if (stalls > 1) await finishRun(deps, kinds, { id }, { end: 'failed', failure: stoodStill });
+    if (stalls > 1) await endAnyway(deps, kinds, id, { end: 'failed', failure: stoodStill });
   }
 
   // A list that was touched in the last seconds may have a run that is not committed yet.
@@ -53,6 +54,21 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
       and not exists (select from app.runs where list_id = list.id
         and (state in ('queued', 'running') or finished_at > now() - interval '60 seconds'))
   `.execute(deps.db);
+}
+
+/** A run that can not be ended keeps no other from it. */
+async function endAnyway(
+  deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>,
+  kinds: Kinds,
+  id: string,
+  outcome: RunOutcome,
+): Promise<void> {
+  try {
+    await finishRun(deps, kinds, { id }, outcome);
+  } catch (error) {
+    if (isDatabaseGone(error)) throw error;
+    deps.log.warn({ err: error, runId: id }, 'run could not be ended');
+  }
 }
 
 /**

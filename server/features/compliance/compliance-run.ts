@@ -46,7 +46,7 @@ export const complianceKind: ListKindDefinition = {
       flagged: 0,
     });
     const known = await highestRate(deps.db, run.userId, 'searchbug');
-    /** What the last answer said that one number cost, and what was noted of it. */
+    /** What answers said that one number cost, at the most, and what was noted of it. */
     let charged: number | undefined;
     let noted: number | undefined;
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
@@ -68,7 +68,8 @@ export const complianceKind: ListKindDefinition = {
       subjects,
       async send(asked) {
         const scrubbed = await balance.during(() => scrubber.scrub(asked));
-        charged = scrubbed.rateMicros;
+        // Of batches that are out together, a lower price may come last.
+        if (scrubbed.rateMicros !== undefined) charged = Math.max(charged ?? 0, scrubbed.rateMicros);
         rateMicros = Math.max(rateMicros, charged ?? 0);
         return bought(scrubbed);
       },
