@@ -2,14 +2,14 @@ import { Email } from '#contract/auth.ts';
 import { admitArrival } from '#server/accounts/hosted/admit-arrival.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Denial } from './decide-once.ts';
-import { type CustomAccessToken, TOKEN_REFRESH } from './events.ts';
+import { BY_PASSWORD, type CustomAccessToken, TOKEN_REFRESH } from './events.ts';
 
 /**
- * May this person have a token? A refresh has the grace of those who are signed in, everything else is a sign-in, which writes the
+ * May this person have a token? Nobody by a password, and nobody anonymous. A refresh has the grace of those who are signed in, everything else is a sign-in, which writes the
  * profile. Goes by the account, so that nobody who is disabled gets back in with another address.
  */
 export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event: CustomAccessToken): Promise<Denial> {
-  if (event.claims.is_anonymous === true) return 'NO_CONTACT';
+  if (event.claims.is_anonymous === true || isByPassword(event)) return 'NO_CONTACT';
   const profile = await db
     .selectFrom('app.profiles')
     .select('email')
@@ -24,3 +24,14 @@ export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event
   const admission = await admitArrival({ db, gate }, { id: event.user_id, email: email.data }, decision);
   return !admission || admission.allow ? null : admission.reason;
 }
+
+/**
+ * Whether a session began with a password. There are none here, but Supabase takes one from whoever signs up first with an address, and
+ * leaves it valid when the address' owner confirms it.
+ */
+function isByPassword({ authentication_method: method, claims: { amr } }: CustomAccessToken): boolean {
+  return [method, ...(Array.isArray(amr) ? amr : []).map(methodOf)].includes(BY_PASSWORD);
+}
+
+const methodOf = (entry: unknown) =>
+  typeof entry === 'object' && entry !== null && 'method' in entry ? entry.method : entry;

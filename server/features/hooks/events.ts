@@ -5,6 +5,8 @@ export const CUSTOM_ACCESS_TOKEN_PATH = '/api/auth/hooks/custom-access-token';
 
 /** How a token is asked for by somebody who has a session. */
 export const TOKEN_REFRESH = 'token_refresh';
+/** And by somebody who has given a password; `amr` has the same word. */
+export const BY_PASSWORD = 'password';
 
 /** Where the person is who caused an event. */
 const ipAddress = z.nullish(z.string());

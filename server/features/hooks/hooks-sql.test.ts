@@ -55,6 +55,16 @@ test('the disabled are refused, in the words of the gate', async () => {
   });
 });
 
+test('nobody gets in by a password, nor stays in by one', async () => {
+  const active = await personOf('active');
+  const refused = { error: { http_code: 403, message: denialText('NO_CONTACT') } };
+  const refreshed = (amr: unknown) => ({ ...active, claims: { ...active.claims, amr } });
+  expect(await ask('supabase_auth_admin', { ...active, authentication_method: 'password' })).toEqual(refused);
+  expect(await ask('supabase_auth_admin', refreshed([{ method: 'password', timestamp: 1 }]))).toEqual(refused);
+  expect(await ask('supabase_auth_admin', refreshed(['password']))).toEqual(refused);
+  expect(await ask('supabase_auth_admin', refreshed([{ method: 'otp' }]))).toHaveProperty('claims');
+});
+
 test('nobody else may call it, and the auth server sees no more than it needs', async () => {
   const event = await personOf('active');
   for (const role of ['anon', 'authenticated']) await expect(ask(role, event)).rejects.toEqual(forbidden);

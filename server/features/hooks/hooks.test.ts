@@ -198,6 +198,16 @@ describe('custom-access-token', () => {
         expect(await askToken({ ...dan, email }, method)).toEqual(DISABLED);
   });
 
+  test('refuses whoever comes by a password, at once and at each refresh, be they known or not', async () => {
+    const boss = await personOf('boss@people.example', { role: 'admin' });
+    expect(await askToken(boss, 'password')).toEqual(NO_ACCESS);
+    const { claims, ...event } = tokenEvent(boss);
+    const began = (amr: unknown) => deliver(CUSTOM_ACCESS_TOKEN_PATH, { ...event, claims: { ...claims, amr } });
+    expect(await began([{ method: 'totp' }, { method: 'password' }])).toEqual(NO_ACCESS);
+    expect(await began(['password'])).toEqual(NO_ACCESS);
+    expect((await began([{ method: 'otp' }])).body).toHaveProperty('claims');
+  });
+
   test('refuses strangers and the anonymous', async () => {
     expect(await askToken({ id: randomUUID(), email: 'stranger@people.example' })).toEqual(NO_ACCESS);
     expect(await askToken({ id: randomUUID(), email: '' })).toEqual(NO_ACCESS);
