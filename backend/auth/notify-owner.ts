@@ -3,6 +3,7 @@ import type { AuthContext } from './context.ts';
 import { sendNoticeByHook } from './hooks/send-notice.ts';
 import { type AccountChange, noticeMail } from './notice-mail.ts';
 
+type Context = Pick<AuthContext, 'db' | 'hooks' | 'issuer' | 'sendMail' | 'siteUrl' | 'log'>;
 /** Whose account it is. `email`: null for one without an address. */
 type Owner = { id: string; email: string | null };
 
@@ -10,11 +11,7 @@ type Owner = { id: string; email: string | null };
  * Mails the owner of an account what has been changed there, or has the hook mail it, once that is committed. Nobody waits for it, and
  * nothing fails for it: the change has happened.
  */
-export function notifyOwner(
-  context: Pick<AuthContext, 'db' | 'hooks' | 'issuer' | 'sendMail' | 'siteUrl' | 'log'>,
-  { id: userId, email }: Owner,
-  change: AccountChange,
-): void {
+export function notifyOwner(context: Context, { id: userId, email }: Owner, change: AccountChange): void {
   if (!email) return;
   send(context, { id: userId, email }, change).catch((error: unknown) => {
     // Mail servers repeat the address in what they say, and logs hold no addresses.
@@ -27,7 +24,7 @@ export function notifyOwner(
 }
 
 async function send(
-  context: Parameters<typeof notifyOwner>[0],
+  context: Context,
   { id, email }: { id: string; email: string },
   change: AccountChange,
 ): Promise<void> {

@@ -64,74 +64,42 @@ test('204 without a word allows it', async () => {
   expect(await ask()).toEqual({});
 });
 
-const INVALID = 'Error unmarshaling JSON output.';
-const refusals: [
-  string,
-  [number, string, Record<string, string>?],
-  { status: number; code: string; message: string },
-][] = [
+const unexpected = (message: string) => ({ status: 500, code: 'unexpected_failure', message });
+const wrongType = (message: string) => ({ status: 400, code: 'hook_payload_invalid_content_type', message });
+const INVALID = unexpected('Error unmarshaling JSON output.');
+const TOO_LARGE = {
+  status: 422,
+  code: 'hook_payload_over_size_limit',
+  message: 'Payload size exceeded size limit of 204800 bytes',
+};
+type Answer = [status: number, body: string, headers?: Record<string, string>];
+const refusals: [string, Answer, { status: number; code: string; message: string }][] = [
   [
     'its refusal',
     [200, '{"error":{"http_code":403,"message":"Not you."}}'],
     { status: 403, code: '', message: 'Not you.' },
   ],
-  [
-    'one without a status',
-    [200, '{"error":{"message":"No."}}'],
-    { status: 500, code: 'unexpected_failure', message: 'No.' },
-  ],
-  [
-    'one with no error status',
-    [200, '{"error":{"http_code":200,"message":"No."}}'],
-    { status: 500, code: 'unexpected_failure', message: 'No.' },
-  ],
+  ['one without a status', [200, '{"error":{"message":"No."}}'], unexpected('No.')],
+  ['one with no error status', [200, '{"error":{"http_code":200,"message":"No."}}'], unexpected('No.')],
   [
     '400, whatever it says',
     [400, '{"error":{"http_code":403,"message":"No."}}'],
-    { status: 500, code: 'unexpected_failure', message: 'Invalid payload sent to hook' },
+    unexpected('Invalid payload sent to hook'),
   ],
-  ['401', [401, '{}'], { status: 500, code: 'unexpected_failure', message: 'Hook requires authorization token' }],
-  [
-    '500',
-    [500, '{}'],
-    { status: 500, code: 'unexpected_failure', message: 'Unexpected status code returned from hook: 500' },
-  ],
-  [
-    '503',
-    [503, '{}'],
-    { status: 500, code: 'unexpected_failure', message: 'Service currently unavailable due to hook' },
-  ],
-  [
-    'a redirect',
-    [302, '{}', { Location: '/elsewhere' }],
-    { status: 500, code: 'unexpected_failure', message: 'Unexpected status code returned from hook: 302' },
-  ],
+  ['401', [401, '{}'], unexpected('Hook requires authorization token')],
+  ['500', [500, '{}'], unexpected('Unexpected status code returned from hook: 500')],
+  ['503', [503, '{}'], unexpected('Service currently unavailable due to hook')],
+  ['a redirect', [302, '{}', { Location: '/elsewhere' }], unexpected('Unexpected status code returned from hook: 302')],
   [
     'a page',
     [200, '<p>', { 'Content-Type': 'text/html' }],
-    {
-      status: 400,
-      code: 'hook_payload_invalid_content_type',
-      message: 'Invalid JSON response. Received content-type: text/html',
-    },
+    wrongType('Invalid JSON response. Received content-type: text/html'),
   ],
-  [
-    'no type',
-    [200, '{}', { 'Content-Type': '' }],
-    {
-      status: 400,
-      code: 'hook_payload_invalid_content_type',
-      message: 'Invalid Content-Type: Missing Content-Type header',
-    },
-  ],
-  ['garbage', [200, '{"claims":'], { status: 500, code: 'unexpected_failure', message: INVALID }],
-  ['a list', [200, '[]'], { status: 500, code: 'unexpected_failure', message: INVALID }],
-  ['an error that is none', [200, '{"error":"No."}'], { status: 500, code: 'unexpected_failure', message: INVALID }],
-  [
-    'too much',
-    [200, `"${'x'.repeat(200 * 1024)}"`],
-    { status: 422, code: 'hook_payload_over_size_limit', message: 'Payload size exceeded size limit of 204800 bytes' },
-  ],
+  ['no type', [200, '{}', { 'Content-Type': '' }], wrongType('Invalid Content-Type: Missing Content-Type header')],
+  ['garbage', [200, '{"claims":'], INVALID],
+  ['a list', [200, '[]'], INVALID],
+  ['an error that is none', [200, '{"error":"No."}'], INVALID],
+  ['too much', [200, `"${'x'.repeat(200 * 1024)}"`], TOO_LARGE],
 ];
 test.each(refusals)('%s refuses, at the first try', async (_, [status, body, headers], error) => {
   answerWith(status, body, headers);
