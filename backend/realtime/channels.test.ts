@@ -277,6 +277,21 @@ describe('limits', () => {
     await expect.poll(() => first.statuses).toEqual(['SUBSCRIBED', 'CLOSED']);
   });
 
+  test('of subscriptions of one person, on all their sockets', async () => {
+    const strict = await harness.process({ limits: { bindingsOfPerson: 1 } });
+    const lists = { event: '*' as const, schema: 'public', table: 'lists' };
+    const watching = (person: Person) =>
+      person
+        .client(strict)
+        .channel('lists', { config: { postgres_changes_options: { wait: true } } })
+        .on('postgres_changes', lists, () => {});
+    const first = await subscribed(watching(ann));
+    expect(await refused(watching(ann))).toContain('TooManySubscriptions');
+    await subscribed(watching(bob));
+    await first.unsubscribe();
+    await subscribed(watching(ann));
+  });
+
   test('of sockets: of a person, of a network without a channel, and how long they are idle or silent', async () => {
     const strict = await harness.process({
       limits: { socketsOfPerson: 1, unjoinedOfNetwork: 2, idleMs: 1_500, silenceMs: 2_500 },

@@ -91,6 +91,8 @@ async function subscribe(hub: Hub, channel: Channel, bindings: readonly Binding[
   try {
     if (bindings.length > limits.bindingsOfChannel)
       throw new Refusal('TooManySubscriptions', `a channel may have ${limits.bindingsOfChannel} of them`);
+    if (feed.countOf(channel.caller.userId) + bindings.length > limits.bindingsOfPerson)
+      throw new Refusal('TooManySubscriptions', `a person may have ${limits.bindingsOfPerson} of them`);
     if (bindings.some(({ filter = '' }) => filter.length > limits.filterLength))
       throw new Refusal('InvalidFilter', `a filter may have ${limits.filterLength} characters`);
     if (!hub.notifications.connected)

@@ -9,6 +9,8 @@ export const REALTIME_LIMITS = {
   /** As hosted. */
   channelsOfSocket: 100,
   bindingsOfChannel: 20,
+  /** Subscriptions to changes of one person, each with a filter perhaps, which all are applied to each of their rows. */
+  bindingsOfPerson: 1_000,
   /** Of one person, on all their sockets and over HTTP, as hosted for a client. */
   messagesPerSecond: 100,
   /** Messages of a socket that wait while an earlier one is worked on. */

@@ -13,6 +13,8 @@ export type ChangeFeed = {
   add(subscriptions: readonly Subscription[]): void;
   /** Forgets what a channel has subscribed to. */
   remove(channel: Channel): void;
+  /** How many subscriptions somebody has. */
+  countOf(userId: string): number;
   /** The names of the tables with subscribers. */
   tables(): Set<string>;
   stop(): void;
@@ -59,6 +61,7 @@ export function startChangeFeed(
   return {
     add: subscribers.add,
     remove: subscribers.remove,
+    countOf: (userId) => subscribers.of(userId).length,
     tables: () => new Set(subscribers.all().flatMap(({ tables }) => tables.map(({ name }) => name))),
     stop() {
       clearTimeout(timer);
