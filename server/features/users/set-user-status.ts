@@ -31,8 +31,9 @@ export async function setUserStatus(
       .where('user_id', '=', account.id)
       .execute();
     if (status === 'disabled') {
-      await cancelRuns(tx, account.id);
       await ctx.deps.accounts.shutOut(tx, account.id);
+      // Last, because it locks them: shutting out may wait for somebody else, and their leases would run out.
+      await cancelRuns(tx, account.id);
     } else await ctx.deps.accounts.letIn(tx, account.id);
     await writeAudit(tx, ctx, { action: 'user.status_changed', target: account.id, details: { status } });
     return { ...account, status };
