@@ -10,8 +10,14 @@ export function ownAccounts(db: Db): Accounts {
     findSession: ({ sessionId }) => findSession(db, sessionId),
 
     async lock(tx, userId) {
-      // In the order in which refreshing and opening a session lock them, so that neither deadlocks with this.
-      await tx.selectFrom('auth.sessions').select('id').where('user_id', '=', userId).forUpdate().execute();
+      // In the order in which refreshing, opening and stepping up a session lock them, so that none deadlocks with this.
+      await tx
+        .selectFrom('auth.sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .forUpdate()
+        .execute();
       // Rows that refer to them may still be written: whoever plans calls does so while holding the run that disabling its owner locks next.
       await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     },

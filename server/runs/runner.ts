@@ -25,7 +25,7 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
   function wake(): void {
     if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
     let begun = false;
-    // Not one for the process: when it takes a run again that it had lost, what it did with it before is over, as elsewhere.
+    // An owner for each: a process that takes back a run it had lost ends what it did with it before, as if another had it.
     const work: Promise<void> = executeNextRun(deps, kinds, randomUUID(), stopping.signal, (othersWait) => {
       begun = true;
       if (othersWait) wake();

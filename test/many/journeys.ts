@@ -33,7 +33,10 @@ export function refreshAll(traffic: Traffic, client: SupabaseClient): () => numb
   return () => refreshed;
 }
 
-/** Asks for a link and opens it, each time as the next of the invited, from a network of their own. Answers the addresses of those who were let in. */
+/**
+ * Asks for a link and opens it, each time as the next of the invited, from a network of their own. Answers the addresses of those who
+ * were let in.
+ */
 export function signInByLink(traffic: Traffic, { balancer, mails }: Cluster, key: string, invited: readonly string[]) {
   const signedIn: string[] = [];
   const auth = `${balancer.url}/auth/v1`;
