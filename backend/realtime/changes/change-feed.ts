@@ -28,7 +28,7 @@ export function startChangeFeed(
   options: Pick<RealtimeOptions, 'pool' | 'notifications' | 'log'>,
   fellBehind: (channel: Channel) => void,
 ): ChangeFeed {
-  const { notifications } = options;
+  const { notifications, log } = options;
   const subscribers = createSubscribers();
   let waiting: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -42,9 +42,14 @@ export function startChangeFeed(
     busy = true;
     const changes = waiting;
     waiting = [];
-    await tellChanges(options, changes, subscribers, fellBehind);
-    busy = false;
-    schedule();
+    try {
+      await tellChanges(options, changes, subscribers, fellBehind);
+    } catch (error) {
+      log.error({ err: error }, 'changes not told, nor that they were not');
+    } finally {
+      busy = false;
+      schedule();
+    }
   };
   const forget = [
     notifications.on('realtime_change', (text) => {

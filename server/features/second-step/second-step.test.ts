@@ -86,7 +86,7 @@ test('an administrator resets what somebody has lost: factors, number and sessio
   expect(await admin.call(resetSecondStep, { user_id: user.id })).toEqual({ user_id: user.id, factors: 1 });
   expect(await shown()).toBe(false);
   const told = product.mails.filter(({ to }) => to === user.email).map(({ subject }) => subject);
-  expect(told).toEqual(['Your second step at Fairlead was removed']);
+  expect(told).toEqual(['Your second step at Fairlead was reset']);
   const left = await product.db
     .selectFrom('auth.identities')
     .select('provider')

@@ -29,9 +29,9 @@ export async function resetSecondStep(
 /** The reset has happened, whether the mail arrives or not. */
 async function tellOwner({ deps, log, user }: Ctx, to: string): Promise<void> {
   const mail = productMail({
-    subject: 'Your second step at Fairlead was removed',
+    subject: 'Your second step at Fairlead was reset',
     paragraphs: [
-      `${user.email} has reset the two-step sign-in of your account: its second steps and its phone number were removed, and all its sessions have ended.`,
+      `${user.email} has reset the two-step sign-in of your account: the second steps and the phone number that it had were removed, and all its sessions have ended.`,
     ],
     button: { label: 'Sign in', link: deps.siteUrl },
     notes: ['Did you not ask for this? Then ask the administrators of your Fairlead who did.'],
