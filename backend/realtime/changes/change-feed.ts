@@ -45,7 +45,7 @@ export function startChangeFeed(
     try {
       await tellChanges(options, changes, subscribers, fellBehind);
     } catch (error) {
-      log.error({ err: error }, 'changes not told, nor that they were not');
+      log.warn({ err: error }, 'changes not told, nor that they were not');
     } finally {
       busy = false;
       schedule();
