@@ -13,8 +13,8 @@ const ROUNDS = 7;
 const MEGABYTE = 1_000_000;
 
 const fairlead = await startFairlead({ heapOnSignal: true });
-/** Called with the name of each event that a subscriber is told. */
-let hear: (event: string) => void = () => {};
+/** Called with what a subscriber is told: the name of the event, and when a change was made, in ms since 1970. */
+let hear: (event: string, changedAt?: number) => void = () => {};
 try {
   const people: Session[] = [];
   for (let person = 0; person < PEOPLE; person += 1) people.push(await arrive(`person-${person}@people.example`));
@@ -87,32 +87,33 @@ async function subscribe({ accessToken, headers }: Session): Promise<WebSocket> 
       const [, , , event, payload] = JSON.parse(String(data));
       if (event === 'system' && payload.status === 'ok') resolve();
       if (event === 'phx_reply' && payload.status === 'error') reject(new Error(JSON.stringify(payload)));
-      hear(event);
+      hear(event, payload.data ? Date.parse(payload.data.commit_timestamp) : undefined);
     });
   });
   return socket;
 }
 
 /**
- * How long it takes in the middle, in ms, until as many subscribers have heard what `act` does, and how much of it the server's main
- * thread works.
+ * How long it takes in the middle, in ms, until as many subscribers have heard what `act` does, from the end of its statement if it is one,
+ * and how much of it the server's main thread works.
  */
 async function rounds(subscribers: number, event: string, act: (round: number) => Promise<unknown>) {
   const times: number[] = [];
   const busyBefore = mainThreadMs(fairlead.pid);
   for (let round = 0; round < ROUNDS; round += 1) {
     let heard = 0;
+    let began = Date.now();
     const all = new Promise<void>((resolve) => {
-      hear = (one) => {
+      hear = (one, changedAt = began) => {
         if (one !== event) return;
+        began = changedAt;
         heard += 1;
         if (heard === subscribers) resolve();
       };
     });
-    const began = performance.now();
     await act(round);
     await all;
-    times.push(performance.now() - began);
+    times.push(Date.now() - began);
   }
   return { ms: median(times), busyMs: (mainThreadMs(fairlead.pid) - busyBefore) / ROUNDS };
 }

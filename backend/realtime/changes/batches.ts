@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 export type Batch = { changes: readonly Change[]; subscriptions: readonly Subscription[] };
 
 /** Rows with which a batch is full. Each person's rows stay together, so that it may have more. */
-const FULL_ROWS = 250;
+const FULL_ROWS = 100;
 /** Filters with which a batch is full: each of them is applied to all of its rows. */
 const FULL_FILTERS = 50;
 

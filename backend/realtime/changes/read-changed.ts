@@ -4,6 +4,7 @@ import type { Change } from './change.ts';
 import type { RowFilter } from './filter.ts';
 import { findVisible } from './find-visible.ts';
 import { isCancelled, readAnyway } from './read-anyway.ts';
+import { readRows } from './read-rows.ts';
 import type { Subscription } from './subscription.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
@@ -23,14 +24,20 @@ export async function readChanged(
 ): Promise<ChangedRows> {
   const changed: ChangedRows = { records: new Map(), viewers: new Map() };
   for (const part of partsOf(changes.filter(({ type }) => type !== 'DELETE'))) {
-    const sights = await findSights(options, table, questionsOf(part, subscriptions));
+    const [sights, unfiltered] = await Promise.all([
+      findSights(options, table, questionsOf(part, subscriptions)),
+      // Which rows a filter may be applied to has to be known first.
+      subscriptions.some(({ filter }) => filter) ? undefined : readRows(options.pool, table, idsOf(part), []),
+    ]);
     const ids = [...new Set(sights.flatMap((sight) => sight.ids))];
     if (ids.length === 0) continue;
     const filterings = sights.flatMap((sight) => (sight.filter ? { ...sight, filter: sight.filter } : []));
-    const rows = await readAnyway(options.pool, table, ids, filterings, (broken, error) => {
-      options.log.warn({ err: error }, 'a filter of changes failed');
-      for (const one of broken) tellBroken(one.subscriptions, error, forget);
-    });
+    const rows =
+      unfiltered ??
+      (await readAnyway(options.pool, table, ids, filterings, (broken, error) => {
+        options.log.warn({ err: error }, 'a filter of changes failed');
+        for (const one of broken) tellBroken(one.subscriptions, error, forget);
+      }));
     const show = (id: string, sight: Sight) => {
       const viewers = changed.viewers.get(id) ?? new Set();
       for (const one of sight.subscriptions) viewers.add(one);
