@@ -33,7 +33,7 @@ export const isVerdictOver = (verdict: ComplianceStatus, checkedAt: number, now:
 /** What is said of a verdict that has run out. */
 export const EXPIRED_REASON = `Checked more than ${VERDICT_DAYS} days ago: check it again`;
 
-/** The spelling that list detail and exports show. */
+/** The spelling that exports write, for programs that read the file. Screens use words. */
 export const SHOWN_COMPLIANCE_STATUS: Record<ComplianceStatus, 'not_checked' | 'clean' | 'dnc' | 'tcpa_litigator'> = {
   not_checked: 'not_checked',
   safe: 'clean',

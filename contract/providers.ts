@@ -45,6 +45,6 @@ export const PROVIDER_CATALOGUE: Record<ProviderId, CatalogueEntry> = {
     required: false,
     costPerLead: 'about $0.02 per check',
     helpUrl: 'https://www.searchbug.com/myaccount/',
-    keyHint: 'Company code and API key are on SearchBug’s “Your Account” page.',
+    keyHint: 'Your account password works too. SearchBug advises the API Key.',
   },
 };

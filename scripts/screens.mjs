@@ -1,4 +1,5 @@
-// `npm run screens`: pictures of every screen in its states, in both themes and at two widths, into screens/.
+// `npm run screens`: pictures of every screen in its states, in both themes and at three widths, into screens/.
+// `npm run screens -- login list-plain 390`: only states whose names begin so, and only that width.
 import { ready } from './ready.mjs';
 
 await ready(async () => {
@@ -7,5 +8,5 @@ await ready(async () => {
   const { takeScreens } = await import('../test/e2e/screens/take-screens.ts');
   ensureChromium();
   buildIfStale();
-  await takeScreens('screens');
+  await takeScreens('screens', process.argv.slice(2));
 });

@@ -6,7 +6,7 @@ import { quoteVendor } from '#providers/redact.ts';
 import { parseRetryAfter } from '#providers/retry-after.ts';
 
 const wrongKey =
-  'SearchBug rejected this key. Check the account number and the API key on the page "Your Account" at SearchBug, and enter them as ACCOUNT_NUMBER:API_KEY.';
+  'SearchBug rejected this key. Check the Account Number and the API Key on the page "Your Account" at SearchBug.';
 
 /** The error for an answer that is no JSON answer of SearchBug's, whatever its HTTP status. */
 export function searchbugHttpError(reply: HttpReply, secrets: readonly string[], paid: boolean): ProviderError {

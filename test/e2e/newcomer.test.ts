@@ -224,7 +224,7 @@ test('chosen rows are exported and checked by themselves', async () => {
   await checkAccessibility(page);
   await button('Export Selected').click();
   const dialog = page.getByRole('dialog', { name: 'Export selected leads' });
-  await dialog.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All leads' }).click();
+  await dialog.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All numbers' }).click();
   await read(dialog, /^2 leads to export/);
   await button('Cancel', dialog).click();
   await gone(dialog);

@@ -38,7 +38,7 @@ export async function typeKey(page: Page, provider: string, key: string): Promis
   const region = page.getByRole('region', { name: provider });
   await region.getByRole('button', { name: /^(Connect|Edit)$/ }).click();
   const dialog = page.getByRole('dialog', { name: provider });
-  await dialog.getByLabel(/API key|API_KEY/).fill(key);
+  await dialog.getByLabel(/API key/i).fill(key);
   await dialog.getByRole('button', { name: /^(Test & Save|Update)$/ }).click();
   return dialog;
 }

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { PROVIDER_IDS } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { buildPaidWork, type PaidWork } from './paid-work.ts';
+import { WIDTHS } from './widths.ts';
 
 /** Who is an admin from their first sign-in. */
 export const ADMIN = 'admin@people.example';
 
 /** The number (E.164) that signs the spender in. */
 export const CONFIRMED_NUMBER = '+12175550142';
+
+/** Who asks for a link, at each width someone else: an address gets one mail a minute. */
+export const readerAt = (page: Page): string => readerOf(page.viewportSize()?.width ?? 0);
+const readerOf = (width: number): string => `reader-${width}@people.example`;
 
 /** Who is looking: somebody new, somebody with lists in every state, somebody with runs in every state, and an admin. */
 export type People = {
@@ -52,7 +58,8 @@ const leads = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 export async function invitePeople(site: Site, db: Db): Promise<People> {
-  for (const email of ['newcomer@people.example', 'regular@people.example', 'spender@people.example'])
+  const readers = WIDTHS.map(({ width }) => readerOf(width));
+  for (const email of ['newcomer@people.example', 'regular@people.example', 'spender@people.example', ...readers])
     await db
       .insertInto('app.invitations')
       .values({ email, expires_at: new Date(Date.now() + DAY_MS) })

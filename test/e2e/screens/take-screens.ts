@@ -7,16 +7,26 @@ import { migrate } from '#db/migrate.ts';
 import { launchChromium } from '#test/e2e/harness/launch-chromium.ts';
 import { findViolations, inBothThemes, sideScroll } from '#test/e2e/harness/looks.ts';
 import { type Site, startSite } from '#test/e2e/harness/site.ts';
-import { DESKTOP, openVisitor, PHONE } from '#test/e2e/harness/visitor.ts';
+import { openVisitor, PHONE } from '#test/e2e/harness/visitor.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { ADMIN, invitePeople, type People } from './people.ts';
+import type { State } from './states/state.ts';
 import { STATES } from './states.ts';
+import { WIDTHS } from './widths.ts';
 
 /**
  * Leaves a picture of each state as `<folder>/<width>/<state>-<theme>.png`, and tells which could not be reached, break a rule
  * of WCAG that axe knows, or scroll sideways. Any of these makes the process end with code 1.
+ *
+ * - `asked`: the beginnings of names of states, and widths in px; without any of a kind, all of it.
  */
-export async function takeScreens(folder: string): Promise<void> {
+export async function takeScreens(folder: string, asked: readonly string[] = []): Promise<void> {
+  const widths = asked.filter((one) => /^\d+$/.test(one)).map(Number);
+  const names = asked.filter((one) => !/^\d+$/.test(one));
+  const states = STATES.filter(({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
+  const viewports = WIDTHS.filter(({ width }) => widths.length === 0 || widths.includes(width));
+  if (states.length === 0 || viewports.length === 0)
+    throw new Error(`There is no such state or width: ${asked.join(' ')}`);
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
   try {
@@ -27,8 +37,8 @@ export async function takeScreens(folder: string): Promise<void> {
     const browser = await launchChromium();
     try {
       const people = await invitePeople(site, db);
-      for (const viewport of [DESKTOP, PHONE])
-        await takeAtWidth({ browser, site, people, viewport, folder: join(folder, String(viewport.width)) });
+      for (const viewport of viewports)
+        await takeAtWidth({ browser, site, people, viewport, states, folder: join(folder, String(viewport.width)) });
     } finally {
       await browser.close();
       await site.stop();
@@ -45,10 +55,11 @@ async function takeAtWidth(around: {
   site: Site;
   people: People;
   viewport: { width: number; height: number };
+  states: readonly State[];
   folder: string;
 }): Promise<void> {
-  const { browser, site, people, viewport, folder } = around;
-  rmSync(folder, { recursive: true, force: true });
+  const { browser, site, people, viewport, states, folder } = around;
+  if (states.length === STATES.length) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const visitors = {
     stranger: await openVisitor(browser, site, { viewport }),
@@ -61,7 +72,7 @@ async function takeAtWidth(around: {
     console.error(`${viewport.width} ${state}: ${about instanceof Error ? about.message : about}`);
     process.exitCode = 1;
   };
-  for (const { name, as, reach } of STATES) {
+  for (const { name, as, reach } of states) {
     const { page } = visitors[as];
     try {
       await reach(page, { site, people });
@@ -77,7 +88,7 @@ async function takeAtWidth(around: {
       complain(name, error);
     }
   }
-  console.log(`${folder}: ${STATES.length} states in two themes`);
+  console.log(`${folder}: ${states.length} states in two themes`);
 }
 
 /** A phone's page is shown to its end, unless something lies over it. */

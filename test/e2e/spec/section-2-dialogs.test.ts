@@ -148,9 +148,12 @@ test('API key and Disconnect', async () => {
   await bug.getByRole('button', { name: 'Connect' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Connect SearchBug' });
-  const key = dialog.getByLabel(/API_KEY/);
+  await focused(dialog.getByLabel('Account Number'));
+  await page.keyboard.type('1234567');
+  await page.keyboard.press('Tab');
+  const key = dialog.getByLabel('API Key');
   await focused(key);
-  await page.keyboard.type('1234567:sandbox');
+  await page.keyboard.type('sandbox');
   await tabTo(dialog.getByRole('button', { name: 'Show key' }));
   await page.keyboard.press('Enter');
   expect(await key.getAttribute('type')).toBe('text');

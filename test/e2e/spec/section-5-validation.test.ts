@@ -59,7 +59,7 @@ test('an export of nothing cannot be downloaded', async () => {
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
   await read(dialog, /0\s*leads to export/);
   expect(await dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
-  await dialog.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All leads' }).click();
+  await dialog.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All numbers' }).click();
   await read(dialog, /1\s*lead to export/);
   expect(await dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(false);
 });

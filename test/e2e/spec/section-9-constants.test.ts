@@ -56,7 +56,7 @@ test('a file has the columns of what is complete, and the name of list and day',
     const id = await buildListOf(journey.db, session.userId, [{}], { name, sandbox: false, ...row });
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All leads' }).click();
+    await page.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All numbers' }).click();
     const file = await download(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
     const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')");
     expect(file.name).toBe(`${name} - ${today}.csv`);

@@ -13,6 +13,9 @@ describe('whether one can search', () => {
     expect(await screen.findByText('Ready to search')).toBeVisible();
     expect(await screen.findByText('No lists yet')).toBeVisible();
     expect(screen.getByText('Get started by searching for leads')).toBeVisible();
+    expect(
+      within(screen.getByRole('region', { name: 'My Lists' })).getByRole('button', { name: 'New Search' }),
+    ).toBeVisible();
   });
 
   test('without one', async () => {

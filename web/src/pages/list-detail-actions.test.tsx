@@ -49,9 +49,13 @@ describe('export', () => {
     await user.click(screen.getByRole('button', { name: 'Export' }));
     const form = within(await screen.findByRole('dialog'));
     expect(form.getByText('This list has not been checked')).toBeVisible();
+    const names = form
+      .getAllByRole('radio')
+      .map((radio) => document.getElementById(radio.getAttribute('aria-labelledby') ?? '')?.textContent);
+    expect(names).toEqual([...new Set(names)]);
     expect(form.getByText(/You are responsible for following telemarketing law/)).toBeVisible();
     expect(
-      within(form.getByRole('radiogroup', { name: 'Compliance' })).getByRole('radio', { name: 'All leads' }),
+      within(form.getByRole('radiogroup', { name: 'Compliance' })).getByRole('radio', { name: 'All numbers' }),
     ).toBeChecked();
     expect(form.getByRole('button', { name: 'Download CSV' })).toBeEnabled();
     await user.click(form.getByRole('radio', { name: 'Has emails' }));

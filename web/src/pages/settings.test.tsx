@@ -44,6 +44,15 @@ test('one card per provider, with what can be done', async () => {
   expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/');
 });
 
+test('the keys stand under the name that messages use for them', async () => {
+  stubServer({ 'GET /api/keys': () => ok(entries(true)) });
+  await openSettings();
+  const section = screen.getByRole('region', { name: 'API Providers' });
+  expect(section).toHaveAttribute('id', 'api-providers');
+  expect(within(section).getByRole('heading', { level: 2, name: 'API Providers' })).toBeVisible();
+  expect(within(section).getAllByRole('heading', { level: 3 })).toHaveLength(3);
+});
+
 test('Test tells how it went', async () => {
   let answer = { valid: true, error: null as string | null };
   const seen = stubServer({ 'GET /api/keys': () => ok(entries(true)), 'POST /api/keys/test': () => ok(answer) });

@@ -8,6 +8,7 @@ import { ProviderCard } from '#web/features/provider-keys/provider-card.tsx';
 import { ProviderCardSkeleton } from '#web/features/provider-keys/provider-card-skeleton.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { API_PROVIDERS } from '#web/lib/api-providers.tsx';
 import { useSession } from '#web/lib/session.tsx';
 import { useScrollToHash } from '#web/lib/use-scroll-to-hash.ts';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
@@ -65,7 +66,7 @@ function ProviderCards() {
   );
 }
 
-/** The keys of the providers, and what they may cost. */
+/** The keys of the providers and the budgets of runs, each with an anchor that messages lead to. */
 export function SettingsPage() {
   const { status } = useSession();
   useScrollToHash(!useProviderKeys().isPending);
@@ -89,8 +90,17 @@ export function SettingsPage() {
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see and change your API keys.</SignedOutAlert>
       ) : (
-        <div className="grid gap-4">
-          <ProviderCards />
+        <div className="grid gap-6">
+          <section
+            id={API_PROVIDERS.id}
+            aria-labelledby={`${API_PROVIDERS.id}-title`}
+            className="grid min-w-0 scroll-mt-20 gap-3"
+          >
+            <h2 id={`${API_PROVIDERS.id}-title`} className="font-semibold text-lg">
+              {API_PROVIDERS.title}
+            </h2>
+            <ProviderCards />
+          </section>
           <BudgetsCard />
         </div>
       )}

@@ -22,6 +22,7 @@ test('the links of the spec, and no admin group', async () => {
     ['Dashboard', '/'],
     ['New Search', '/search'],
     ['Settings', '/settings'],
+    ['Usage', '/usage'],
     ['Support', 'mailto:support@fairlead.example'],
     ['Account', '/account'],
   ]);
@@ -71,6 +72,28 @@ test('Ctrl+B and Meta+B toggle the sidebar, but not while typing; a cookie remem
   field.remove();
   expect(sidebar()).toHaveAttribute('data-state', 'expanded');
 });
+
+test.each([
+  ['a select', () => select('combobox')],
+  ['a native select', () => document.createElement('select')],
+  ['a tick', () => Object.assign(document.createElement('input'), { type: 'checkbox' })],
+  ['a menu', () => select('menu')],
+])('Ctrl+B works while %s has the focus', async (_, make) => {
+  stubServer(answers);
+  renderApp('/account');
+  await screen.findByRole('navigation', { name: 'Main' });
+  const control = make();
+  document.body.append(control);
+  fireEvent.keyDown(control, { key: 'b', ctrlKey: true });
+  control.remove();
+  expect(sidebar()).toHaveAttribute('data-state', 'icons');
+});
+
+function select(role: string): HTMLElement {
+  const button = document.createElement('button');
+  button.setAttribute('role', role);
+  return button;
+}
 
 test('it can be hidden altogether, stays so, and comes back', async () => {
   stubServer(answers);

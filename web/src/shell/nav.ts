@@ -2,6 +2,7 @@ import {
   LayoutDashboard,
   LifeBuoy,
   type LucideIcon,
+  ReceiptText,
   ScrollText,
   Search,
   Settings,
@@ -19,7 +20,7 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2). Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and two more: Usage and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
@@ -27,6 +28,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { label: 'Dashboard', icon: LayoutDashboard, to: '/' },
       { label: 'New Search', icon: Search, to: '/search' },
       { label: 'Settings', icon: Settings, to: '/settings' },
+      { label: 'Usage', icon: ReceiptText, to: '/usage' },
     ],
   },
   { title: 'Resources', items: [{ label: 'Support', icon: LifeBuoy, external: 'support' }] },

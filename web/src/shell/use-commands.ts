@@ -1,4 +1,4 @@
-import { Keyboard, LogIn, LogOut, type LucideIcon, Monitor, Moon, PanelLeft, ReceiptText, Sun } from 'lucide-react';
+import { Keyboard, LogIn, LogOut, type LucideIcon, Monitor, Moon, PanelLeft, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useLogout } from '#web/features/session/use-logout.ts';
 import { type Theme, useTheme } from '#web/features/theme/theme-provider.tsx';
@@ -40,7 +40,6 @@ export function useCommands(onShowShortcuts: () => void): CommandGroup[] {
     groups
       .filter((group) => (group.admin === true) === admin)
       .flatMap(({ title, items }) => items.map((item) => page(title, item)));
-  const usage: NavItem = { label: 'Usage', icon: ReceiptText, to: '/usage' };
   const themes = THEMES.filter(({ theme }) => theme !== current).map(
     ({ theme, label, icon }): Command => ({
       id: theme,
@@ -51,7 +50,7 @@ export function useCommands(onShowShortcuts: () => void): CommandGroup[] {
     }),
   );
   return [
-    { title: 'Go to', commands: [...pagesOf(false), page('Main', usage)] },
+    { title: 'Go to', commands: pagesOf(false) },
     { title: 'Admin', commands: pagesOf(true) },
     {
       title: 'Preferences',

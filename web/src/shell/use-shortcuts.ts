@@ -8,11 +8,15 @@ const OFF = 'off';
 /** The keys of a sequence follow each other within this time, in ms. */
 const SEQUENCE_MS = 1000;
 
-/** Whatever takes letters itself: fields, and what is searched by typing. */
+/** What takes letters itself: fields, and what is searched by typing. */
 const TYPING = 'input, textarea, select, [role=combobox], [role=listbox] *, [role=menu], [role=menu] *';
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPING));
+/** Fields for text, where keys such as Ctrl+B have a meaning of their own. Selects, menus and ticks are none. */
+const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=date])';
+
+/** Whether the focus is where this shortcut would mean something else. */
+const isTyping = (target: EventTarget | null, mod: boolean): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(mod ? TEXT : TYPING));
 
 const isDialogOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 
@@ -39,11 +43,11 @@ export function useShortcuts(singleKeys: boolean, perform: (action: ShortcutActi
       if (!meaning) return;
       if ('action' in meaning) {
         if (!meaning.mod && !singleKeys) return;
-        if (meaning.offWhile.includes('typing') && isTyping(event.target)) return;
+        if (meaning.offWhile.includes('typing') && isTyping(event.target, meaning.mod)) return;
         if (meaning.offWhile.includes('dialog') && isDialogOpen()) return;
         event.preventDefault();
         perform(meaning.action);
-      } else if (!isTyping(event.target)) {
+      } else if (!isTyping(event.target, false)) {
         begun.current = { keys: meaning, at: event.timeStamp };
       }
     };

@@ -9,11 +9,13 @@ export function CardHeader({ className, ...props }: ComponentProps<'header'>) {
   return <header className={cn('grid gap-1 px-4 pt-4', className)} {...props} />;
 }
 
-export function CardTitle({ className, children, ...props }: ComponentProps<'h2'>) {
+/** `level`: 3 for a card inside a section that has a heading of its own. */
+export function CardTitle({ className, children, level = 2, ...props }: ComponentProps<'h2'> & { level?: 2 | 3 }) {
+  const Heading = `h${level}` as const;
   return (
-    <h2 className={cn('min-w-0 font-semibold text-base', className)} {...props}>
+    <Heading className={cn('min-w-0 font-semibold text-base', className)} {...props}>
       {children}
-    </h2>
+    </Heading>
   );
 }
 

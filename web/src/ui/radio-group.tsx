@@ -1,10 +1,11 @@
 import { RadioGroup as Radix } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { cn } from './cn.ts';
 
-/** Give it an `aria-label` or `aria-labelledby`. */
-export function RadioGroup({ className, ...props }: ComponentProps<typeof Radix.Root>) {
-  return <Radix.Root className={cn('grid gap-2', className)} {...props} />;
+/** Give it an `aria-label` or `aria-labelledby`. In a form its radios get a name of their own, so that no other group takes their choice. */
+export function RadioGroup({ className, name, ...props }: ComponentProps<typeof Radix.Root>) {
+  const ownName = useId();
+  return <Radix.Root name={name ?? ownName} className={cn('grid gap-2', className)} {...props} />;
 }
 
 export function RadioGroupItem({ className, ...props }: ComponentProps<typeof Radix.Item>) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { linkOf } from '#test/e2e/harness/site.ts';
 import { read } from '#test/e2e/harness/steps.ts';
-import { CONFIRMED_NUMBER } from '#test/e2e/screens/people.ts';
+import { CONFIRMED_NUMBER, readerAt } from '#test/e2e/screens/people.ts';
 import { button, open, type State } from './state.ts';
 
 async function askForText(page: Page, number: string): Promise<void> {
@@ -29,7 +29,7 @@ export const SIGNED_OUT: readonly State[] = [
     as: 'stranger',
     async reach(page) {
       await open(page, '/login');
-      await page.getByLabel('Email').fill('newcomer@people.example');
+      await page.getByLabel('Email').fill(readerAt(page));
       await button(page, 'Send magic link').click();
       await read(page, 'Check your email');
     },
@@ -55,7 +55,7 @@ export const SIGNED_OUT: readonly State[] = [
     as: 'stranger',
     async reach(page, { site }) {
       await page.evaluate('localStorage.clear()');
-      await page.goto(linkOf(await site.mailTo('newcomer@people.example')));
+      await page.goto(linkOf(await site.mailTo(readerAt(page))));
       await read(page, 'another browser');
     },
   },

@@ -10,7 +10,7 @@ export const FILTERS: readonly Choice<ExportFilter>[] = [
 ];
 export const COMPLIANCE: readonly Choice<ExportCompliance>[] = [
   { value: 'clean', label: 'Clean only', description: 'Numbers that a check has cleared' },
-  { value: 'all_leads', label: 'All leads', description: 'Includes flagged and unchecked numbers' },
+  { value: 'all_leads', label: 'All numbers', description: 'Includes flagged and unchecked numbers' },
 ];
 
 /** The words of a choice. */

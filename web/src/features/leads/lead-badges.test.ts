@@ -14,14 +14,14 @@ test.each([
 });
 
 test.each([
-  ['safe', 'clean', 'success'],
-  ['clean', 'clean', 'success'],
-  ['dnc', 'dnc', 'danger'],
-  ['flagged', 'dnc', 'danger'],
-  ['litigator', 'tcpa_litigator', 'danger'],
-  ['tcpa_litigator', 'tcpa_litigator', 'danger'],
-  ['not_checked', 'not_checked', 'warning'],
-  ['anything else', 'not_checked', 'warning'],
+  ['safe', 'Clean', 'success'],
+  ['clean', 'Clean', 'success'],
+  ['dnc', 'Do not call', 'danger'],
+  ['flagged', 'Do not call', 'danger'],
+  ['litigator', 'Litigator', 'danger'],
+  ['tcpa_litigator', 'Litigator', 'danger'],
+  ['not_checked', 'Not checked', 'warning'],
+  ['anything else', 'Not checked', 'warning'],
 ])('%s is shown as %s, %s', (stored, label, tone) => {
   expect(complianceBadge(readComplianceStatus(stored))).toEqual({ label, tone });
 });

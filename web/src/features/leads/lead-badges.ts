@@ -1,4 +1,4 @@
-import { type ComplianceStatus, SHOWN_COMPLIANCE_STATUS } from '#contract/compliance.ts';
+import type { ComplianceStatus } from '#contract/compliance.ts';
 
 export type StatusTone = 'success' | 'warning' | 'danger';
 
@@ -19,9 +19,16 @@ const TONES: Record<ComplianceStatus, StatusTone> = {
   not_checked: 'warning',
 };
 
-/** How the list page shows a verdict: in its own spelling, green for clean, red for listed, yellow for unchecked. */
+const LABELS: Record<ComplianceStatus, string> = {
+  safe: 'Clean',
+  dnc: 'Do not call',
+  litigator: 'Litigator',
+  not_checked: 'Not checked',
+};
+
+/** How a verdict is shown: green for clean, red for listed, yellow for unchecked. */
 export const complianceBadge = (status: ComplianceStatus) => ({
-  label: SHOWN_COMPLIANCE_STATUS[status],
+  label: LABELS[status],
   tone: TONES[status],
 });
 

@@ -4,10 +4,10 @@ import { formatDate, formatTime } from '#web/lib/format.ts';
 
 type Verdict = Pick<Lead, 'complianceStatus' | 'complianceCheckedAt'>;
 
-/** When a number was checked, and until when that may be relied on. */
+/** When a number was checked, and until when that may be relied on; nothing for one that has not been. */
 export function verdictAge(lead: Verdict): string {
   const at = lead.complianceCheckedAt;
-  if (!at) return lead.complianceStatus === 'not_checked' ? 'Not checked' : '';
+  if (!at) return '';
   const expires = formatDate(new Date(Date.parse(at) + VERDICT_VALID_MS).toISOString());
   if (hasExpiredVerdict(lead)) return `Checked ${formatTime(at)}, expired ${expires}`;
   return lead.complianceStatus === 'litigator'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
+import { MessageText } from '#web/lib/api-providers.tsx';
 import { formatCount, formatDate, formatRelative } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -81,7 +82,7 @@ export function ListCard({
         ) : null}
         {list.status === 'failed' && failure ? (
           <p className="line-clamp-3 text-danger text-sm" title={failure}>
-            {failure}
+            <MessageText text={failure} />
           </p>
         ) : null}
         {runActions ? <div className="-ml-2.5 flex flex-wrap gap-1 empty:hidden">{runActions}</div> : null}

@@ -84,7 +84,7 @@ test('a dialog that is closed while the key is tested stops the test', async () 
 test('the key is hidden until asked for, and the way to get one is there', async () => {
   stubServer({});
   const { user } = show('searchbug');
-  const field = screen.getByLabelText('SearchBug key — paste ACCOUNT_NUMBER:API_KEY');
+  const field = screen.getByLabelText('API Key');
   expect(field).toHaveAttribute('type', 'password');
   await user.click(screen.getByRole('button', { name: 'Show key' }));
   expect(field).toHaveAttribute('type', 'text');
@@ -94,6 +94,32 @@ test('the key is hidden until asked for, and the way to get one is there', async
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('href', 'https://www.searchbug.com/myaccount/');
   expect(screen.queryByText(/invented data/)).not.toBeInTheDocument();
+});
+
+test.each([
+  ['Account Number', '12345678:s3cret$'],
+  ['API Key', 'CO_CODE=12345678;PASS=s3cret$'],
+])('SearchBug’s two halves pasted into %s fill both fields, and go out as one key', async (label, text) => {
+  const seen = stubServer({ 'POST /api/keys/test': () => ok({ valid: true, saved: true }) });
+  const { user } = show('searchbug');
+  await user.click(screen.getByLabelText(label));
+  await user.paste(text);
+  expect(screen.getByLabelText('Account Number')).toHaveValue('12345678');
+  expect(screen.getByLabelText('API Key')).toHaveValue('s3cret$');
+  await user.click(screen.getByRole('button', { name: 'Test & Save' }));
+  await waitFor(() => expect(seen[0]?.body).toEqual({ provider: 'searchbug', apiKey: '12345678:s3cret$', save: true }));
+});
+
+test('one half of a SearchBug key asks for the other; the sandbox key needs none', async () => {
+  const seen = stubServer({ 'POST /api/keys/test': () => ok({ valid: true, saved: true }) });
+  const { user } = show('searchbug');
+  await user.type(screen.getByLabelText('API Key'), 's3cret{Enter}');
+  expect(screen.getByText('Please enter your SearchBug Account Number')).toBeVisible();
+  expect(screen.getByLabelText('Account Number')).toBeInvalid();
+  expect(seen).toEqual([]);
+  await user.clear(screen.getByLabelText('API Key'));
+  await user.type(screen.getByLabelText('API Key'), 'sandbox{Enter}');
+  await waitFor(() => expect(seen[0]?.body).toEqual({ provider: 'searchbug', apiKey: 'sandbox', save: true }));
 });
 
 test('the sandbox key is offered only where it works', () => {

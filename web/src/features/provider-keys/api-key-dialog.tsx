@@ -1,19 +1,17 @@
-import { ExternalLink, Eye, EyeOff } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '#contract/keys.ts';
-import { API_KEY_MAX_LENGTH } from '#contract/keys.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { useConfig } from '#web/lib/config.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useTestKey } from './api.ts';
+import { KeyField, SearchbugFields } from './key-fields.tsx';
+import { joinKey, type SearchbugKey } from './searchbug-key.ts';
 
-/** SearchBug's one field holds two secrets. */
-const KEY_LABELS: Partial<Record<ProviderId, string>> = { searchbug: 'SearchBug key — paste ACCOUNT_NUMBER:API_KEY' };
+const EMPTY: SearchbugKey = { account: '', secret: '' };
 
 function KeyForm({
   provider,
@@ -26,22 +24,25 @@ function KeyForm({
 }) {
   const { sandbox } = useConfig();
   const { name, keyHint, helpUrl } = PROVIDER_CATALOGUE[provider];
-  const [apiKey, setApiKey] = useState('');
-  const [shown, setShown] = useState(false);
-  const [missing, setMissing] = useState(false);
+  const [entered, setEntered] = useState(EMPTY);
+  const [missing, setMissing] = useState<keyof SearchbugKey | 'all'>();
   const testing = useTestKey();
   const connected = current?.isConnected === true;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const entered = apiKey.trim();
-    if (entered === '') {
+    const joined = provider === 'searchbug' ? joinKey(entered) : { key: entered.secret.trim() };
+    if ('missing' in joined) {
+      setMissing(joined.missing);
+      return;
+    }
+    if (joined.key === '') {
       if (connected) onDone();
-      else setMissing(true);
+      else setMissing('all');
       return;
     }
     testing.mutate(
-      { provider, apiKey: entered, save: true },
+      { provider, apiKey: joined.key, save: true },
       {
         onSuccess: () => {
           toast.success(`${name} connected`, 'The key works and is saved.');
@@ -50,25 +51,34 @@ function KeyForm({
       },
     );
   };
-  const change = (text: string) => {
-    setApiKey(text);
-    setMissing(false);
+  const change = (next: SearchbugKey) => {
+    setEntered(next);
+    setMissing(undefined);
     testing.reset();
   };
+  const error = missing === 'all' ? 'Please enter an API key' : undefined;
+  const keep = connected
+    ? `Leave it empty to keep the current key${current.maskedKey ? ` ${current.maskedKey}` : ''}.`
+    : undefined;
   return (
     <form onSubmit={submit} noValidate autoComplete="off" className="contents">
       <DialogBody>
-        <Field
-          label={KEY_LABELS[provider] ?? 'API key'}
-          error={missing ? 'Please enter an API key' : undefined}
-          hint={
-            connected
-              ? `Leave it empty to keep the current key${current.maskedKey ? ` ${current.maskedKey}` : ''}.`
-              : keyHint
-          }
-        >
-          <KeyInput value={apiKey} shown={shown} onChange={change} onToggle={() => setShown(!shown)} />
-        </Field>
+        {provider === 'searchbug' ? (
+          <SearchbugFields
+            value={entered}
+            missing={missing === 'all' ? undefined : missing}
+            error={error}
+            hint={keep?.replace('it empty', 'both empty') ?? keyHint}
+            onChange={change}
+          />
+        ) : (
+          <KeyField
+            value={entered.secret}
+            error={error}
+            hint={keep ?? keyHint}
+            onChange={(secret) => change({ ...EMPTY, secret })}
+          />
+        )}
         {testing.error ? <Alert tone="danger">{testing.error.message}</Alert> : null}
         <Button asChild variant="link" className="justify-self-start">
           <a href={helpUrl} target="_blank" rel="noreferrer">
@@ -92,43 +102,6 @@ function KeyForm({
         </Button>
       </DialogFooter>
     </form>
-  );
-}
-
-function KeyInput({
-  value,
-  shown,
-  onChange,
-  onToggle,
-}: {
-  value: string;
-  shown: boolean;
-  onChange: (text: string) => void;
-  onToggle: () => void;
-}) {
-  return (
-    <div className="flex gap-2">
-      <Input
-        type={shown ? 'text' : 'password'}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        data-1p-ignore
-        data-lpignore="true"
-        maxLength={API_KEY_MAX_LENGTH}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <Button
-        size="icon"
-        className="size-9"
-        aria-label={shown ? 'Hide key' : 'Show key'}
-        aria-pressed={shown}
-        onClick={onToggle}
-      >
-        {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-      </Button>
-    </div>
   );
 }
 

@@ -67,7 +67,7 @@ export function ProviderCard({
     <Card aria-label={provider.name}>
       <CardHeader>
         <div className="flex flex-wrap items-center gap-2">
-          <CardTitle>{provider.name}</CardTitle>
+          <CardTitle level={3}>{provider.name}</CardTitle>
           <Badge>{`Tier ${provider.tier}`}</Badge>
           {provider.required ? <Badge tone="info">Required</Badge> : null}
           <Badge tone={connected ? 'success' : 'neutral'} className="sm:ml-auto">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { MessageText } from '#web/lib/api-providers.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 
 const TITLE = {
@@ -17,7 +18,7 @@ export function FailureNotice({
 }) {
   return (
     <Alert tone="danger" title={TITLE[failure.kind]} action={action}>
-      {failure.reason}
+      <MessageText text={failure.reason} />
     </Alert>
   );
 }

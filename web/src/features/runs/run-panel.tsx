@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { PaidCall } from '#contract/paid-calls.ts';
 import type { Run, RunDetail } from '#contract/runs.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { MessageText } from '#web/lib/api-providers.tsx';
 import { formatMoment, formatRate, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -75,7 +76,9 @@ function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode;
       </div>
       <RunMoney run={run} />
       {run.errorMessage && !isOpen(run) ? (
-        <Alert tone={run.state === 'failed' ? 'danger' : 'neutral'}>{run.errorMessage}</Alert>
+        <Alert tone={run.state === 'failed' ? 'danger' : 'neutral'}>
+          <MessageText text={run.errorMessage} />
+        </Alert>
       ) : null}
       {lost > 0 && !isOpen(run) ? (
         <Alert

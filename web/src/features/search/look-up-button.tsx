@@ -1,4 +1,5 @@
 import { errorMessage } from '#web/lib/api-error.ts';
+import { MessageText } from '#web/lib/api-providers.tsx';
 import { formatRate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { useLookUp } from './api.ts';
@@ -20,7 +21,7 @@ export function LookUpButton({
     <div className="mt-3 grid grid-cols-1 justify-items-start gap-2">
       {failed ? (
         <p role="alert" className="text-danger text-sm">
-          {errorMessage(lookUp.error)}
+          <MessageText text={errorMessage(lookUp.error)} />
         </p>
       ) : null}
       <Button

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { listMeters, type Meter, type MeteredProvider, readMeter } from '#contract/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { callApi } from '#web/lib/api-client.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { API_PROVIDERS, namesApiProviders } from '#web/lib/api-providers.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
@@ -42,9 +44,14 @@ export function Meters() {
 
 function MeterRow({ provider, meter }: { provider: MeteredProvider; meter: Meter | undefined }) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const reading = useMutation({
     mutationFn: () => callApi(readMeter, { body: { provider } }),
-    onError: (error) => toast.error('Not compared', errorMessage(error)),
+    onError: (error) => {
+      const text = errorMessage(error);
+      const settings = { label: 'Open Settings', onClick: () => void navigate(API_PROVIDERS.path) };
+      toast.error('Not compared', text, namesApiProviders(text) ? settings : undefined);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   const { name } = PROVIDER_CATALOGUE[provider];

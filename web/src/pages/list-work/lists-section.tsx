@@ -34,12 +34,10 @@ export function ListsSection({ lists, work }: { lists: ReturnType<typeof useList
           </h2>
           <p className="text-secondary">Your saved lead generation searches</p>
         </div>
-        {lists.data && lists.data.length > 0 ? (
-          <Button onClick={() => work.newSearch()}>
-            <Plus aria-hidden />
-            New Search
-          </Button>
-        ) : null}
+        <Button onClick={() => work.newSearch()}>
+          <Plus aria-hidden />
+          New Search
+        </Button>
       </div>
       {lists.isError && lists.data ? <ReadAgain lists={lists} title="These lists may be out of date" /> : null}
       {lists.data ? (

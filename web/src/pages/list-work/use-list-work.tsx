@@ -14,6 +14,7 @@ import { ApiKeyDialog } from '#web/features/provider-keys/api-key-dialog.tsx';
 import { failureOf } from '#web/features/runs/run-words.ts';
 import { createList, formOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { API_PROVIDERS } from '#web/lib/api-providers.tsx';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { useOnBack } from '#web/lib/use-on-back.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -50,7 +51,7 @@ export function useListWork({
   useOnBack(() => setDialog((open) => (open?.kind === 'search' ? undefined : open)));
 
   // A toast outlives the page: its button then leads to where keys are kept.
-  const jobs = useJobs((provider) => (mounted.current ? setConnecting(provider) : void navigate('/settings')));
+  const jobs = useJobs((provider) => (mounted.current ? setConnecting(provider) : void navigate(API_PROVIDERS.path)));
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
   const failure = (list: LeadList) =>
