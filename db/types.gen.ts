@@ -140,6 +140,14 @@ export interface AppDeletionWarnings {
   warned_at: Generated<Timestamp>;
 }
 
+export interface AppEarlierSpending {
+  month: Timestamp;
+  provider: string;
+  sandbox: boolean;
+  spent_micros: number;
+  user_id: string;
+}
+
 export interface AppHookDeliveries {
   body_hash: Buffer;
   decided_at: Timestamp | null;
@@ -157,6 +165,21 @@ export interface AppInvitations {
   invited_by: string | null;
   role: Generated<string>;
   withdrawn_at: Timestamp | null;
+}
+
+export interface AppKeptLimits {
+  address_hash: string;
+  budget: string;
+  limit_micros: number;
+  month: Timestamp;
+}
+
+export interface AppKeptSpending {
+  address_hash: string;
+  month: Timestamp;
+  provider: string;
+  sandbox: boolean;
+  spent_micros: number;
 }
 
 export interface AppLedgerDays {
@@ -599,8 +622,11 @@ export interface DB {
   "app.crm_oauth_states": AppCrmOauthStates;
   "app.daily_sweep": AppDailySweep;
   "app.deletion_warnings": AppDeletionWarnings;
+  "app.earlier_spending": AppEarlierSpending;
   "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
+  "app.kept_limits": AppKeptLimits;
+  "app.kept_spending": AppKeptSpending;
   "app.ledger_days": AppLedgerDays;
   "app.live_lease": AppLiveLease;
   "app.meter_readings": AppMeterReadings;

@@ -16,6 +16,7 @@ import { createHostedVerifier } from './accounts/hosted/hosted-verifier.ts';
 import { ownAccounts } from './accounts/own-accounts.ts';
 import { createApp } from './app.ts';
 import { authEventRecorder } from './audit/record-auth-event.ts';
+import { createKeptLimits } from './budgets/kept-limits.ts';
 import { createCrmAccess } from './crm/crm-access.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
 import type { Deps } from './deps.ts';
@@ -98,6 +99,7 @@ async function start(env: Env): Promise<void> {
     strangersMayCome: strangersMayCome(env),
     crm: createCrmAccess({ db: signIn.db, log, crm }),
     crmGraceHours: env.crmGraceHours,
+    keptLimits: createKeptLimits(vault),
   });
   const issuer = `${site.url}/auth/v1`;
   const verifier = createTokenVerifier({ db, issuer });

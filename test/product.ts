@@ -88,6 +88,8 @@ export type Product = Process & {
   url: string;
   db: Db;
   sandbox: Sandbox;
+  /** What real keys reach: simulated providers of their own, with a meter of their own. */
+  real: Sandbox;
   /** What has been logged. */
   log: string[];
   /** One more process on the same database, reached at `url` when given. */
@@ -102,11 +104,14 @@ export async function startProduct(
   options: { worker?: boolean } & Pick<SandboxOptions, 'latencyMs' | 'placesCsv' | 'chance'> = {},
 ): Promise<Product> {
   const ownUrl = await freshDatabase();
-  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', ...options });
+  const [sandbox, real] = await Promise.all([
+    startSandbox({ port: 0, host: '127.0.0.1', ...options }),
+    startSandbox({ port: 0, host: '127.0.0.1', ...options }),
+  ]);
   const log: string[] = [];
   const processes: Process[] = [];
   const another = async ({ worker = true, url = ownUrl }: { worker?: boolean; url?: string } = {}) => {
-    const one = await startProcess(url, sandbox.url, log, worker);
+    const one = await startProcess(url, { sandboxUrl: sandbox.url, realUrl: real.url }, log, worker);
     processes.push(one);
     return one;
   };
@@ -115,18 +120,28 @@ export async function startProduct(
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await owner.db.destroy();
-    await sandbox.close();
+    await Promise.all([sandbox.close(), real.close()]);
   });
-  return { ...main, url: ownUrl, db: owner.db, sandbox, log, process: another };
+  return { ...main, url: ownUrl, db: owner.db, sandbox, real, log, process: another };
 }
 
-async function startProcess(url: string, sandboxUrl: string, lines: string[], work: boolean): Promise<Process> {
+async function startProcess(
+  url: string,
+  { sandboxUrl, realUrl }: { sandboxUrl: string; realUrl: string },
+  lines: string[],
+  work: boolean,
+): Promise<Process> {
   // Its halves have the rights that they have as processes of their own.
   const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
   const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
   const notifications = await listen(workerUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst']);
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
-  const env = readEnv({ SANDBOX: 'on' });
+  const env = readEnv({
+    SANDBOX: 'on',
+    GOOGLE_PLACES_URL: `${realUrl}/google`,
+    HUNTER_URL: `${realUrl}/hunter`,
+    SEARCHBUG_URL: `${realUrl}/searchbug`,
+  });
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);

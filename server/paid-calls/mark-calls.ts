@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { pause } from '#server/pause.ts';
 import { RunStopped } from '#server/runs/run-stopped.ts';
+import { keyExchanged, sandboxMismatch } from '#server/runs/sandbox-mismatch.ts';
 import type { PayContext } from './operation.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
@@ -9,8 +11,9 @@ import type { PlannedCall } from './plan-calls.ts';
 export type Departure = { calls: readonly PlannedCall[]; batchId: string | null };
 
 /**
- * Books the calls of requests as sent: only while this process holds the run and nobody has cancelled it, and as many as the run's bound
- * has room for. Answers for each request those that may leave with it; a call that several want leaves with the first of them.
+ * Books the calls of requests as sent, as many as the run's bound has room for: only while this process holds the run, nobody has
+ * cancelled it, and the stored key is of the run's kind (sandbox or real). Returns for each request those that may leave with it; a call
+ * that several want leaves with the first of them.
  */
 export async function bookSent(
   { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
@@ -61,7 +64,7 @@ export async function waitForRoom(
   while ((await mayBeSentLater(deps.db, run.id, owner, ids)) === 'without room') await pause(ROOM_POLL_MS, signal);
 }
 
-/** Whether calls that could not be sent are still planned, and room for one may be found or is there. Throws RunStopped. */
+/** Whether calls that could not be sent are still planned, and room for one may be found or is there. Throws RunStopped and SANDBOX_MISMATCH. */
 async function mayBeSentLater(
   db: Db,
   runId: string,
@@ -75,9 +78,15 @@ async function mayBeSentLater(
     booked: number;
     in_flight: boolean;
     bound_micros: number;
+    other_kind: boolean;
+    provider: ProviderId | null;
+    sandbox: boolean;
+    list_id: string | null;
   }>`
     select state = 'running' and lease_owner = ${owner} and lease_expires_at > now() as held,
-      cancel_requested_at is not null as cancelled, bound_micros,
+      cancel_requested_at is not null as cancelled, bound_micros, sandbox, list_id,
+      app.key_is_of_other_kind(${callIds}::uuid[]) as other_kind,
+      (select provider from app.paid_calls where id = any(${callIds}::uuid[]) limit 1) as provider,
       (select case when bool_or(cost_micros > 0) then 0
           else (array_agg(estimate_micros order by array_position(${callIds}::uuid[], id)))[1] end
         from app.paid_calls where id = any(${callIds}::uuid[]) and state = 'planned') as needed,
@@ -92,6 +101,7 @@ async function mayBeSentLater(
   if (!run?.held) throw new RunStopped('lease_lost');
   if (run.cancelled) throw new RunStopped('cancelled');
   if (run.needed === null) return undefined;
+  if (run.other_kind && run.provider) throw run.list_id ? sandboxMismatch(run.provider, run.sandbox) : keyExchanged();
   if (run.booked + run.needed <= run.bound_micros) return 'with room';
   if (!run.in_flight) throw new RunStopped('bound_reached');
   return 'without room';

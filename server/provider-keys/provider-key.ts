@@ -3,6 +3,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { unhurried } from '#db/unhurried.ts';
 import type { Vault } from '#db/vault.ts';
+import { isSandboxKey } from '#providers/registry.ts';
 
 /** A stored key of a user. `fingerprint` tells keys apart without showing them. */
 export type ProviderKey = { apiKey: string; fingerprint: string; sandbox: boolean };
@@ -26,9 +27,9 @@ export async function openProviderKey(
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
     .where(unhurried)
-    .returning(['sealed_key', 'fingerprint', 'sandbox'])
+    .returning(['sealed_key', 'fingerprint'])
     .executeTakeFirst();
   if (!row) return undefined;
   const apiKey = deps.vault.open(row.sealed_key, keyPlace(userId, provider));
-  return { apiKey, fingerprint: row.fingerprint, sandbox: row.sandbox };
+  return { apiKey, fingerprint: row.fingerprint, sandbox: isSandboxKey(apiKey) };
 }

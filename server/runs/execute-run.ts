@@ -10,6 +10,7 @@ import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } f
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { RunStopped } from './run-stopped.ts';
+import { keyExchanged, sandboxMismatch } from './sandbox-mismatch.ts';
 import { createWaits, type Waits } from './waits.ts';
 
 /**
@@ -102,11 +103,7 @@ async function openContext(
 ): Promise<RunContext> {
   const key = await openProviderKey(deps, run.user_id, kind.provider);
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
-  if (key.sandbox !== run.sandbox)
-    throw new AppError(
-      'SANDBOX_MISMATCH',
-      'The key was changed between a sandbox key and a real one before the run began. Press Retry to use the new key.',
-    );
+  if (key.sandbox !== run.sandbox) throw run.list_id ? sandboxMismatch(kind.provider, run.sandbox) : keyExchanged();
   const { id, user_id: userId, sandbox, input, totals } = run;
   return { deps, run: { id, userId, sandbox, input, totals }, owner, key, waits, signal };
 }

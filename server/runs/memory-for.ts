@@ -4,8 +4,8 @@ import type { Memory } from '#server/paid-calls/count-known.ts';
 import { findKey } from './find-key.ts';
 import type { ListRecord } from './run-context.ts';
 
-/** The memory that work on a list would use: that of the key of its owner, or of the list itself where none is connected. */
+/** The memory that work on a list would use: that of its own kind of data, or of its owner's key while no run has decided that. */
 export async function memoryFor(db: Db, list: ListRecord, provider: ProviderId): Promise<Memory> {
-  const key = await findKey(db, list.user_id, provider);
-  return { userId: list.user_id, sandbox: key?.sandbox ?? list.sandbox ?? false };
+  const sandbox = list.sandbox ?? (await findKey(db, list.user_id, provider))?.sandbox ?? false;
+  return { userId: list.user_id, sandbox };
 }

@@ -144,9 +144,9 @@ test('a worker that stops finishes what it has sent and gives the run to another
 test('a run has one worker, however many hear of it', async () => {
   const { user, key } = await userWithKeys();
   const workers = await Promise.all([product.process(), product.process(), product.process()]);
-  const lists = await Promise.all([1, 2, 3, 4].map(() => buildListOf(product.db, user.id, sites(8))));
-  for (const listId of lists)
-    await product.db.updateTable('lists').set({ sandbox: null }).where('id', '=', listId).execute();
+  const lists = await Promise.all(
+    [1, 2, 3, 4].map(() => buildListOf(product.db, user.id, sites(8), { sandbox: null })),
+  );
   await Promise.all(lists.map((listId) => enrich(user, listId)));
   expect([...asked(key).values()].every((calls) => calls === 1)).toBe(true);
   expect((await readRuns(product.db, user.id)).map((run) => run.state)).toEqual(Array(4).fill('completed'));

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dollarsToMicros } from '#contract/costs.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/runs.ts';
 import { briefly } from '#db/briefly.ts';
 import type { Tx } from '#db/tx.ts';
@@ -13,6 +12,7 @@ import { insertRun } from './insert-run.ts';
 import { MISSING_KEY } from './missing-key.ts';
 import { lockActiveUser, lockOwnList } from './rows.ts';
 import type { ListRecord } from './run-context.ts';
+import { sandboxMismatch } from './sandbox-mismatch.ts';
 
 export type StartRun = {
   kind: ListRunKind;
@@ -51,7 +51,7 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
 
     const key = await findKey(tx, user.userId, start.provider);
     if (!key) return refuse(tx, list, open.length, new AppError('MISSING_API_KEY', MISSING_KEY[start.provider]));
-    if (list.sandbox !== null && list.lead_count > 0 && list.sandbox !== key.sandbox)
+    if (list.sandbox !== null && list.sandbox !== key.sandbox)
       return refuse(tx, list, open.length, sandboxMismatch(start.provider, list.sandbox));
 
     const estimateMicros = await start.estimateMicros(tx, list, key.sandbox);
@@ -59,7 +59,13 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
     const { provider } = start;
     const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox: key.sandbox, boundMicros });
     if (refusal) return list.status === 'processing' ? refuse(tx, list, open.length, refusal) : refusal;
-    const runId = await insertRun(tx, deps.queue, {
+    // The first run decides for good what kind of data the list holds, before the run refers to it.
+    await tx
+      .updateTable('lists')
+      .set({ status: 'processing', sandbox: key.sandbox })
+      .where('id', '=', list.id)
+      .execute();
+    return insertRun(tx, deps.queue, {
       user_id: user.userId,
       list_id: list.id,
       list_name: list.name,
@@ -69,12 +75,6 @@ export async function startRun({ deps, user }: Ctx, start: StartRun): Promise<st
       bound_micros: boundMicros,
       sandbox: key.sandbox,
     });
-    await tx
-      .updateTable('lists')
-      .set({ status: 'processing', sandbox: key.sandbox })
-      .where('id', '=', list.id)
-      .execute();
-    return runId;
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
@@ -92,15 +92,4 @@ const openRuns = (tx: Tx, listId: string) =>
 async function refuse(tx: Tx, list: ListRecord, openRuns: number, refusal: AppError): Promise<AppError> {
   if (openRuns === 0) await tx.updateTable('lists').set({ status: 'failed' }).where('id', '=', list.id).execute();
   return refusal;
-}
-
-/** A list keeps to invented or to real data from its first leads on. */
-function sandboxMismatch(provider: ProviderId, sandboxList: boolean): AppError {
-  const { name } = PROVIDER_CATALOGUE[provider];
-  return new AppError(
-    'SANDBOX_MISMATCH',
-    sandboxList
-      ? `This list holds sandbox data and works with sandbox keys only. Connect a sandbox key for ${name} in Settings, or start a new search with your real keys.`
-      : `This list holds real data and works with real keys only. Connect your own ${name} key in Settings, or start a new search with sandbox keys.`,
-  );
 }

@@ -3,6 +3,7 @@ import { type DenialReason, denialText } from '#contract/auth.ts';
 import type { Db } from '#db/client.ts';
 import { type Standing, standingOf } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
+import type { KeptLimits } from '#server/budgets/kept-limits.ts';
 import type { CrmAccess, CrmVerdict } from '#server/crm/crm-access.ts';
 import type { AccessDecision, AccessDenial, Admission } from './decision.ts';
 
@@ -16,6 +17,8 @@ export type GateOptions = {
   crm?: CrmAccess;
   /** For how long the CRM's last grant keeps somebody signed in while it can not be asked. Default 24. */
   crmGraceHours?: number;
+  /** Gives limits of administrators back to addresses that had them. */
+  keptLimits?: KeptLimits;
 };
 
 export type Gate = {
@@ -45,7 +48,8 @@ type Known = { email: string; profile: Profile | undefined };
  * The one place that decides who gets in: the disabled never; then admins; then the CRM where it decides; then active profiles
  * and open invitations; and on an empty install the first person, who becomes admin.
  */
-export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHours = 24 }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { db, adminEmails, strangersMayCome, crm, crmGraceHours = 24, keptLimits } = options;
   const firstPersonIsOwner = adminEmails.length === 0 && !strangersMayCome;
 
   const isAdmin = ({ email, profile }: Known) => adminEmails.includes(email) || profile?.role === 'admin';
@@ -101,7 +105,7 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
       const email = given.trim().toLowerCase();
       const profile = await tx
         .selectFrom('app.profiles')
-        .select(['role', 'status'])
+        .select(['role', 'status', 'email'])
         .where('user_id', '=', id)
         .forUpdate()
         .executeTakeFirst();
@@ -134,6 +138,9 @@ export function createGate({ db, adminEmails, strangersMayCome, crm, crmGraceHou
         .set({ accepted_at: sql<Date>`now()` })
         .where('id', 'in', openInvitations(tx, email).select('id'))
         .execute();
+      const movedFrom = profile && profile.email.toLowerCase() !== email ? profile.email : undefined;
+      if (movedFrom !== undefined) await keptLimits?.keep(tx, { id, email: movedFrom });
+      if (!profile || movedFrom !== undefined) await keptLimits?.giveBack(tx, { id, email });
       return admission;
     },
   };

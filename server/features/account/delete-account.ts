@@ -5,6 +5,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { createKeptLimits } from '#server/budgets/kept-limits.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 
@@ -12,9 +13,9 @@ const DEADLOCK = '40P01';
 const TRIES = 5;
 
 /**
- * Deletes the caller with everything that is theirs: sessions, keys, lists, runs and the ledger. Work under way is not waited for;
- * its workers find nothing left to write to. Throws VALIDATION_FAILED when the address was not typed, CONFLICT for the last active
- * administrator.
+ * Deletes the caller with everything that is theirs: sessions, keys, lists, runs and the ledger. Limits that administrators have set
+ * for them are kept until the month is over, under a keyed hash of their address. Work under way is not waited for; its workers find
+ * nothing left to write to. Throws VALIDATION_FAILED when the address was not typed, CONFLICT for the last active administrator.
  */
 export async function deleteAccount(
   ctx: Ctx,
@@ -25,7 +26,7 @@ export async function deleteAccount(
   for (let tries = 1; ; tries += 1) {
     try {
       // What a transaction has locked can not be deleted from elsewhere: there, as much as possible is gone before.
-      if (ctx.deps.accounts.elsewhere) await ctx.deps.db.transaction().execute((tx) => clear(tx, ctx));
+      if (ctx.deps.accounts.elsewhere) await ctx.deps.db.transaction().execute((tx) => clear(tx, ctx, 'locked'));
       await ctx.deps.db.transaction().execute((tx) => remove(tx, ctx));
       return { id: ctx.user.userId };
     } catch (error) {
@@ -37,21 +38,34 @@ export async function deleteAccount(
 }
 
 async function remove(tx: Tx, ctx: Ctx): Promise<void> {
-  await clear(tx, ctx);
+  await clear(tx, ctx, ctx.deps.accounts.elsewhere ? 'free' : 'locked');
   await ctx.deps.accounts.remove(tx, ctx.user.userId);
   // Without the person's address, which would outlive what it belongs to.
   const { ip, requestId } = ctx;
   await writeAudit(tx, { ip, requestId }, { action: 'account.deleted', target: ctx.user.userId });
 }
 
-/** Everything that can go before the account itself. */
-async function clear(tx: Tx, ctx: Ctx): Promise<void> {
+/**
+ * Everything that can go before the account itself. `locked`: until the transaction ends no run begins and no call is booked, so that
+ * what was spent is counted to the last cent.
+ */
+async function clear(tx: Tx, ctx: Ctx, how: 'locked' | 'free'): Promise<void> {
   const { userId, email } = ctx.user;
   await lockAdmins(tx);
-  const profile = await tx.selectFrom('app.profiles').select('role').where('user_id', '=', userId).executeTakeFirst();
+  const profile = await tx
+    .selectFrom('app.profiles')
+    .select('role')
+    .where('user_id', '=', userId)
+    .$if(how === 'locked', (query) => query.forUpdate())
+    .executeTakeFirst();
   if (profile?.role === 'admin') await requireOtherAdmin(tx, userId);
   // Lists first: that cancels their runs, and spares each lead the loss of its calls one by one.
   await tx.deleteFrom('lists').where('user_id', '=', userId).execute();
+  if (how === 'locked')
+    await sql`select from app.runs where user_id = ${userId} and state in ('queued', 'running') order by id for update`.execute(
+      tx,
+    );
+  await createKeptLimits(ctx.deps.vault).keep(tx, { id: userId, email });
   await tx.deleteFrom('app.answers').where('user_id', '=', userId).execute();
   await tx.deleteFrom('app.invitations').where(sql`lower(email)`, '=', email.toLowerCase()).execute();
 }

@@ -85,6 +85,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by month, budget, sandbox, percent limit ${PAGE}`,
   },
   {
+    name: 'earlierSpending',
+    page: (userId, after = ['-infinity', '', 'false']) => sql`
+      select (to_jsonb(spending) - 'user_id')::text as json, array[month::text, provider, sandbox::text] as key
+      from app.earlier_spending as spending
+      where user_id = ${userId} and (month, provider, sandbox) > (${after[0]}::date, ${after[1]}, ${after[2]}::boolean)
+      order by month, provider, sandbox limit ${PAGE}`,
+  },
+  {
     name: 'runs',
     page: (userId, after = FIRST_TIME) => sql`
       select (to_jsonb(run) - array['user_id', 'lease_owner', 'lease_expires_at'])::text as json,

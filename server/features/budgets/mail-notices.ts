@@ -23,7 +23,12 @@ async function readDue(db: Deps['db']): Promise<Due[]> {
       select user_id, budget, min(limit_micros) as limit_micros from app.budgets where budget <> 'run' group by user_id, budget
     ), spent as (
       select user_id, coalesce(provider, 'month') as budget, sandbox, sum(cost_micros)::bigint as spent_micros
-      from app.usage_days where day >= ${thisMonth} and user_id in (select user_id from held)
+      from (
+        select user_id, provider, sandbox, cost_micros from app.usage_days where day >= ${thisMonth}
+        union all
+        select user_id, provider, sandbox, spent_micros from app.earlier_spending where month = ${thisMonth}
+      ) as parts
+      where user_id in (select user_id from held)
       group by grouping sets ((user_id, sandbox), (user_id, sandbox, provider))
     )
     select distinct on (user_id, budget, sandbox) user_id, email, budget, sandbox, percent, limit_micros, spent_micros

@@ -58,6 +58,7 @@ test("what others know, and what is known of invented data, is not one's own", a
   await user.call(enrichEmails, { list_id: await buildListOf(product.db, user.id, leads) });
   expect(await estimate(await buildListOf(product.db, other.id, leads), other)).toMatchObject({ known: 0 });
   await user.connect('hunter_io', 'a-real-looking-key');
-  expect(await estimate(await buildListOf(product.db, user.id, leads))).toMatchObject({ known: 0 });
+  const real = await buildListOf(product.db, user.id, leads, { sandbox: false });
+  expect(await estimate(real)).toMatchObject({ known: 0 });
   await expect(estimate(await buildListOf(product.db, other.id, leads))).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

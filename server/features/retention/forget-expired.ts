@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { COORDINATES_DAYS } from '#contract/retention.ts';
 import type { Db } from '#db/client.ts';
+import { thisMonth } from '#server/budgets/read-budgets.ts';
 import { LATELY_DAYS } from '#server/paid-calls/call-rates.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
@@ -14,8 +15,9 @@ const holdsCoordinates = sql`subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '`;
 const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')`;
 
 /**
- * Deletes answers and carried sessions that have expired, counters whose window is over, and coordinates that Google gave 30 days ago, wherever they
- * stand: with the leads, and in the subjects of the ledger's search pages and of their recalls. Safe to repeat, and in several processes at once.
+ * Deletes answers and carried sessions that have expired, counters whose window is over, limits that were kept for addresses in an
+ * earlier month, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the subjects of the ledger's
+ * search pages and of their recalls. Safe to repeat, and in several processes at once.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>
@@ -27,6 +29,8 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   await sql`delete from app.carried_sessions where ends_at <= now()`.execute(db);
+  for (const kept of ['app.kept_limits', 'app.kept_spending', 'app.earlier_spending'] as const)
+    await sql`delete from ${sql.table(kept)} where month < ${thisMonth}`.execute(db);
   // As long as a price counts.
   await sql`delete from app.call_rates where day <= (now() at time zone 'UTC')::date - ${LATELY_DAYS}::integer`.execute(
     db,

@@ -14,6 +14,7 @@ import { createProviders } from '#providers/registry.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { createApp } from '#server/app.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
+import { createKeptLimits } from '#server/budgets/kept-limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { productFunctions } from '#server/functions.ts';
@@ -74,7 +75,12 @@ export async function startSite({
     clientIp: clientIpFinder(trustProxy),
     providers: createProviders({ urls: stranger.urls }),
     accounts: ownAccounts(db),
-    gate: createGate({ db, adminEmails: [ADMIN], strangersMayCome: true }),
+    gate: createGate({
+      db,
+      adminEmails: [ADMIN],
+      strangersMayCome: true,
+      keptLimits: createKeptLimits(product.deps.vault),
+    }),
     sendMail: async (mail) => void mails.push(mail),
     verifyAccessToken: (token) => verifier.verify(token),
   };

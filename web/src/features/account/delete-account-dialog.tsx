@@ -46,6 +46,10 @@ function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean)
               <li key={what}>{what}</li>
             ))}
           </ul>
+          <p className="mt-2 text-secondary">
+            Limits that an administrator has set for you stay with your address until the month is over, with what you
+            have spent. Nothing else is kept.
+          </p>
         </div>
         <div className="grid gap-2">
           <p className="text-secondary">None of it can be brought back. Keep a copy first, if you may want one:</p>

@@ -1,0 +1,20 @@
+import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import { AppError } from '#server/http/app-error.ts';
+
+/** A list keeps to invented or to real data from its first run on. `sandboxList`: which of them it holds. */
+export function sandboxMismatch(provider: ProviderId, sandboxList: boolean): AppError {
+  const { name } = PROVIDER_CATALOGUE[provider];
+  return new AppError(
+    'SANDBOX_MISMATCH',
+    sandboxList
+      ? `This list was started with a sandbox key and works with sandbox keys only. Connect a sandbox key for ${name} in Settings, or start a new search with your real keys.`
+      : `This list was started with a real key and works with real keys only. Connect your own ${name} key in Settings, or start a new search with sandbox keys.`,
+  );
+}
+
+/** A look-up of a place belongs to no list: it is refused only because its key was exchanged before it began. */
+export const keyExchanged = (): AppError =>
+  new AppError(
+    'SANDBOX_MISMATCH',
+    'Your Google Places key was changed between a sandbox key and a real one before the look-up began. Look the place up again to use the new key.',
+  );
