@@ -68,7 +68,13 @@ export const unrelated = (table: string, other: string, hint: string | undefined
     },
   );
 
-type Candidate = { cardinality: 'one-to-many' | 'many-to-one'; embedding: string; relationship: string; hint: string };
+/** One of several relations; `hint` is what names it. */
+export type Candidate = {
+  cardinality: 'one-to-many' | 'many-to-one' | 'one-to-one' | 'many-to-many';
+  embedding: string;
+  relationship: string;
+  hint: string;
+};
 
 /** Tables with several foreign keys between them, of which none was named. */
 export const ambiguous = (table: string, other: string, candidates: readonly Candidate[]): DataError =>
@@ -90,16 +96,11 @@ export const notEmbedded = (name: string): DataError =>
     hint: `Verify that '${clip(name)}' is included in the 'select' query parameter.`,
   });
 
-/** An order by, or a spread of, a table that a row has many rows of. */
-export const notToOne = (code: 'PGRST118' | 'PGRST119', table: string, other: string): DataError =>
-  new DataError(
-    400,
-    code,
-    `A ${code === 'PGRST118' ? 'related order' : 'spread operation'} on '${other}' is not possible`,
-    {
-      details: `'${table}' and '${other}' do not form a many-to-one or one-to-one relationship`,
-    },
-  );
+/** An order by a table that a row has many rows of. */
+export const notToOne = (table: string, other: string): DataError =>
+  new DataError(400, 'PGRST118', `A related order on '${other}' is not possible`, {
+    details: `'${table}' and '${other}' do not form a many-to-one or one-to-one relationship`,
+  });
 
 /** Sums and averages, which are switched off, as hosted. */
 export const aggregatesNotAllowed = (): DataError =>

@@ -19,7 +19,7 @@ function bySql(source: Source, { field, relation }: Ordered, parameters: Paramet
   if (relation === undefined) return fieldSql(source, field, parameters).sql;
   const embedded = source.embedded.find(({ name }) => name === relation);
   if (!embedded) throw notEmbedded(relation);
-  if (embedded.relation.many) throw notToOne('PGRST118', source.table.name, relation);
+  if (embedded.relation.many) throw notToOne(source.table.name, relation);
   const { sql } = fieldSql(embedded.source, field, parameters);
-  return `(select ${sql} ${embeddedFromSql(source, embedded, parameters)})`;
+  return `(select ${sql} ${embeddedFromSql(source, embedded, parameters)} limit 1)`;
 }

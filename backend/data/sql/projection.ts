@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { isSingle, type Shape } from '#backend/data/accept.ts';
-import { notToOne, unsupported } from '#backend/data/data-error.ts';
+import { unsupported } from '#backend/data/data-error.ts';
 import type { Selected, SelectedField } from '#backend/data/query/query.ts';
 import { MAX_ROWS } from '#backend/data/range.ts';
 import { castSql } from './casts.ts';
@@ -11,32 +11,34 @@ import type { Parameters } from './statement.ts';
 import { embeddedFromSql } from './where.ts';
 
 /**
- * `columns` stands in the inner select or `returning`. `row` is one of the rows called `rows` as a value for json_agg.
- * `names` are the keys of the answer.
+ * `columns` stands in the inner select or `returning`, and `joins` behind the table it selects from. `row` is one of the rows
+ * called `rows` as a value for json_agg. `names` are the keys of the answer.
  */
-export type Projection = { columns: string; row(rows: string): string; names: readonly string[] };
+export type Projection = { columns: string; joins: string; row(rows: string): string; names: readonly string[] };
 
 // json_build_object takes at most 100 arguments: a name and a value for each column.
 const MAX_RENAMED = 50;
 
 type Item = { name: string; sql: string };
-/** What one entry of select comes to; `plain` is its SQL where PostgreSQL names it as the answer does. */
-type Entry = { items: readonly Item[]; plain?: readonly string[] };
+/** What one entry of select comes to; `plain` is its SQL where PostgreSQL names it as the answer does, `join` what it joins. */
+type Entry = { items: readonly Item[]; plain?: readonly string[]; join?: string };
 
 /**
  * The selected columns as SQL. Names that a request invents (aliases) are passed as values, never written.
- * @throws DataError 42703 for a column that the table lacks, PGRST119 for a spread of many rows
+ * @throws DataError 42703 for a column that the table lacks
  */
 export function projectionOf(source: Source, parameters: Parameters): Projection {
   const entries = source.part.select.map((selected) => entryOf(source, selected, parameters));
   const items = entries.flatMap((entry) => entry.items);
   const names = items.map(({ name }) => name);
+  const joins = entries.map(({ join = '' }) => join).join('');
   if (entries.every(({ plain }) => plain)) {
-    return { columns: entries.flatMap(({ plain }) => plain ?? []).join(', '), row: (rows) => rows, names };
+    return { columns: entries.flatMap(({ plain }) => plain ?? []).join(', '), joins, row: (rows) => rows, names };
   }
   if (items.length > MAX_RENAMED) throw unsupported(`A selection of more than ${MAX_RENAMED} columns with new names`);
   return {
-    columns: items.map(({ sql }, at) => `${sql} as c${at}`).join(', '),
+    columns: columnsSql(items),
+    joins,
     row: (rows) => {
       const pairs = names.map((name, at) => `${parameters.add(name)}::text, ${rows}.c${at}`);
       return `json_build_object(${pairs.join(', ')})`;
@@ -44,6 +46,9 @@ export function projectionOf(source: Source, parameters: Parameters): Projection
     names,
   };
 }
+
+/** `… as c0, … as c1`: names that no request invents. */
+const columnsSql = (items: readonly Item[]): string => items.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
 
 /** The answer that the rows called `rows` make. PostgreSQL builds it; it is passed on as text. */
 export function bodySql({ row, names }: Projection, rows: string, shape: Shape, parameters: Parameters): string {
@@ -97,12 +102,12 @@ function embedEntry(parent: Source, embedded: Embedded, parameters: Parameters):
   const { name, embed, relation, source } = embedded;
   // An empty selection only joins.
   if (embed.part.select.length === 0) return { items: [], plain: [] };
-  const { columns, row } = projectionOf(source, parameters);
-  const from = embeddedFromSql(parent, embedded, parameters);
+  const { columns, joins, row } = projectionOf(source, parameters);
+  const from = embeddedFromSql(parent, embedded, parameters, joins);
   const rows = `e${source.alias}`;
   const sql = relation.many
     ? `(select coalesce(json_agg(${row(rows)}), '[]') from (select ${columns} ${from}${windowSql(source, parameters)}) as ${rows})`
-    : `(select json_agg(${row(rows)}) -> 0 from (select ${columns} ${from}) as ${rows})`;
+    : `(select json_agg(${row(rows)}) -> 0 from (select ${columns} ${from} limit 1) as ${rows})`;
   const isKnownName = embed.as === undefined && name === source.table.name;
   return { items: [{ name, sql }], ...(isKnownName ? { plain: [`${sql} as ${escapeIdentifier(name)}`] } : {}) };
 }
@@ -117,15 +122,21 @@ export function windowSql(source: Source, parameters: Parameters): string {
 /** The most rows that are embedded in one row. */
 export const embeddedLimit = ({ part }: Source): number => Math.min(part.limit ?? MAX_ROWS, MAX_ROWS);
 
-/** The columns of the one related row, beside those of the row itself. */
+/** The columns of the related row beside those of the row itself, or of all related rows, each as an array. */
 function spreadEntry(parent: Source, embedded: Embedded, parameters: Parameters): Entry {
-  const { name, relation, source } = embedded;
-  if (relation.many) throw notToOne('PGRST119', parent.table.name, name);
-  const inside = source.part.select.flatMap((selected) => entryOf(source, selected, parameters).items);
+  const { relation, source } = embedded;
+  const entries = source.part.select.map((selected) => entryOf(source, selected, parameters));
+  const inside = entries.flatMap((entry) => entry.items);
+  if (inside.length === 0) return { items: [] };
+  const joins = entries.map(({ join = '' }) => join).join('');
+  const from = embeddedFromSql(parent, embedded, parameters, joins);
+  const rows = `e${source.alias}`;
+  const arrays = inside.map((_, at) => `coalesce(json_agg(r.c${at}), '[]') as c${at}`).join(', ');
+  const related = relation.many
+    ? `select ${arrays} from (select ${columnsSql(inside)} ${from}${windowSql(source, parameters)}) as r`
+    : `select ${columnsSql(inside)} ${from} limit 1`;
   return {
-    items: inside.map((item) => ({
-      name: item.name,
-      sql: `(select ${item.sql} ${embeddedFromSql(parent, embedded, parameters)})`,
-    })),
+    items: inside.map(({ name }, at) => ({ name, sql: `${rows}.c${at}` })),
+    join: ` left join lateral (${related}) as ${rows} on true`,
   };
 }

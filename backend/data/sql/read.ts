@@ -14,17 +14,18 @@ export type ReadOptions = { page: Page; shape: Shape; count: boolean; withBody: 
  */
 export function readSql(source: Source, { page, shape, count, withBody }: ReadOptions): Statement {
   const parameters = createParameters();
-  const from = `from ${source.table.sql} as ${source.alias}${whereSql(source, parameters)}`;
+  const from = `from ${source.table.sql} as ${source.alias}`;
+  const where = whereSql(source, parameters);
   // Without a body the selection is only checked: PostgreSQL refuses parameters that no text mentions.
   const projection = projectionOf(source, withBody ? parameters : createParameters());
   const window = pageSql(source, page, parameters);
   const answers = [
     ...(withBody ? [`${bodySql(projection, 'page', shape, parameters)} as body`] : []),
     'count(*)::integer as rows',
-    ...(count ? [`(select count(*) ${from})::integer as total`] : []),
+    ...(count ? [`(select count(*) ${from}${where})::integer as total`] : []),
   ];
-  const inner = withBody ? projection.columns : `${source.alias}.*`;
-  const text = `select ${answers.join(', ')} from (select ${inner} ${from}${window}) as page`;
+  const inner = withBody ? `${projection.columns} ${from}${projection.joins}` : `${source.alias}.* ${from}`;
+  const text = `select ${answers.join(', ')} from (select ${inner}${where}${window}) as page`;
   return { text, values: parameters.values };
 }
 

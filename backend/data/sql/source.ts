@@ -1,6 +1,7 @@
 import type { Relation, Table } from '#backend/data/catalogue.ts';
-import { ambiguous, DataError, unrelated } from '#backend/data/data-error.ts';
+import { DataError } from '#backend/data/data-error.ts';
 import type { Embed, Part, Selected } from '#backend/data/query/query.ts';
+import { relationOf } from './relation-of.ts';
 import { TARGET } from './statement.ts';
 
 /** A table under its alias in a statement, what is asked of it, and the tables that are embedded in it. */
@@ -32,27 +33,3 @@ export function sourceOf(table: Table, part: Part): Source {
 }
 
 const isEmbed = (selected: Selected): selected is Embed => selected.kind === 'embed';
-
-/** By the other table's name, the constraint's, or the one's of the column that points; a hint chooses among several. */
-function relationOf(table: Table, { relation: name, hint }: Embed): Relation {
-  const found = table.relations.filter(
-    (relation) =>
-      (relation.table.name === name || relation.constraint === name || pointsBy(relation, name, 'own')) &&
-      (hint === undefined || relation.constraint === hint || pointsBy(relation, hint, relation.many ? 'other' : 'own')),
-  );
-  const [only, another] = found;
-  if (!only) throw unrelated(table.name, name, hint);
-  if (!another) return only;
-  const candidates = found.map(({ constraint, table: other, many, on }) => ({
-    cardinality: many ? ('one-to-many' as const) : ('many-to-one' as const),
-    embedding: `${table.name} with ${other.name}`,
-    relationship: `${constraint} using ${table.name}(${on.map(({ own }) => own.name).join(', ')}) and ${other.name}(${on
-      .map(({ other }) => other.name)
-      .join(', ')})`,
-    hint: `${other.name}!${constraint}`,
-  }));
-  throw ambiguous(table.name, name, candidates);
-}
-
-const pointsBy = ({ many, on }: Relation, name: string, side: 'own' | 'other'): boolean =>
-  on.length === 1 && many === (side === 'other') && on[0]?.[side].name === name;

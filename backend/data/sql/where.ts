@@ -14,10 +14,22 @@ export function whereSql(source: Source, parameters: Parameters, joined: readonl
   return all.length === 0 ? '' : ` where ${all.join(' and ')}`;
 }
 
-/** `from … where …` of an embedded table: the rows that belong to the row it is embedded in. */
-export function embeddedFromSql(parent: Source, { relation, source }: Embedded, parameters: Parameters): string {
-  const joined = relation.on.map(({ own, other }) => `${source.alias}.${other.sql} = ${parent.alias}.${own.sql}`);
-  return `from ${source.table.sql} as ${source.alias}${whereSql(source, parameters, joined)}`;
+/**
+ * `from … where …` of an embedded table: the rows that belong to the row it is embedded in. `joins` are what its own
+ * selection joins.
+ */
+export function embeddedFromSql(
+  parent: Source,
+  { relation: { on, through }, source }: Embedded,
+  parameters: Parameters,
+  joins = '',
+): string {
+  const { alias } = source;
+  const third = `${alias}j`;
+  const joined = on.map(({ own, other }) => `${through ? third : alias}.${other.sql} = ${parent.alias}.${own.sql}`);
+  const found = through?.on.map(({ own, other }) => `${alias}.${other.sql} = ${third}.${own.sql}`) ?? [];
+  const by = through ? ` cross join ${through.table.sql} as ${third}` : '';
+  return `from ${source.table.sql} as ${alias}${by}${joins}${whereSql(source, parameters, [...joined, ...found])}`;
 }
 
 const existsSql = (parent: Source, embedded: Embedded, parameters: Parameters): string =>

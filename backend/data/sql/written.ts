@@ -54,7 +54,7 @@ function wholeRowsSql(
   if (returning) {
     const projection = projectionOf(source, parameters);
     const rows = `(select (written.item).* from written) as ${TARGET}`;
-    const body = `select ${bodySql(projection, 'page', returning.shape, parameters)} from (select ${projection.columns} from ${rows}) as page`;
+    const body = `select ${bodySql(projection, 'page', returning.shape, parameters)} from (select ${projection.columns} from ${rows}${projection.joins}) as page`;
     const most = source.embedded.length > 0 ? MAX_EMBEDDING : null;
     answers.unshift(`case when count(*) > ${parameters.add(most)}::bigint then null else (${body}) end as body`);
   }
