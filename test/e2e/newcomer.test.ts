@@ -171,7 +171,7 @@ test('e-mails, owners and the compliance check are bought together', async () =>
   );
   expect((await columnOf('Email')).filter((email) => /^\S+@\S+\.example$/.test(email)).length).toBeGreaterThan(3);
   expect((await columnOf('Owner Name')).filter((owner) => /^\S+ \S+/.test(owner)).length).toBeGreaterThan(3);
-  expect(new Set(await columnOf('Status'))).toContain('clean');
+  expect(new Set(await columnOf('Status'))).toContain('Clean');
   await checkAccessibility(page);
 });
 

@@ -1,5 +1,5 @@
-import { read } from '#test/e2e/harness/steps.ts';
-import { open, openList, type State } from './state.ts';
+import { read, see } from '#test/e2e/harness/steps.ts';
+import { button, open, openList, type State } from './state.ts';
 
 /** The page of a list. */
 export const ONE_LIST: readonly State[] = [
@@ -20,6 +20,15 @@ export const ONE_LIST: readonly State[] = [
       await openList(page, people, 'enriched');
       for (const row of [1, 2, 3]) await page.getByRole('table').getByRole('checkbox').nth(row).click();
       await read(page, '3 selected');
+    },
+  },
+  {
+    name: 'list-columns',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await button(page, 'Columns').click();
+      await see(page.getByRole('dialog', { name: 'Columns' }));
     },
   },
   { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },

@@ -1,9 +1,9 @@
 import { type CellContext, createColumnHelper } from '@tanstack/react-table';
 import { Check, Minus, X } from 'lucide-react';
-import type { VisibleTiers } from '#contract/export.ts';
 import type { Lead } from '#contract/leads.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { complianceBadge, confidenceTone, phoneHref, safeWebsite } from './lead-badges.ts';
+import { type ColumnId, columnLabel } from './column-choice.ts';
+import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';
 import type { leadFeatures } from './table-features.ts';
 
 const helper = createColumnHelper<typeof leadFeatures, Lead>();
@@ -28,7 +28,7 @@ const Name = ({ text }: { text: string }) => (
   <span
     dir="auto"
     title={text}
-    className="line-clamp-2 w-32 text-left font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate"
+    className="line-clamp-2 w-32 text-left font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate sm:group-data-enriched/leads:max-w-44 min-[90rem]:group-data-enriched/leads:max-w-64"
   >
     {text}
   </span>
@@ -112,47 +112,29 @@ const emailCell = ({ row: { original: lead } }: Cell) =>
     <a
       href={`mailto:${encodeURIComponent(lead.email).replace('%40', '@')}`}
       title={lead.email}
-      className="block max-w-60 truncate rounded-sm underline-offset-4 hover:underline"
+      className="block max-w-44 truncate rounded-sm underline-offset-4 hover:underline min-[90rem]:max-w-60"
     >
       {lead.email}
     </a>
   );
 
-/** Without e-mails beside it there is room for a whole address. */
-const baseColumns = (addressWidth: 'max-w-60' | 'max-w-md') =>
-  helper.columns([
-    helper.accessor((lead) => orUndefined(lead.businessName), {
-      id: 'businessName',
-      header: 'Business Name',
-      ...sorted,
-      cell: ({ row }) => <Name text={row.original.businessName} />,
-    }),
-    helper.accessor((lead) => orUndefined(lead.phone), {
-      id: 'phone',
-      header: 'Phone',
-      ...sorted,
-      cell: ({ row }) => <Phone lead={row.original} />,
-    }),
-    helper.display({
-      id: 'address',
-      header: 'Address',
-      cell: ({ row: { original: lead } }) => (
-        <Line
-          text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
-          className={`${addressWidth} text-secondary`}
-        />
-      ),
-    }),
-    helper.display({ id: 'website', header: 'Website', cell: ({ row }) => <Website lead={row.original} /> }),
-  ]);
-const BASE = baseColumns('max-w-60');
-const BASE_ALONE = baseColumns('max-w-md');
+/** Without emails beside it there is room for a whole address. */
+const ADDRESS_WIDTH = 'max-w-md group-data-enriched/leads:max-w-60';
 
-const EMAILS = helper.columns([
-  helper.accessor((lead) => orUndefined(lead.email), { id: 'email', header: 'Email', ...sorted, cell: emailCell }),
+const ALL = helper.columns([
+  helper.accessor((lead) => orUndefined(lead.businessName), {
+    id: 'businessName',
+    ...sorted,
+    cell: ({ row }) => <Name text={row.original.businessName} />,
+  }),
+  helper.accessor((lead) => orUndefined(lead.phone), {
+    id: 'phone',
+    ...sorted,
+    cell: ({ row }) => <Phone lead={row.original} />,
+  }),
+  helper.accessor((lead) => orUndefined(lead.email), { id: 'email', ...sorted, cell: emailCell }),
   helper.display({
     id: 'emailConfidence',
-    header: 'Confidence',
     cell: ({ row: { original: lead } }) =>
       lead.emailConfidence === undefined ? (
         <None />
@@ -162,44 +144,35 @@ const EMAILS = helper.columns([
         </Badge>
       ),
   }),
-]);
-
-const CONTACTS = helper.columns([
   helper.accessor((lead) => orUndefined(lead.ownerName), {
     id: 'ownerName',
-    header: 'Owner Name',
     ...sorted,
-    cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-48" />,
+    cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-28 min-[90rem]:max-w-40" />,
   }),
+  helper.display({ id: 'status', cell: ({ row }) => <Compliance lead={row.original} /> }),
+  helper.display({
+    id: 'address',
+    cell: ({ row: { original: lead } }) => (
+      <Line
+        text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
+        className={`${ADDRESS_WIDTH} text-secondary`}
+      />
+    ),
+  }),
+  helper.display({ id: 'website', cell: ({ row }) => <Website lead={row.original} /> }),
   helper.display({
     id: 'ownerTitle',
-    header: 'Title',
     cell: ({ row }) => <Line text={row.original.ownerTitle} className="max-w-48 text-secondary" />,
   }),
-]);
-
-const VERIFICATION = helper.columns([
-  helper.display({
-    id: 'emailVerified',
-    header: 'Verified',
-    cell: ({ row }) => <Verified verified={row.original.emailVerified} />,
-  }),
+  helper.display({ id: 'emailVerified', cell: ({ row }) => <Verified verified={row.original.emailVerified} /> }),
   helper.display({
     id: 'phoneType',
-    header: 'Phone Type',
-    cell: ({ row }) => <Line text={row.original.phoneType} className="max-w-32 capitalize" />,
+    cell: ({ row }) => <Line text={phoneTypeText(row.original.phoneType)} className="max-w-32" />,
   }),
 ]);
 
-const COMPLIANCE = helper.columns([
-  helper.display({ id: 'status', header: 'Status', cell: ({ row }) => <Compliance lead={row.original} /> }),
-]);
-
-/** The columns of the table, by enrichment level. */
-export const leadColumns = (tiers: VisibleTiers) => [
-  ...(tiers.emails ? BASE : BASE_ALONE),
-  ...(tiers.emails ? EMAILS : []),
-  ...(tiers.contacts ? CONTACTS : []),
-  ...(tiers.verification ? VERIFICATION : []),
-  ...(tiers.compliance ? COMPLIANCE : []),
-];
+/** What the table needs to know of these columns, in this order. */
+export const leadColumns = (ids: readonly ColumnId[]) =>
+  ids.flatMap((id) =>
+    ALL.filter((column) => column.id === id).map((column) => ({ ...column, header: columnLabel(id) })),
+  );

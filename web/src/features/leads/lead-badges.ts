@@ -32,6 +32,14 @@ export const complianceBadge = (status: ComplianceStatus) => ({
   tone: TONES[status],
 });
 
+const PHONE_TYPES: Readonly<Record<string, string>> = { voip: 'VoIP', toll_free: 'Toll-free' };
+
+/** A kind of line as people write it: Mobile, Landline, VoIP. */
+export function phoneTypeText(type: string): string {
+  const words = type.replaceAll('_', ' ').toLowerCase();
+  return PHONE_TYPES[type.toLowerCase()] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** A website's address if it may be opened: http and https only, so that no script hides behind a link. */
 export function safeWebsite(website: string): string | undefined {
   const text = website.trim();

@@ -1,12 +1,12 @@
 import { type RowSelectionState, useTable } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import type { VisibleTiers } from '#contract/export.ts';
 import type { Lead } from '#contract/leads.ts';
 import { LEADS_PAGE_SIZE } from '#contract/lists.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ScrollRegion } from '#web/ui/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table.tsx';
 import { usePrinting } from '#web/ui/use-printing.ts';
+import type { ColumnId } from './column-choice.ts';
 import { leadColumns } from './columns.tsx';
 import { LEAD_SORTS, type LeadSort, type LeadsView } from './leads-view.ts';
 import { leadFeatures } from './table-features.ts';
@@ -23,7 +23,7 @@ const lastPage = (rows: number): number => Math.max(1, Math.ceil(rows / LEADS_PA
 /** One page of leads; on paper, all of them. What is sorted and which page is shown stand in `view`; which rows are chosen, in `selection`. */
 export function LeadsTable({
   leads,
-  tiers,
+  columns,
   view,
   selection,
   onSort,
@@ -31,7 +31,8 @@ export function LeadsTable({
   onDetails,
 }: {
   leads: readonly Lead[];
-  tiers: VisibleTiers;
+  /** In the order in which they stand. */
+  columns: readonly ColumnId[];
   view: LeadsView;
   selection: RowSelectionState;
   onSort: (column: LeadSort) => void;
@@ -40,20 +41,20 @@ export function LeadsTable({
   onDetails: (lead: Lead) => void;
 }) {
   'use no memo';
-  const { emails, contacts, verification, compliance } = tiers;
-  const columns = useMemo(
-    () => leadColumns({ emails, contacts, verification, compliance }),
-    [emails, contacts, verification, compliance],
-  );
+  const ids = columns.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for what `columns` holds
+  const defined = useMemo(() => leadColumns(columns), [ids]);
+  // By a column that is not there, nothing is sorted: no heading would tell of it.
+  const sort = view.sort && columns.includes(view.sort.column) ? view.sort : undefined;
   const printing = usePrinting();
   const table = useTable({
     features: leadFeatures,
-    columns,
+    columns: defined,
     data: leads,
     getRowId: (lead) => lead.id,
     autoResetPageIndex: false,
     state: {
-      sorting: view.sort ? [{ id: view.sort.column, desc: view.sort.direction === 'desc' }] : [],
+      sorting: sort ? [{ id: sort.column, desc: sort.direction === 'desc' }] : [],
       pagination: printing
         ? { pageIndex: 0, pageSize: leads.length }
         : { pageIndex: Math.min(view.page, lastPage(leads.length)) - 1, pageSize: LEADS_PAGE_SIZE },
@@ -69,7 +70,10 @@ export function LeadsTable({
       // What gets the focus must not stop behind the headings or the names.
       className="scroll-pt-10 scroll-pl-48 md:max-h-[max(26rem,calc(100dvh-20rem))] md:scroll-pl-80 print:max-h-none"
     >
-      <table className="w-full border-separate border-spacing-0 text-left">
+      <table
+        data-enriched={columns.includes('email') || undefined}
+        className="group/leads w-full border-separate border-spacing-0 text-left"
+      >
         <thead className="sticky top-0 z-20 bg-muted print:static">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="bg-muted [&>th]:border-b">
@@ -81,15 +85,15 @@ export function LeadsTable({
                 />
               </TableHead>
               {group.headers.map((header) => {
-                const sort = LEAD_SORTS.find((column) => column === header.column.id);
+                const sortable = LEAD_SORTS.find((column) => column === header.column.id);
                 const label = <table.FlexRender header={header} />;
                 const sticky = header.column.id === 'businessName' ? NAME : undefined;
-                if (!sort) return <TableHead key={header.id}>{label}</TableHead>;
+                if (!sortable) return <TableHead key={header.id}>{label}</TableHead>;
                 return (
                   <SortableHead
                     key={header.id}
-                    direction={view.sort?.column === sort ? view.sort.direction : undefined}
-                    onSort={() => onSort(sort)}
+                    direction={sort?.column === sortable ? sort.direction : undefined}
+                    onSort={() => onSort(sortable)}
                     className={sticky}
                   >
                     {label}

@@ -6,6 +6,8 @@ import { visibleTiers } from '#contract/export.ts';
 import type { Lead } from '#contract/leads.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/lists.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
+import { shownColumns } from '#web/features/leads/column-choice.ts';
+import { ColumnsMenu } from '#web/features/leads/columns-menu.tsx';
 import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { LeadsTable } from '#web/features/leads/leads-table.tsx';
 import {
@@ -16,6 +18,7 @@ import {
   readLeadsView,
 } from '#web/features/leads/leads-view.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { useColumnChoice } from '#web/features/leads/use-column-choice.ts';
 import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
@@ -76,6 +79,8 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
   const change = (next: Partial<LeadsView>) =>
     setParams(changeLeadsView(view, next), { replace: next.page === undefined, preventScrollReset: true });
 
+  const tiers = visibleTiers(list, all);
+  const [choice, setChoice] = useColumnChoice();
   const shown = leadsContaining(all, view.search);
   const pages = Math.max(1, Math.ceil(shown.length / LEADS_PAGE_SIZE));
   // Rows may go while they are chosen: what counts is what is still there.
@@ -88,13 +93,16 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
           placeholder="Filter leads"
           value={view.search}
           onValueChange={(search) => change({ search })}
-          className="w-full sm:w-72 print:hidden"
+          className="min-w-0 flex-1 sm:w-72 sm:flex-none print:hidden"
         />
         {view.search ? (
           <p role="status" className="text-secondary text-sm tabular-nums">
             {plural(shown.length, 'lead')} {shown.length === 1 ? 'matches' : 'match'}
           </p>
         ) : null}
+        <div className="ml-auto">
+          <ColumnsMenu tiers={tiers} choice={choice} onChange={setChoice} />
+        </div>
       </div>
       {shown.length === 0 ? (
         <EmptyState
@@ -107,7 +115,7 @@ function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWor
         <>
           <LeadsTable
             leads={shown}
-            tiers={visibleTiers(list, all)}
+            columns={shownColumns(tiers, choice)}
             view={view}
             selection={selection}
             onSort={(column) => change({ sort: nextSort(view.sort, column) })}
