@@ -19,9 +19,9 @@ export const AUDIT_ACTIONS = {
   'session.signed_in': { group: 'access', label: 'Signed in' },
   'session.signed_out': { group: 'access', label: 'Signed out' },
   'session.ended': { group: 'access', label: 'Session ended' },
-  'session.stepped_up': { group: 'access', label: 'Second step proven' },
-  'session.reuse_detected': { group: 'access', label: 'Used token came back' },
-  'access.second_step_required': { group: 'access', label: 'Two-step sign-in asked for' },
+  'session.stepped_up': { group: 'access', label: 'Second step proved' },
+  'session.reuse_detected': { group: 'access', label: 'Used sign-in token came back' },
+  'access.second_step_required': { group: 'access', label: 'Two-step sign-in required' },
   'access.refused': { group: 'access', label: 'Access refused' },
   'access.refusals_unrecorded': { group: 'access', label: 'More refusals than are recorded' },
   'identity.linked': { group: 'access', label: 'Identity linked' },
@@ -57,8 +57,8 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 const known: Readonly<Record<string, { label: string }>> = AUDIT_ACTIONS;
 
-/** An action in words; one that is not known here, such as a later version's, stays as it is. */
-export const auditLabel = (action: string): string => known[action]?.label ?? action;
+/** An action in words; one that is not known here, such as a later version's, by the words of its code. */
+export const auditLabel = (action: string): string => known[action]?.label ?? action.replaceAll(/[._]/g, ' ');
 
 /** A line of the audit log. `at` is an ISO time, `ip` where it came from; addresses of accounts are those of today. */
 export const AuditLine = z.object({

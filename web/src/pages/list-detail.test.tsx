@@ -118,7 +118,7 @@ describe('the table', () => {
     );
     renderApp(PATH);
     const shown = await table();
-    for (const text of ['ada@business0.example', '89%', 'Ada Sample', 'Owner', 'Verified', 'mobile', 'Litigator']) {
+    for (const text of ['ada@business0.example', '89%', 'Ada Sample', 'Owner', 'Verified', 'Mobile', 'Litigator']) {
       expect(shown.getAllByText(text).at(-1)).toBeInTheDocument();
     }
     const website = shown.getByRole('link', { name: 'Website of Business 00 (opens in a new tab)' });

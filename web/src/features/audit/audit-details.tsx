@@ -1,6 +1,7 @@
 import { type AuditLine, auditLabel } from '#contract/audit.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { sentenceText } from './audit-sentence.ts';
 import { actorText, detailLabel, detailText, targetText } from './audit-words.ts';
 
 /** Everything that one line holds; open while there is one. */
@@ -10,6 +11,7 @@ export function AuditDetails({ line, onClose }: { line: AuditLine | undefined; o
       {line ? (
         <DialogContent title={auditLabel(line.action)} description={formatTime(line.at)}>
           <DialogBody>
+            <p className="break-words">{sentenceText(line)}.</p>
             <dl className="grid gap-x-6 gap-y-0.5 sm:gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
               {rowsOf(line).map(([label, value]) => (
                 <div key={label} className="contents">
@@ -25,18 +27,19 @@ export function AuditDetails({ line, onClose }: { line: AuditLine | undefined; o
   );
 }
 
+const UUID = /^[\da-f]{8}-/;
+
 /** A label and a value each; what is not known is left out. */
 function rowsOf(line: AuditLine): [string, string][] {
-  const { actor, target, action, ip, requestId, at, details } = line;
+  const { actor, target, ip, requestId, at, details } = line;
   const named: [string, string | null | undefined][] = [
-    ['Actor', actorText(line)],
-    ['Actor ID', actor?.id],
-    ['Target', targetText(line)],
-    ['Target ID', targetText(line) === target ? null : target],
+    ['Done by', actorText(line)],
+    ['Account ID', actor?.id],
+    ['Done to', targetText(line)],
+    ['Its ID', target && UUID.test(target) && target !== actor?.id ? target : null],
     ...Object.entries(details).map(([name, value]): [string, string] => [detailLabel(name), detailText(name, value)]),
-    ['Address', ip],
+    ['From address', ip],
     ['Time (UTC)', at],
-    ['Code', action],
     ['Request ID', requestId],
   ];
   return named.flatMap(([label, value]) => (value ? [[label, value]] : []));

@@ -23,15 +23,15 @@ export function AuditFilters({ view, onChange }: { view: AuditView; onChange: (c
         className="sm:w-48"
       />
       <SearchInput
-        label="Actor begins with"
-        placeholder="Actor begins with"
+        label="Done by, beginning with"
+        placeholder="Done by…"
         value={view.actor}
         onValueChange={(actor) => onChange({ actor })}
         className="sm:w-48"
       />
       <SearchInput
-        label="Target begins with"
-        placeholder="Target begins with"
+        label="Done to, beginning with"
+        placeholder="Done to…"
         value={view.target}
         onValueChange={(target) => onChange({ target })}
         className="sm:w-48"

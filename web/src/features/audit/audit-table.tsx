@@ -1,10 +1,9 @@
 import { type AuditLine, auditLabel } from '#contract/audit.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cn } from '#web/ui/cn.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
 import { useMediaQuery } from '#web/ui/use-media-query.ts';
-import { actorText, summaryOf, targetText } from './audit-words.ts';
+import { sentenceOf } from './audit-sentence.ts';
 
 /** Below this a table would hide half of its columns beyond its edge. */
 const NARROW = '(max-width: 1023px)';
@@ -25,10 +24,8 @@ function Wide({ lines, onDetails }: AuditTableProps) {
       <TableHeader>
         <tr>
           <TableHead className="w-50">Time</TableHead>
-          <TableHead className="w-[21%]">Actor</TableHead>
-          <TableHead>Action</TableHead>
-          <TableHead className="w-[18%]">Target</TableHead>
-          <TableHead className="w-32">Address</TableHead>
+          <TableHead>What happened</TableHead>
+          <TableHead className="w-36">From address</TableHead>
           <TableHead className="w-20">
             <span className="sr-only">Details</span>
           </TableHead>
@@ -39,17 +36,9 @@ function Wide({ lines, onDetails }: AuditTableProps) {
           <TableRow key={line.id}>
             <TableCell className="whitespace-nowrap text-secondary tabular-nums">{formatTime(line.at)}</TableCell>
             <TableCell>
-              <Text value={actorText(line)} faint={!line.actor} />
+              <Sentence line={line} />
             </TableCell>
-            <TableCell>
-              <Action line={line} />
-            </TableCell>
-            <TableCell>
-              <Text value={targetText(line)} faint={isOwn(line)} />
-            </TableCell>
-            <TableCell>
-              <Text value={line.ip ?? '–'} faint />
-            </TableCell>
+            <TableCell className="break-words text-secondary tabular-nums">{line.ip ?? '–'}</TableCell>
             <TableCell className="text-right">
               <DetailsButton line={line} onDetails={onDetails} />
             </TableCell>
@@ -66,8 +55,7 @@ function Stacked({ lines, onDetails }: AuditTableProps) {
       {lines.map((line) => (
         <li key={line.id} className="flex items-start gap-2 p-3">
           <div className="grid min-w-0 flex-1 gap-0.5">
-            <Action line={line} />
-            <p className="break-words">{isOwn(line) ? actorText(line) : `${actorText(line)} → ${targetText(line)}`}</p>
+            <Sentence line={line} />
             <p className="break-words text-secondary text-sm tabular-nums">
               {formatTime(line.at)}
               {line.ip ? ` · ${line.ip}` : null}
@@ -80,24 +68,20 @@ function Stacked({ lines, onDetails }: AuditTableProps) {
   );
 }
 
-/** Whether somebody did it to their own account. */
-const isOwn = ({ actor, target }: AuditLine): boolean => actor !== null && actor.id === target;
-
-function Text({ value, faint = false }: { value: string; faint?: boolean }) {
+/** The whole line, over as many lines as it needs: the names in it stand out. */
+function Sentence({ line }: { line: AuditLine }) {
   return (
-    <span title={value} className={cn('block truncate', faint && 'text-secondary')}>
-      {value}
-    </span>
-  );
-}
-
-function Action({ line }: { line: AuditLine }) {
-  const label = auditLabel(line.action);
-  const summary = summaryOf(line);
-  return (
-    <p title={[label, summary].filter(Boolean).join(', ')} className="truncate">
-      <span className="font-medium">{label}</span>
-      {summary ? <span className="text-secondary"> {summary}</span> : null}
+    <p dir="auto" className="min-w-0 text-left [overflow-wrap:anywhere]">
+      {sentenceOf(line).map(({ text, name }, index) =>
+        name ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line never change places
+          <bdi key={index} className="font-medium">
+            {text}
+          </bdi>
+        ) : (
+          text
+        ),
+      )}
     </p>
   );
 }

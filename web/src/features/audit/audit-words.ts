@@ -1,66 +1,89 @@
-import type { AuditLine } from '#contract/audit.ts';
+import { AUDIT_GROUP_LABELS, type AuditLine } from '#contract/audit.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { TRAINING_PAGE_LABELS } from '#contract/training.ts';
+import { formatMoney } from '#web/lib/format.ts';
+
+const PROVIDERS = Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id, name }) => [id, name]));
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { user: 'User', admin: 'Admin' },
   status: { active: 'Active', disabled: 'Disabled' },
+  factor: { totp: 'authenticator app', phone: 'text message' },
+  group: AUDIT_GROUP_LABELS,
+  money: { real: 'real money', sandbox: 'sandbox money' },
   way: {
     link: 'by link',
     code: 'by code',
-    oauth: 'by an identity of somebody else',
+    oauth: 'with an account elsewhere',
     carried_over: 'by a session from before the move',
   },
   scope: { global: 'everywhere', local: 'here', others: 'everywhere else' },
   reason: {
-    NO_CONTACT: 'not known here',
-    MISSING_TAG: 'required tag missing',
+    NO_CONTACT: 'the CRM does not know this address',
+    MISSING_TAG: 'a required tag is missing',
     KEAP_ERROR: 'Keap could not be asked',
-    DISABLED: 'account disabled',
+    DISABLED: 'the account is disabled',
+    expired: 'the attempt was too old',
+    session: 'the session was another one',
+    denied: 'access was not allowed at Keap',
+    credentials: 'Keap did not accept the credentials',
+    refused: 'Keap refused',
+    unreachable: 'Keap could not be reached',
   },
   at: {
-    precheck: 'asking for a link',
-    link: 'asking for a link',
-    sign_in: 'opening a link or using a code',
-    refresh: 'going on with a session',
+    precheck: 'when asking for a link',
+    link: 'when asking for a link',
+    sign_in: 'when opening a link or using a code',
+    refresh: 'while signed in',
   },
 };
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id, name }) => [id, name])),
+  ...PROVIDERS,
   ...TRAINING_PAGE_LABELS,
   keap: 'Keap',
-  'audit log': 'Audit log',
-  everybody: 'Everybody',
+  'audit log': 'the audit log',
+  everybody: 'Everyone',
+  admins: 'Administrators',
+  optional: 'No one',
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  at: 'When',
+  last_four: 'Ends in',
+  isActive: 'Active',
+  embedCode: 'Embed code',
+  tag_ids: 'Tag numbers',
+  session_id: 'Session',
+  act: 'What was done',
+  recorded_this_hour: 'Recorded in this hour',
 };
 
 /** A detail's value in words. */
 export function detailText(name: string, value: unknown): string {
   if (typeof value === 'string') return WORDS[name]?.[value] ?? value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((one) => detailText(name, one)).join(', ');
+  if (typeof value === 'object' && value !== null && name === 'limits') return limitsText(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** A detail's name in words: tag_ids → Tag ids, isActive → Is active. */
+/** Budgets as they were set, in micro-dollars: each month $6.00, Hunter.io no limit. */
+const limitsText = (limits: object): string =>
+  Object.entries(limits)
+    .map(([id, micros]) => {
+      const budget = PROVIDERS[id] ?? (id === 'run' ? 'each run' : `each ${id}`);
+      return `${budget} ${typeof micros === 'number' ? formatMoney(micros) : 'no limit'}`;
+    })
+    .join(', ');
+
+/** A detail's name in words: connection_ended → Connection ended. */
 export function detailLabel(name: string): string {
-  if (name === 'at') return 'While';
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** What matters most of the details, in a few words, or nothing. */
-export function summaryOf({ details }: Pick<AuditLine, 'details'>): string {
-  const { role, status, way, scope, reason, last_four: lastFour, title, tags } = details;
-  if (role !== undefined) return `as ${detailText('role', role)}`;
-  if (status !== undefined) return `to ${detailText('status', status)}`;
-  if (typeof lastFour === 'string') return `ends in ${lastFour}`;
-  if (typeof title === 'string') return title;
-  if (Array.isArray(tags)) return detailText('tags', tags);
-  for (const [name, value] of Object.entries({ way, scope, reason })) if (value) return detailText(name, value);
-  return '';
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const UUID = /^[\da-f]{8}-/;
@@ -68,7 +91,7 @@ const shortId = (id: string): string => `Account ${id.slice(0, 8)}…`;
 
 /** Who did it. Of a deleted account the beginning of its id is left. */
 export function actorText({ actor }: Pick<AuditLine, 'actor'>): string {
-  if (!actor) return 'Nobody signed in';
+  if (!actor) return 'Someone not signed in';
   return actor.email ?? (actor.id ? shortId(actor.id) : 'Unknown');
 }
 
@@ -78,7 +101,7 @@ export function targetText({
   target,
   targetEmail,
 }: Pick<AuditLine, 'actor' | 'target' | 'targetEmail'>): string {
-  if (!target) return '–';
-  if (actor?.id === target) return 'Own account';
+  if (!target) return 'nothing in particular';
+  if (actor?.id === target) return 'their own account';
   return targetEmail ?? NAMES[target] ?? (UUID.test(target) ? shortId(target) : target);
 }

@@ -66,15 +66,15 @@ test('lines in words: acts, one’s own, refusals of strangers, and what a later
   });
   renderApp('/admin/audit');
   const table = within(await screen.findByRole('region', { name: 'Audit log' }));
-  const cells = table.getAllByRole('row').map((row) => [...row.children].slice(1, 5).map((cell) => cell.textContent));
+  const cells = table.getAllByRole('row').map((row) => [...row.children].slice(1, 3).map((cell) => cell.textContent));
   expect(cells).toEqual([
-    ['Actor', 'Action', 'Target', 'Address'],
-    [ADMIN.email, 'Role changed as Admin', 'ann@people.example', '192.0.2.7'],
-    [ADMIN.email, 'Signed in by code', 'Own account', '192.0.2.7'],
-    [ADMIN.email, 'Provider key saved ends in ab12', 'Hunter.io', '192.0.2.7'],
-    ['Nobody signed in', 'Access refused required tag missing', 'eve@people.example', '192.0.2.7'],
-    ['Nobody signed in', 'Account deleted', 'Account 0b6f1e0e…', '–'],
-    ['Account 6f1c2a52…', 'later.version', 'ann@people.example', '192.0.2.7'],
+    ['What happened', 'From address'],
+    [`${ADMIN.email} changed the role of ann@people.example to Admin`, '192.0.2.7'],
+    [`${ADMIN.email} signed in by code`, '192.0.2.7'],
+    [`${ADMIN.email} saved a Hunter.io key that ends in ab12`, '192.0.2.7'],
+    ['eve@people.example was refused when asking for a link: a required tag is missing', '192.0.2.7'],
+    ['Account 0b6f1e0e… was deleted by its owner', '–'],
+    ['Account 6f1c2a52…: later version, ann@people.example', '192.0.2.7'],
   ]);
   expect(screen.queryByRole('button', { name: 'Older' })).not.toBeInTheDocument();
 });
@@ -84,8 +84,9 @@ test('details show everything that the line holds', async () => {
   const { user } = renderApp('/admin/audit');
   await user.click(await screen.findByRole('button', { name: /^Details of Role changed, Nov 21, 2026/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Role changed' }));
-  for (const text of ['Admin', '192.0.2.7', 'request-1', 'user.role_changed', ADMIN.id, '2026-11-21T09:15:30.123Z'])
+  for (const text of ['Admin', '192.0.2.7', 'request-1', ADMIN.id, '2026-11-21T09:15:30.123Z'])
     expect(dialog.getByText(text)).toBeVisible();
+  expect(dialog.queryByText('user.role_changed')).not.toBeInTheDocument();
 });
 
 test('filters stand in the address, days become moments, and clearing shows all', async () => {
@@ -99,7 +100,7 @@ test('filters stand in the address, days become moments, and clearing shows all'
       to: new Date(2026, 10, 22).toISOString(),
     },
   ]);
-  await user.type(screen.getByRole('searchbox', { name: 'Actor begins with' }), 'ann');
+  await user.type(screen.getByRole('searchbox', { name: 'Done by, beginning with' }), 'ann');
   await waitFor(() =>
     expect(router.state.location.search).toBe('?group=keys&actor=ann&target=hunter&from=2026-11-20&to=2026-11-21'),
   );

@@ -33,7 +33,7 @@ export function AuditLogPage() {
     <div className="grid min-w-0 gap-6">
       <PageHeader
         title="Audit Log"
-        description={`Administrative acts and security events, kept for ${AUDIT_DAYS} days, refusals for ${REFUSAL_DAYS}.`}
+        description={`Who did what, kept for ${AUDIT_DAYS} days. Refusals are kept for ${REFUSAL_DAYS} days.`}
         actions={status === 'signed_out' || refused ? null : <DownloadButton view={view} />}
       />
       {status === 'signed_out' ? (
@@ -116,7 +116,7 @@ function NoLines({ view, onChange }: Pick<LinesProps, 'view' | 'onChange'>) {
       <EmptyState
         icon={ScrollText}
         title="Nothing yet"
-        description="Sign-ins, refusals and what administrators do will stand here."
+        description="Sign-ins, refusals and what administrators do appear here."
       />
     );
   return (
@@ -125,8 +125,8 @@ function NoLines({ view, onChange }: Pick<LinesProps, 'view' | 'onChange'>) {
       title="No lines match"
       description={
         view.from && view.to && view.from > view.to
-          ? 'The first day stands after the last one.'
-          : 'Actor and target match from their beginning.'
+          ? 'The first day comes after the last one.'
+          : '“Done by” and “Done to” are compared from their beginning.'
       }
       action={view.before ? <Button onClick={() => onChange({ before: undefined })}>See the newest</Button> : null}
     />

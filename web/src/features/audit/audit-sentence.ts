@@ -1,0 +1,75 @@
+import type { AuditAction, AuditLine } from '#contract/audit.ts';
+import { auditLabel } from '#contract/audit.ts';
+import { actorText, detailText, targetText } from './audit-words.ts';
+
+/** `{who}` and `{whom}` stand for people and things; any other name stands for a detail, and for nothing where there is none. */
+const SENTENCES: Record<AuditAction, string> = {
+  'session.signed_in': '{who} signed in {way}',
+  'session.signed_out': '{who} signed out {scope}',
+  'session.ended': '{who} ended one of their sessions',
+  'session.stepped_up': '{who} proved their second step: {factor}',
+  'session.reuse_detected': '{whom} was signed out, because a used sign-in token came back',
+  'access.second_step_required': '{who} chose who needs two-step sign-in: {whom}',
+  'access.refused': '{whom} was refused {at}: {reason}',
+  'access.refusals_unrecorded': 'More people were refused in this hour than are recorded',
+  'identity.linked': '{who} linked an account to sign in with: {provider}',
+  'identity.unlinked': '{who} unlinked an account to sign in with: {provider}',
+  'user.role_changed': '{who} changed the role of {whom} to {role}',
+  'user.status_changed': '{who} changed the status of {whom} to {status}',
+  'user.administered': 'Someone with the secret key handled {whom}: {act}',
+  'user.factor_added': '{who} added a second step: {factor}',
+  'user.factor_removed': '{who} removed a second step: {factor}',
+  'user.second_step_reset': '{who} reset the second step of {whom}',
+  'user.email_changed': '{who} changed their email address',
+  'user.phone_changed': '{who} changed their phone number',
+  'budget.set': '{who} set the budgets of {whom}: {limits}',
+  'invitation.sent': '{who} invited {whom} as {role}',
+  'invitation.withdrawn': '{who} withdrew the invitation of {whom}',
+  'key.saved': '{who} saved a {whom} key that ends in {last_four}',
+  'key.removed': '{who} removed the {whom} key that ends in {last_four}',
+  'crm.credentials_saved': '{who} saved the Keap app credentials',
+  'crm.connected': '{who} connected Keap',
+  'crm.connect_failed': '{who} did not get Keap connected: {reason}',
+  'crm.failures_unrecorded': 'More connections to Keap failed in this hour than are recorded',
+  'crm.disconnected': '{who} disconnected Keap',
+  'crm.tags_required': '{who} added required tags: {tags}',
+  'crm.tag_not_required': '{who} removed a required tag: {tags}',
+  'training.saved': '{who} saved the training video of {whom}: {title}',
+  'training.deleted': '{who} deleted the training video of {whom}',
+  'account.exported': '{who} downloaded their own data',
+  'usage.exported': '{who} downloaded their usage',
+  'account.deleted': '{whom} was deleted by its owner',
+  'audit.exported': '{who} downloaded the audit log',
+};
+
+const known: Readonly<Record<string, string>> = SENTENCES;
+
+/** A piece of a sentence; `name`: whether it names someone or something. */
+export type Piece = { text: string; name: boolean };
+
+/** A line as one sentence: who did what to whom. What a later version wrote is told by its label. */
+export function sentenceOf(line: AuditLine): Piece[] {
+  const sentence = known[line.action] ?? `{who}: ${auditLabel(line.action)}, {whom}`;
+  const pieces = sentence.split(/(\{\w+\})/).map((part): Piece => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) return { text: part, name: false };
+    if (name === 'who') return { text: actorText(line), name: true };
+    if (name === 'whom') return { text: targetText(line), name: true };
+    const value = line.details[name];
+    return { text: value === undefined || value === null ? '' : detailText(name, value), name: false };
+  });
+  return withoutLooseEnd(pieces.filter(({ text }) => text !== ''));
+}
+
+/** Without a colon, or words such as "that ends in", that nothing follows. */
+function withoutLooseEnd(pieces: Piece[]): Piece[] {
+  const last = pieces.at(-1);
+  if (!last || last.name) return pieces;
+  const text = last.text.replace(/( that ends in|[: ])+$/, '').replace(/ to$| as$/, '');
+  return [...pieces.slice(0, -1), ...(text === '' ? [] : [{ ...last, text }])];
+}
+
+export const sentenceText = (line: AuditLine): string =>
+  sentenceOf(line)
+    .map(({ text }) => text)
+    .join('');
