@@ -58,8 +58,17 @@ export function sentenceOf(line: AuditLine): Piece[] {
     const value = line.details[name];
     return { text: value === undefined || value === null ? '' : detailText(name, value), name: false };
   });
-  return withoutLooseEnd(pieces.filter(({ text }) => text !== ''));
+  return withoutLooseEnd(joined(pieces));
 }
+
+/** Text that stands beside text as one piece. */
+const joined = (pieces: readonly Piece[]): Piece[] =>
+  pieces.reduce<Piece[]>((done, piece) => {
+    const last = done.at(-1);
+    if (piece.text === '') return done;
+    if (!last || last.name || piece.name) return [...done, piece];
+    return [...done.slice(0, -1), { ...last, text: last.text + piece.text }];
+  }, []);
 
 /** Without a colon, or words such as "that ends in", that nothing follows. */
 function withoutLooseEnd(pieces: Piece[]): Piece[] {
