@@ -27,16 +27,56 @@ describe('buckets', () => {
     const options = { public: true, fileSizeLimit: '20KB', allowedMimeTypes: ['text/*'] };
     expect((await service.createBucket('made', options)).data).toEqual({ name: 'made' });
     expect((await service.getBucket('made')).data).toMatchObject({
-      ...{ id: 'made', name: 'made', public: true, file_size_limit: 20_480, allowed_mime_types: ['text/*'] },
+      ...{ id: 'made', name: 'made', public: true, file_size_limit: 20_000, allowed_mime_types: ['text/*'] },
     });
     await service.updateBucket('made', { public: false, fileSizeLimit: null });
     expect((await service.getBucket('made')).data).toMatchObject({ public: false, file_size_limit: null });
     expect((await service.listBuckets({ search: 'MAD', limit: 5 })).data).toHaveLength(1);
     await service.from('made').upload('a.txt', 'a');
     expect((await service.deleteBucket('made')).error).toMatchObject({ statusCode: '409', status: 400 });
-    expect((await service.emptyBucket('made')).data).toEqual({ message: 'Successfully emptied' });
+    expect((await service.emptyBucket('made')).data).toEqual({
+      message: 'Empty bucket has been queued. Completion may take up to an hour.',
+    });
+    expect((await service.from('made').list()).data).toEqual([]);
     expect((await service.deleteBucket('made')).data).toEqual({ message: 'Successfully deleted' });
     expect((await service.getBucket('made')).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+  });
+
+  it.each([
+    ['1.5MB', 1_500_000],
+    ['20kb', 20_000],
+    ['0.25GB', 250_000_000],
+    ['1.0006KB', 1_001],
+    ['7B', 7],
+    [512, 512],
+    [null, null],
+  ])('take files of up to %s', async (fileSizeLimit, file_size_limit) => {
+    const { service } = storage;
+    expect((await service.createBucket('sized', { public: false, fileSizeLimit })).error).toBeNull();
+    expect((await service.getBucket('sized')).data).toMatchObject({ file_size_limit });
+    await service.deleteBucket('sized');
+  });
+
+  it.each(['5', '1.5 MB', '-1KB', '1.MB', 'KB', '1e3B', ''])('take no files of up to “%s”', async (fileSizeLimit) => {
+    const { error } = await storage.service.createBucket('sized', { public: false, fileSizeLimit });
+    expect(error).toMatchObject({
+      ...{ code: 'InvalidRequest', statusCode: '400' },
+      message: 'Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B',
+    });
+  });
+
+  it('belong to whoever made them, and to nobody with the secret key', async () => {
+    await storage.pool.query(`
+      create policy own on storage.buckets to authenticated using (owner = auth.uid()) with check (owner = auth.uid())`);
+    expect((await ann.storage.createBucket('hers')).data).toEqual({ name: 'hers' });
+    expect((await ann.storage.getBucket('hers')).data).toMatchObject({ owner: ann.id });
+    expect((await ann.storage.listBuckets()).data).toMatchObject([{ id: 'hers', owner: ann.id, type: 'STANDARD' }]);
+    await storage.pool.query(`insert into storage.buckets (id, name, owner) values ('old', 'old', $1)`, [ann.id]);
+    expect((await ann.storage.getBucket('old')).data?.owner).toBe(ann.id);
+    expect((await storage.service.getBucket('files')).data?.owner).toBe('');
+    await storage.pool.query(
+      `delete from storage.buckets where id in ('hers', 'old'); drop policy own on storage.buckets`,
+    );
   });
 
   it('are refused where they can not be', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { invalidRequest } from '#backend/storage/storage-error.ts';
 
-const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
 const settings = {
   public: z.optional(z.boolean()),
@@ -13,11 +13,11 @@ const settings = {
 export const NewBucket = z.object({ id: z.optional(z.string()), name: z.string(), ...settings });
 export const BucketChanges = z.object(settings);
 
-/** Bytes of `20MB`, `30KB` or a number. Throws InvalidRequest. */
+/** Bytes of `20MB`, `1.5kb` or a number: units are powers of 1,000, as hosted. Throws InvalidRequest. */
 export function bytesOf(limit: string | number | null | undefined): number | null {
   if (typeof limit !== 'string') return limit ?? null;
-  const [, digits, unit = 'B'] = /^(\d{1,9})\s*([KMG]?B)?$/i.exec(limit.trim()) ?? [];
-  const bytes = Number(digits) * (UNITS[unit.toUpperCase()] ?? Number.NaN);
+  const [, amount, unit = ''] = /^(\d{1,12}(?:\.\d{1,12})?)([kmg]?b)$/i.exec(limit) ?? [];
+  const bytes = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
   if (!Number.isSafeInteger(bytes)) throw invalidRequest('Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B');
   return bytes;
 }

@@ -2,7 +2,10 @@ import { asCaller } from '#backend/data/transaction.ts';
 import { addressedBucket, type Call } from '#backend/storage/call.ts';
 import { noSuchBucket } from '#backend/storage/storage-error.ts';
 
-/** POST /bucket/:bucket/empty: removes the objects that the caller may remove. */
+/**
+ * POST /bucket/:bucket/empty: removes the objects that the caller may remove. They are gone with the answer, whose words are
+ * those of hosted Storage, which removes them later.
+ */
 export async function emptyBucket({ c, pool, caller }: Call): Promise<Response> {
   const id = addressedBucket(c);
   await asCaller(pool, caller, 'read write', async (client) => {
@@ -10,7 +13,7 @@ export async function emptyBucket({ c, pool, caller }: Call): Promise<Response> 
     if (rowCount === 0) throw noSuchBucket();
     await client.query('delete from storage.objects where bucket_id = $1', [id]);
   });
-  return c.json({ message: 'Successfully emptied' });
+  return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 
 /** DELETE /bucket/:bucket. Throws InvalidRequest (409) while it holds anything. */

@@ -16,5 +16,5 @@ export async function createBucket(call: Call): Promise<Response> {
       [id, name, owner, body.public ?? false, bytesOf(body.file_size_limit), body.allowed_mime_types ?? null],
     ),
   );
-  return call.c.json({ name: id });
+  return call.c.json({ name });
 }

@@ -3,7 +3,7 @@ import { asCaller } from '#backend/data/transaction.ts';
 import { addressedBucket, type Call } from '#backend/storage/call.ts';
 import { invalidRequest, noSuchBucket } from '#backend/storage/storage-error.ts';
 
-const COLUMNS = `id, name, coalesce(owner_id, '') as owner, public, file_size_limit::float8 as file_size_limit,
+const COLUMNS = `id, name, coalesce(owner::text, '') as owner, public, file_size_limit::float8 as file_size_limit,
   allowed_mime_types, created_at, updated_at`;
 const MAX_BUCKETS = 1_000;
 
@@ -23,7 +23,7 @@ export async function listBuckets({ c, pool, caller }: Call): Promise<Response> 
   const { limit, offset = 0, search = '', sortColumn = 'name', sortOrder = 'asc' } = query.data;
   const { rows } = await asCaller(pool, caller, 'read only', (client) =>
     client.query(
-      `select ${COLUMNS} from storage.buckets where strpos(lower(name), lower($1)) > 0
+      `select ${COLUMNS}, 'STANDARD' as type from storage.buckets where strpos(lower(name), lower($1)) > 0
        order by ${sortColumn} ${sortOrder}, id limit $2 offset $3`,
       [search, Math.min(Number(limit ?? MAX_BUCKETS), MAX_BUCKETS), offset],
     ),
