@@ -188,7 +188,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
       case 'id_token':
         return c.json(await takeIdToken(context, c.req.raw, await readBody(c.req.raw, IdTokenBody), caller));
       case 'password':
-        throw new AuthError(400, 'invalid_credentials', 'There are no passwords here. Please ask for a sign-in link.');
+        throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
       case 'web3':
         throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled');
       default:
@@ -198,8 +198,8 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   app.post('/signup', async (c) => {
     const { email, phone } = await readBody(c.req.raw, OtpBody);
     throw email || phone
-      ? new AuthError(422, 'signup_disabled', 'There are no passwords here. Please ask for a sign-in link.')
-      : new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-in is not offered');
+      ? new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+      : new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   });
 
   app.get('/user', async (c) => c.json(await getUser(context, c.req.raw)));

@@ -33,8 +33,7 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
   if (!decision.allow) throw await refuse(context, decision, { email: ask.email, at: 'link', ip: ask.ip });
   const known = await findUserByEmail(db, ask.email);
   if (known) refuseBanned(known);
-  if (!ask.createUser && !known)
-    throw new AuthError(422, 'otp_disabled', 'There is no account with this address, and none was to be made.');
+  if (!ask.createUser && !known) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
 
   const newcomer = newcomerAt(ask.email, ask.metadata);
   if (!known) await askBeforeUserCreated(context, newcomer, ask);

@@ -4,7 +4,9 @@ import type { AccessDenial } from './options.ts';
 const VERSION_HEADER = 'X-Supabase-Api-Version';
 const VERSION = '2024-01-01';
 
-/** A refusal in GoTrue's terms. `message` is for the person who reads it; `code` for the program, empty where GoTrue has none. */
+/**
+ * A refusal in GoTrue's terms. `message` has GoTrue's words where clients compare them; `code` is empty where GoTrue has none.
+ */
 export class AuthError extends Error {
   override name = 'AuthError';
   readonly status: ContentfulStatusCode;
@@ -22,6 +24,13 @@ export class AuthError extends Error {
 /** The gate's denial, as every endpoint answers it: 403 `user_banned` for the disabled, else 403 `access_denied`. */
 export const deniedError = (denial: AccessDenial) =>
   new AuthError(403, denial.reason === 'DISABLED' ? 'user_banned' : 'access_denied', denial.message);
+
+/** The session of a token has ended. */
+export const sessionNotFound = () =>
+  new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+
+/** The account of a session is gone. */
+export const userNotFound = () => new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 
 /** `{code, message}` for clients that name API version 2024-01-01 or later, the older `{code, error_code, msg}` for the others. */
 export function errorResponse(request: Request, error: AuthError): Response {

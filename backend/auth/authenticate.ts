@@ -1,5 +1,6 @@
+import { isExpired } from '#backend/data/caller.ts';
 import { findSession, type LiveSession } from '#db/sessions.ts';
-import { AuthError } from './auth-error.ts';
+import { AuthError, sessionNotFound } from './auth-error.ts';
 import type { AuthContext } from './context.ts';
 
 type Authenticated = LiveSession & { sessionId: string };
@@ -7,18 +8,28 @@ type Authenticated = LiveSession & { sessionId: string };
 /** The session of a request's bearer token. Throws AuthError: 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`. */
 export async function authenticate({ tokens, db }: AuthContext, request: Request): Promise<Authenticated> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
-  if (!bearer) throw new AuthError(401, 'no_authorization', 'This endpoint requires a Bearer token');
+  if (!bearer) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
   const token = await tokens.verify(bearer);
-  if (!token) throw new AuthError(403, 'bad_jwt', 'invalid JWT: it is not ours, was altered, or has expired');
+  if (!token) throw badJwt(bearer);
   const session = await findSession(db, token.sessionId);
-  if (session?.userId !== token.userId)
-    throw new AuthError(403, 'session_not_found', 'This session has ended. Please sign in again.');
+  if (session?.userId !== token.userId) throw sessionNotFound();
   return { ...session, sessionId: token.sessionId };
 }
 
 /** The same, for what the disabled and the banned may not do. Throws AuthError 403 `user_banned` too. */
 export async function authenticateActive(context: AuthContext, request: Request): Promise<Authenticated> {
   const session = await authenticate(context, request);
-  if (session.status === 'disabled') throw new AuthError(403, 'user_banned', 'This account was disabled.');
+  if (session.status === 'disabled') throw new AuthError(403, 'user_banned', 'User is banned');
   return session;
+}
+
+/** Only chooses the words: a token that is not accepted is not believed in anything it says. */
+function badJwt(token: string): AuthError {
+  const why =
+    token.split('.').length !== 3
+      ? 'token is malformed: token contains an invalid number of segments'
+      : isExpired(token)
+        ? 'token has invalid claims: token is expired'
+        : 'token signature is invalid: signature is invalid';
+  return new AuthError(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`);
 }

@@ -70,22 +70,12 @@ async function take(
     .returning('id')
     .executeTakeFirst();
   await tx.deleteFrom('auth.flow_state').where('id', '=', flow.id).execute();
-  if (flow.expired)
-    return new AuthError(403, 'flow_state_expired', 'This sign-in took too long. Please ask for a new link.');
+  if (flow.expired) return new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired');
   const method = flow.code_challenge_method === 'plain' ? 'plain' : 's256';
   if (!answersChallenge({ challenge: flow.code_challenge, method }, verifier))
-    return new AuthError(
-      400,
-      'bad_code_verifier',
-      'This browser did not ask for that link. Please use the code of the mail.',
-    );
+    return new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
   if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
   return openSession(tx, context, user, decided, { ...caller, way: 'link' });
 }
 
-const notFound = () =>
-  new AuthError(
-    404,
-    'flow_state_not_found',
-    'This sign-in was completed already, or never begun. Please ask for a new link.',
-  );
+const notFound = () => new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');

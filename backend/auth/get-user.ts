@@ -1,4 +1,4 @@
-import { AuthError } from './auth-error.ts';
+import { userNotFound } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import type { AuthContext } from './context.ts';
 import { findBelongings, type UserJson, userJson } from './users.ts';
@@ -11,6 +11,6 @@ export async function getUser(context: AuthContext, request: Request): Promise<U
     .selectAll()
     .where('id', '=', session.userId)
     .executeTakeFirst();
-  if (!user) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
+  if (!user) throw userNotFound();
   return userJson(user, await findBelongings(context.db, user.id));
 }

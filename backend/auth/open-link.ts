@@ -51,8 +51,7 @@ export async function openLink(
   return withSession(link.redirectTo, sessionAnswer(opened, signing), link.type);
 }
 
-export const linkExpired = () =>
-  new AuthError(403, 'otp_expired', 'This link was used already, or is too old. Please ask for a new one.');
+export const linkExpired = () => new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
 
 /** The link is spent; its mail stays until the session is made, so that the code still works where the link did not. */
 async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<{ authCode: string }> {

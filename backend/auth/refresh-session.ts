@@ -115,7 +115,7 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
   if (!parent) return notFound();
   if (session.not_after && session.not_after.getTime() <= Date.now()) {
     await tx.deleteFrom('auth.sessions').where('id', '=', session.id).execute();
-    return new AuthError(400, 'session_expired', 'This session has run out. Please sign in again.');
+    return new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
   }
   if (parent.stale) {
     await tx.deleteFrom('auth.sessions').where('id', '=', session.id).execute();

@@ -109,14 +109,14 @@ export async function readBody<Schema extends z.ZodMiniType>(
   return parsed.data;
 }
 
-/** The normalised address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`, `email_address_invalid`. */
+/** The normalised address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`. */
 export function requireEmail(body: { email?: string | null | undefined; phone?: string | null | undefined }): string {
   if (body.phone && !body.email)
     throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (!body.email) throw new AuthError(400, 'validation_failed', 'An email address is required');
+  if (body.email.length > 255) throw new AuthError(400, 'validation_failed', 'An email address is too long');
   const email = normaliseEmail(body.email);
-  if (!email)
-    throw new AuthError(400, 'email_address_invalid', 'This is not an email address we can write to. Please check it.');
+  if (!email) throw new AuthError(400, 'validation_failed', 'Unable to validate email address: invalid format');
   return email;
 }
 

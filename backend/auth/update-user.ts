@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import { AuthError } from './auth-error.ts';
+import { AuthError, userNotFound } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import { emailExists } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
@@ -42,7 +42,7 @@ export async function updateUser(
 
   const { user, mails } = await context.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, session.userId);
-    if (!locked) throw new AuthError(403, 'user_not_found', 'This account does not exist any more.');
+    if (!locked) throw userNotFound();
     const mails = newEmail ? await beginEmailChange(tx, context, locked, newEmail, mailing) : [];
     if (keepsEmail) await giveUpEmailChange(tx, locked);
     const user = await tx

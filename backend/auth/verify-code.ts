@@ -61,9 +61,4 @@ async function takePhone(tx: Tx, context: AuthContext, found: FoundMail, decided
   return user && openSession(tx, context, user, decided, arrival);
 }
 
-const codeExpired = () =>
-  new AuthError(
-    403,
-    'otp_expired',
-    'This code is wrong, was used already, or is too old. Check it, or ask for a new one.',
-  );
+const codeExpired = () => new AuthError(403, 'otp_expired', 'Token has expired or is invalid');

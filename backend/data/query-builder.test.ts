@@ -48,6 +48,18 @@ describe('what select can say', () => {
     }
     expect((await ann.client.from('lists').select('count').single()).data).toEqual({ count: 2 });
   });
+
+  it('counts that tell nothing of other people, however many rows they have', async () => {
+    const bob = await api.person('bob');
+    const copies = `insert into lists (user_id, name) select $1, 'Secret' from generate_series(1, 500)`;
+    await api.pool.query(copies, [bob.userId]);
+    await api.pool.query('analyze lists');
+    for (const count of ['planned', 'estimated'] as const) {
+      const { data, count: told } = await ann.client.from('lists').select('name', { count }).eq('name', 'Secret');
+      expect({ data, told }).toEqual({ data: [], told: 0 });
+    }
+    await api.pool.query('delete from lists where user_id = $1', [bob.userId]);
+  });
 });
 
 describe('formats', () => {

@@ -5,5 +5,5 @@ export function requireService(isService: boolean, request: Request): void {
   if (isService) return;
   throw request.headers.has('Authorization')
     ? new AuthError(403, 'not_admin', 'User not allowed')
-    : new AuthError(401, 'no_authorization', 'This endpoint requires the secret key');
+    : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
 }

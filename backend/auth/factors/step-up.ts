@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { sessionNotFound } from '#backend/auth/auth-error.ts';
 import { firstRefreshToken, spend } from '#backend/auth/refresh-tokens.ts';
 import type { OpenedSession, SessionRow } from '#backend/auth/session-answer.ts';
 import { findBelongings } from '#backend/auth/users.ts';
@@ -17,7 +17,7 @@ export async function lockSession(
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<SessionRow> {
   const current = (await lockSessions(tx, userId)).find(({ id }) => id === sessionId);
-  if (!current) throw new AuthError(403, 'session_not_found', 'This session has ended. Please sign in again.');
+  if (!current) throw sessionNotFound();
   return current;
 }
 

@@ -90,9 +90,9 @@ export async function spendAuthCode(
     )
     .executeTakeFirst();
   if (!flow) return undefined;
-  if (flow.expired) throw new AuthError(403, 'flow_state_expired', 'This sign-in took too long. Please try again.');
+  if (flow.expired) throw new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired');
   const method = flow.code_challenge_method === 'plain' ? 'plain' : 's256';
   if (!answersChallenge({ challenge: flow.code_challenge ?? '', method }, verifier))
-    throw new AuthError(400, 'bad_code_verifier', 'This sign-in began in another browser. Please try again here.');
+    throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
   return { identity: ExternalIdentity.parse(flow.identity), sessionId: flow.session_id };
 }

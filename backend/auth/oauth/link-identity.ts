@@ -1,4 +1,4 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError, sessionNotFound } from '#backend/auth/auth-error.ts';
 import { refuseBanned } from '#backend/auth/banned.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { lockSession, nextRefreshToken } from '#backend/auth/factors/step-up.ts';
@@ -36,7 +36,7 @@ export async function linkIdentity(
   const opened = await context.db.transaction().execute(async (tx) => {
     const session = await lockSession(tx, { userId: owner.id, sessionId });
     const user = await lockUser(tx, owner.id);
-    if (!user) throw sessionEnded();
+    if (!user) throw sessionNotFound();
     refuseBanned(user);
     await refuseLinked(tx, identity, user.id);
     await storeIdentity(tx, user.id, identity);
@@ -67,8 +67,6 @@ async function ownerOf(db: Db, sessionId: string): Promise<{ id: string; email: 
     .select(['user.id', 'user.email'])
     .where('session.id', '=', sessionId)
     .executeTakeFirst();
-  if (!owner) throw sessionEnded();
+  if (!owner) throw sessionNotFound();
   return { id: owner.id, email: owner.email ?? '' };
 }
-
-const sessionEnded = () => new AuthError(403, 'session_not_found', 'This session has ended. Please sign in again.');
