@@ -2,14 +2,17 @@ import type { Context } from 'hono';
 import type { Pool } from 'pg';
 import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
-import { badRange, notOneRow, tooManyAffected, tooManyEmbedded } from './data-error.ts';
+import { badRange, notOneRow, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
 import type { Plan } from './plan.ts';
 import { contentRange } from './range.ts';
 import { MAX_EMBEDDED_ROWS } from './sql/fan-out.ts';
 import { type Access, asCaller } from './transaction.ts';
 
-/** `body` is text as PostgreSQL built it; `fresh` are the rows of an upsert that were not there before. */
-type Outcome = { body?: string | null; rows: number; total?: number; fresh?: number };
+/**
+ * `body` is text as PostgreSQL built it, of `shown` rows or else of all; `fresh` are the rows of an upsert that were not there
+ * before.
+ */
+type Outcome = { body?: string | null; rows: number; shown?: number; total?: number; fresh?: number };
 
 /** Runs the plan in the caller's name and answers with its result. */
 export async function answer(c: Context, pool: Pool, caller: Caller, plan: Plan): Promise<Response> {
@@ -33,10 +36,15 @@ function accessOf({ verb, preferences }: Plan): Access {
 }
 
 /** Decided inside the transaction, so that a write that touched too many rows is rolled back. */
-function requireFitting({ verb, shape, preferences: { maxAffected } }: Plan, { body, rows }: Outcome): void {
+function requireFitting(
+  { verb, shape, page, preferences: { maxAffected } }: Plan,
+  { body, rows, shown = rows }: Outcome,
+): void {
   const changes = verb === 'update' || verb === 'delete';
   if (changes && maxAffected !== undefined && rows > maxAffected) throw tooManyAffected(rows);
-  if (isSingle(shape) && rows !== 1) throw notOneRow(rows);
+  // Hosted ignores the limit. Whoever gave one did not mean to change more rows.
+  if (changes && rows > page.limit) throw unsupported(`A limit of ${page.limit} on a change of ${rows} rows`);
+  if (isSingle(shape) && shown !== 1) throw notOneRow(shown);
   if (body === null && verb !== 'read') throw tooManyEmbedded(MAX_EMBEDDED_ROWS);
 }
 
@@ -48,9 +56,13 @@ function answerRead(c: Context, { page, shape, preferences }: Plan, { body, rows
   return c.newResponse(bytesOf(body), total !== undefined && rows < total ? 206 : 200, headers);
 }
 
-function answerWrite(c: Context, { verb, shape, preferences }: Plan, { body, rows, fresh }: Outcome): Response {
+function answerWrite(
+  c: Context,
+  { verb, shape, preferences }: Plan,
+  { body, rows, shown = rows, fresh }: Outcome,
+): Response {
   // PostgREST names positions only for updated rows.
-  const range = contentRange(0, verb === 'update' ? rows : 0, preferences.count ? rows : undefined);
+  const range = contentRange(0, verb === 'update' ? shown : 0, preferences.count ? rows : undefined);
   // An upsert that only changed rows has created nothing.
   const created = verb === 'insert' && fresh !== 0;
   if (body === undefined) {

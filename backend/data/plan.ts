@@ -12,6 +12,7 @@ import { insertSql } from './sql/insert.ts';
 import { readSql } from './sql/read.ts';
 import { sourceOf } from './sql/source.ts';
 import type { Statement } from './sql/statement.ts';
+import type { Returning } from './sql/written.ts';
 
 /** What a request comes to: one statement, and how to answer with its result. */
 export type Plan = {
@@ -64,36 +65,45 @@ function planRead(request: Request, table: Table, { query, shape, preferences }:
   return { verb: 'read', statement, ...(fanOut ? { fanOut } : {}), shape, page, preferences };
 }
 
-function planInsert(table: Table, { query, shape, preferences }: Reading, body: Rows): Plan {
+function planInsert(table: Table, reading: Reading, body: Rows): Plan {
+  const { query, shape, preferences } = reading;
   if (query.where.length > 0) throw unsupported('A filter on an insert');
-  refuseWindow(query);
+  refuseOffset(query);
   const { columns } = query;
-  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  const returning = returningOf(reading);
   const { missingIsDefault, resolution } = preferences;
   const onConflict = resolution && { resolution, columns: query.onConflict };
   const statement = insertSql(table, body, { columns, missingIsDefault, onConflict, returning });
   return { verb: 'insert', statement, shape, page: EVERYTHING, preferences };
 }
 
-function planUpdate(table: Table, { query, shape, preferences }: Reading, body: Rows): Plan {
+function planUpdate(table: Table, reading: Reading, body: Rows): Plan {
+  const { query, shape, preferences } = reading;
   if (query.columns) throw unsupported('The parameter columns on an update');
-  refuseWindow(query);
-  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  refuseOffset(query);
+  const returning = returningOf(reading);
   const statement = updateSql(table, body, { where: query.where, returning });
-  return { verb: 'update', statement, shape, page: EVERYTHING, preferences };
+  return { verb: 'update', statement, shape, page: boundOf(query), preferences };
 }
 
-function planDelete(table: Table, { query, shape, preferences }: Reading): Plan {
+function planDelete(table: Table, reading: Reading): Plan {
+  const { query, shape, preferences } = reading;
   if (query.columns) throw unsupported('The parameter columns on a delete');
-  refuseWindow(query);
-  const returning = preferences.representation ? { select: query.select, shape } : undefined;
+  refuseOffset(query);
+  const returning = returningOf(reading);
   const statement = deleteSql(table, { where: query.where, returning });
-  return { verb: 'delete', statement, shape, page: EVERYTHING, preferences };
+  return { verb: 'delete', statement, shape, page: boundOf(query), preferences };
 }
 
-function refuseWindow(query: Query): void {
-  if (query.order.length > 0) throw unsupported('order on a write');
-  if (query.limit !== undefined || query.offset > 0) throw unsupported('limit and offset on a write');
+/** The rows to answer after a write. An insert answers all that it wrote, whatever the limit, as hosted. */
+const returningOf = ({ query, shape, preferences }: Reading): Returning =>
+  preferences.representation ? { select: query.select, shape, order: query.order } : undefined;
+
+/** The most rows that a change may touch. */
+const boundOf = ({ limit }: Query): Page => ({ ...EVERYTHING, limit: limit ?? EVERYTHING.limit });
+
+function refuseOffset(query: Query): void {
+  if (query.offset > 0) throw unsupported('An offset on a write');
 }
 
 async function rowsOf(request: Request): Promise<Rows> {

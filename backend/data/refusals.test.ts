@@ -66,8 +66,7 @@ describe('what is understood and not answered', () => {
 
   it('order, limit and filters where they mean nothing', async () => {
     const remove = { method: 'DELETE' };
-    expect((await refusal('lists?id=eq.x&limit=1', remove)).code).toBe('PGRST127');
-    expect((await refusal('lists?id=eq.x&order=name', remove)).code).toBe('PGRST127');
+    expect((await refusal('lists?id=eq.x&offset=1', remove)).code).toBe('PGRST127');
     expect((await refusal('lists?id=eq.x', post('{}'))).code).toBe('PGRST127');
   });
 });

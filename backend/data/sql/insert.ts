@@ -36,7 +36,8 @@ export function insertSql(table: Table, body: Rows, options: InsertOptions): Sta
     ? rowsWithDefaults(columns, body, parameters)
     : rowsAsGiven(columns, body, parameters);
   const conflict = conflictSql(table, columns, options.onConflict);
-  const merges = conflict !== '' && options.onConflict?.resolution === 'merge';
+  // The rows of a view do not tell by which transaction they were changed.
+  const merges = conflict !== '' && options.onConflict?.resolution === 'merge' && !table.isView;
   const write = `${into} (${list}) ${rows}${conflict}`;
   return { text: writtenSql(write, table, options.returning, parameters, merges), values: parameters.values };
 }
