@@ -3,8 +3,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { testsOnSeparatePostgres } from './test/client-methods.ts';
 
-// A runner that is shared can stall a browser. Who needed a second try is named by scripts/test-count.mjs.
-const retry = process.env.CI ? 1 : 0;
 /** What is waited for comes when it comes; a machine may be busy. */
 const patience = { poll: { timeout: 15_000 } };
 /** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
@@ -21,7 +19,6 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          retry,
           ...shared,
           expect: patience,
           environment: 'jsdom',
@@ -33,7 +30,6 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          retry,
           expect: patience,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
@@ -46,7 +42,6 @@ export default defineConfig({
         // What the official client's methods do here, on a PostgreSQL that is not ours.
         test: {
           name: 'separate',
-          retry,
           expect: patience,
           environment: 'node',
           include: testsOnSeparatePostgres(),
@@ -58,7 +53,6 @@ export default defineConfig({
       {
         test: {
           name: 'attack',
-          retry,
           expect: patience,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],
@@ -70,7 +64,6 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          retry,
           ...shared,
           expect: patience,
           environment: 'node',

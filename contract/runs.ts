@@ -17,6 +17,9 @@ export type RunState = (typeof RUN_STATES)[number];
  */
 export const BegunRun = z.object({ run: z.optional(z.string()) });
 
+/** The response header with the id of the run that a paid call is about, whether it succeeded, failed or was refused. */
+export const RUN_HEADER = 'Fairlead-Run';
+
 const count = z._default(z.number(), 0);
 
 /** Where a search's places went: found = kept + outsideRadius + closed + duplicates + alreadyListed + beyondMaximum. */
@@ -82,8 +85,20 @@ export const Run = z.object({
   compliance: z.optional(ComplianceTotals),
   /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
+  /** What a search was asked for, where it may be repeated. Radius in metres. */
+  searchFor: z.optional(
+    z.object({
+      query: z.string(),
+      location: z.string(),
+      radius: z.number(),
+      maxResults: z.number(),
+      onlyNew: z.optional(z.boolean()),
+    }),
+  ),
   /** Micro-dollars. */
   estimateMicros: z.number(),
+  /** What it may spend at most, in micro-dollars. A server of an earlier version leaves it out here. */
+  boundMicros: z.optional(z.number()),
   /** Booked so far, in micro-dollars: calls that are sent or uncertain count at their estimate. */
   costMicros: z.number(),
   /** Of that, what is booked for calls whose answer was lost. */
@@ -98,7 +113,10 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
-/** Newest first: all runs of one list, or, without `list_id`, the newest run of each of the caller's lists. */
+/**
+ * All runs of one list, newest first. Without `list_id`: of each of the caller's lists, the run that ended last, or the newest where none has
+ * ended; newest first.
+ */
 export const listRuns = endpoint({
   method: 'GET',
   path: '/api/runs',
@@ -111,7 +129,7 @@ const ofRun = z.object({ id: looseId });
 export const RunDetail = z.extend(Run, {
   /** Of a look-up: the place, as it was typed. */
   listName: z.string(),
-  /** What it may spend at the most, in micro-dollars. */
+  /** What it may spend at most, in micro-dollars. */
   boundMicros: z.number(),
   sandbox: z.boolean(),
   /**

@@ -11,6 +11,16 @@ export type CurrentUser = {
   aal: 'aal1' | 'aal2';
 };
 
+/** Names the run that the request is about in its answer, whatever that will be. */
+export type TellRun = (runId: string) => void;
+
 /** What every verb gets. `signal` aborts when the caller has gone. */
-export type PublicCtx = { deps: Deps; requestId: string; log: Logger; signal: AbortSignal; ip: string };
+export type PublicCtx = {
+  deps: Deps;
+  requestId: string;
+  log: Logger;
+  signal: AbortSignal;
+  ip: string;
+  tellRun?: TellRun;
+};
 export type Ctx = PublicCtx & { user: CurrentUser };

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod/mini';
 import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
+import { RUN_HEADER } from '#contract/runs.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';
@@ -80,6 +81,7 @@ export const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
   log: c.get('log'),
   signal: c.req.raw.signal,
   ip: deps.clientIp(c),
+  tellRun: (runId) => c.header(RUN_HEADER, runId),
 });
 
 async function readInput<E extends Endpoint>(endpoint: E, c: Context<HttpEnv>): Promise<Input<E>> {

@@ -26,6 +26,22 @@ export function selectionOf({ input }: RunRow): Pick<Run, 'leadIds'> {
   return Selection.safeParse(input).data ?? {};
 }
 
+const Searched = z.object({
+  query: z.string(),
+  location: z.string(),
+  radiusMetres: z.number(),
+  maxResults: z.number(),
+  onlyNew: z.optional(z.boolean()),
+});
+
+/** What a search was asked for. */
+function searchOf({ kind, input }: RunRow): Pick<Run, 'searchFor'> {
+  const searched = kind === 'search' ? Searched.safeParse(input).data : undefined;
+  if (!searched) return {};
+  const { radiusMetres: radius, ...others } = searched;
+  return { searchFor: { ...others, radius } };
+}
+
 /** What the process that works on a run has said of its standstill. */
 function waitingOf({ state, waiting_reason, waiting_until }: RunRow): Run['waiting'] {
   const reason = state === 'running' ? WAITING_REASONS.find((known) => known === waiting_reason) : undefined;
@@ -45,7 +61,9 @@ export function toRun(row: CostedRun): Run {
     ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
     // Of others nobody asks for them, and there may be many.
     ...(row.state === 'failed' || row.state === 'cancelled' ? selectionOf(row) : {}),
+    ...searchOf(row),
     estimateMicros: row.estimate_micros,
+    boundMicros: row.bound_micros,
     costMicros: row.cost_micros,
     uncertainMicros: row.uncertain_micros,
     waiting: waitingOf(row),

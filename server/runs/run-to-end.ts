@@ -19,12 +19,16 @@ export async function runToEnd(
   start: () => Promise<string>,
 ): Promise<RunRow> {
   const { begun } = about;
-  if (begun === undefined) return awaitRun(ctx, await start());
+  const toEnd = (runId: string) => {
+    ctx.tellRun?.(runId);
+    return awaitRun(ctx, runId);
+  };
+  if (begun === undefined) return toEnd(await start());
   if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not the id of a run. ${WITHOUT_IT}`);
   const run = await ownRun(ctx.deps.db, ctx.user.userId, begun);
   if (!isAbout(run, about))
     throw new AppError('BAD_REQUEST', `The run in the address is about something else. ${WITHOUT_IT}`);
-  return awaitRun(ctx, run.id);
+  return toEnd(run.id);
 }
 
 const WITHOUT_IT = 'Send the request without it to start one.';

@@ -168,6 +168,41 @@ describe('paid work', () => {
     expect(await dialog.getByRole('checkbox', { name: /Emails/ }).isChecked()).toBe(true);
   });
 
+  test('whose key is removed behind an open dialog is kept, and Retry repeats just that', async () => {
+    const session = await personWith('removed', { hunter: 'sandbox', searchbug: 'sandbox' });
+    const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
+    const visitor = await journey.visit({ session });
+    const { page } = visitor;
+    visitor.expectFailure(REFUSAL);
+    await page.goto(`/lists/${id}`);
+    await page
+      .getByRole('row', { name: /Dentist 3/ })
+      .getByRole('checkbox')
+      .check();
+    await page.getByRole('button', { name: 'Check Compliance' }).last().click();
+    const ask = page.getByRole('alertdialog');
+    await read(ask, 'Will not exceed');
+    await journey.db
+      .deleteFrom('app.provider_keys')
+      .where('user_id', '=', session.userId)
+      .where('provider', '=', 'searchbug')
+      .execute();
+    await ask.getByRole('button', { name: 'Check Compliance' }).click();
+    await see(toast(page, 'Compliance check failed').getByRole('button', { name: 'Connect key' }));
+    await page.goto('/');
+    await read(card(page, LIST), /SearchBug API key is missing/);
+    await journey.site.connect(session, 'searchbug', 'sandbox');
+    await page.reload();
+    await card(page, LIST)
+      .getByRole('button', { name: /^Retry/ })
+      .click();
+    const again = page.getByRole('alertdialog', { name: 'Retry the compliance check?' });
+    await read(again, '1 lead · 1 US number to check');
+    await again.getByRole('button', { name: 'Retry' }).click();
+    await see(toast(page, 'Compliance check complete'));
+    expect((await readCalls(journey.db, session.userId)).map(({ subject }) => subject)).toEqual(['2175550113']);
+  });
+
   test('asked for twice, in one tab and in two, is done and paid for once', async () => {
     const session = await personWith('twice', { google: 'sandbox-slow-later', hunter: 'sandbox-slow-later' });
     const id = await buildListOf(journey.db, session.userId, TEN, { name: 'Ten dentists' });

@@ -6,10 +6,13 @@ import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
 import { ownList } from '#server/runs/rows.ts';
 
-/** Runs shown of one list, and lists of which the newest run is shown. */
+/** Runs shown of one list, and lists of which one run is shown. */
 const MOST = 500;
 
-/** The caller's runs, newest first: of one list (NOT_FOUND when it is not the caller's), or the newest of each list. */
+/**
+ * The caller's runs, newest first: of one list (NOT_FOUND when it is not the caller's), or of each list the one that ended last. One that
+ * waited behind another may have been cancelled before that other failed.
+ */
 export async function listRuns(ctx: Ctx, query: z.output<typeof endpoint.query>): Promise<DataOf<typeof endpoint>> {
   const { deps, user } = ctx;
   if (query.list_id) {
@@ -23,7 +26,7 @@ export async function listRuns(ctx: Ctx, query: z.output<typeof endpoint.query>)
   const { rows } = await sql<CostedRun>`
     select run.*, ${RUN_COST}
     from public.lists as list cross join lateral (
-      select * from app.runs where list_id = list.id order by created_at desc limit 1
+      select * from app.runs where list_id = list.id order by finished_at desc nulls last, created_at desc limit 1
     ) as run
     where list.user_id = ${user.userId} order by run.created_at desc limit ${MOST}
   `.execute(deps.db);

@@ -7,7 +7,7 @@ import type { Chosen } from './get-usage.ts';
 type Row = { kind: RunKind; runs: number; asked: number; found: number; cost_micros: number };
 
 /**
- * What the runs that began in a period have brought for what they cost. A run counts with its whole length, so that what it cost and
+ * What the runs that began in a period have brought for what they cost. Refused work never began. A run counts with its whole length, so that what it cost and
  * what it found are about the same calls. What places cost that were looked up before a search counts with the searches.
  */
 export async function readYields(
@@ -19,6 +19,7 @@ export async function readYields(
       select kind, count(*) as runs, coalesce(sum(asked), 0) as asked, coalesce(sum(found), 0) as found
       from app.runs
       where user_id = ${userId} and sandbox = ${sandbox}
+        and not (state = 'failed' and started_at is null)
         and created_at >= ${from}::date at time zone 'UTC' and created_at < (${to}::date + 1) at time zone 'UTC'
       group by kind
     ), cost as (

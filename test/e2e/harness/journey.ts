@@ -100,14 +100,12 @@ async function photograph({ context }: Visitor, test: string): Promise<void> {
 
 /** For a file whose tests tell one story: after a failure that breaks it, the rest is skipped. */
 export function tellAsOneStory(): void {
-  let brokenBy: string | undefined;
+  let isBroken = false;
   beforeEach((context) => {
-    // A second try is no later part.
-    if (brokenBy === context.task.id) brokenBy = undefined;
-    context.skip(brokenBy !== undefined, 'an earlier part of the story failed');
+    context.skip(isBroken, 'an earlier part of the story failed');
     onTestFailed(({ task }) => {
       const errors = task.result?.errors ?? [];
-      if (errors.some(({ message }) => !message.startsWith(VIOLATIONS))) brokenBy = task.id;
+      if (errors.some(({ message }) => !message.startsWith(VIOLATIONS))) isBroken = true;
     });
   });
 }

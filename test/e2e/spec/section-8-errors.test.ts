@@ -24,6 +24,8 @@ async function open(path: string) {
 }
 
 const HTML: Answer = { status: 502, contentType: 'text/html', body: `<h1>Bad gateway</h1>${'x'.repeat(300)}` };
+const SILENT: Answer = { status: 503, body: { success: false } };
+const KEYLESS: Answer = { status: 400, body: { success: false, error: 'MISSING_API_KEY' } };
 const refusal = (message: string): Answer => ({ status: 500, body: { message } });
 
 test('Archive, Rename and Delete failed: with the reason, or Unknown error; the list is back', async () => {
@@ -71,35 +73,49 @@ test.each<[string, Answer, string]>([
   await see(toast(page, 'Search failed').getByText(text, { exact: true }));
 });
 
-test('enrichment and check that fail name their status, or the key that is missing', async () => {
-  const page = await open('/');
-  const silent: Answer = { status: 503, body: { success: false } };
-  const keyless: Answer = { status: 400, body: { success: false, error: 'MISSING_API_KEY' } };
-  for (const [path, answer, title, text] of [
-    ['enrich/emails', silent, 'Enrichment failed', 'Email enrichment failed with HTTP 503'],
-    ['compliance', silent, 'Compliance check failed', 'Compliance failed with HTTP 503'],
-    [
-      'enrich/emails',
-      keyless,
-      'Enrichment failed',
-      'Hunter.io API key is missing. Add it in Settings > API Providers.',
-    ],
-    [
-      'compliance',
-      keyless,
-      'Compliance check failed',
-      'SearchBug API key is missing. Add it in Settings > API Providers.',
-    ],
-  ] as const) {
-    const release = await answerInstead(page, `POST /api/${path}`, answer);
-    const [button, start] =
-      path === 'compliance' ? (['Check Compliance', 'Check Compliance'] as const) : ([/Add Emails/, /Start/] as const);
-    await card(page, 'mine').getByRole('button', { name: button }).click();
-    await page.locator('[role=dialog], [role=alertdialog]').getByRole('button', { name: start }).click();
+test.each<[string, 'enrich/emails' | 'compliance', Answer, string, string]>([
+  ['enrichment', 'enrich/emails', SILENT, 'Enrichment failed', 'Email enrichment failed with HTTP 503'],
+  ['check', 'compliance', SILENT, 'Compliance check failed', 'Compliance failed with HTTP 503'],
+  [
+    'keyless enrichment',
+    'enrich/emails',
+    KEYLESS,
+    'Enrichment failed',
+    'Hunter.io API key is missing. Add it in Settings > API Providers.',
+  ],
+  [
+    'keyless check',
+    'compliance',
+    KEYLESS,
+    'Compliance check failed',
+    'SearchBug API key is missing. Add it in Settings > API Providers.',
+  ],
+])(
+  '%s that fails says why, and the list is failed, with Retry, after a reload too',
+  async (name, path, answer, title, text) => {
+    const lead = { phone: '+1 217-555-0171', website: `https://${name.replace(' ', '-')}.example` };
+    const id = await buildListOf(journey.db, session.userId, [lead], { name });
+    const page = await open('/');
+    await answerInstead(page, `POST /api/${path}`, answer);
+    const check = path === 'compliance';
+    await card(page, name)
+      .getByRole('button', { name: check ? 'Check Compliance' : /Add Emails/ })
+      .click();
+    await page
+      .locator('[role=dialog], [role=alertdialog]')
+      .getByRole('button', { name: check ? 'Check Compliance' : /Start/ })
+      .click();
     await see(toast(page, title).getByText(text, { exact: true }));
-    await release();
-  }
-});
+    for (const address of ['/', `/lists/${id}`]) {
+      await page.goto(address);
+      const place = address === '/' ? card(page, name) : page.getByRole('main');
+      await read(place, 'Enrichment Failed');
+      await read(place, text);
+      await see(place.getByRole('button', { name: /^Retry/ }));
+      await checkAccessibility(page);
+    }
+  },
+);
 
 test('a key that cannot be tested says why in the dialog, each cause in its words', async () => {
   const page = await open('/settings');

@@ -1,5 +1,6 @@
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
+import { RUN_HEADER } from '#contract/runs.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 import { setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
@@ -74,7 +75,10 @@ function parseJson(response: Response, text: string): Record<string, unknown> {
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
-function refusal({ status }: Response, answer: Record<string, unknown>): ApiError {
+const runOf = ({ headers }: Response): string | undefined => headers.get(RUN_HEADER) ?? undefined;
+
+function refusal(response: Response, answer: Record<string, unknown>): ApiError {
+  const { status } = response;
   const serverMessage = textOrNothing(answer.message);
   if (answer.error === 'SECOND_STEP_REQUIRED') setSecondStepDemanded(true);
   return new ApiError(serverMessage ?? `HTTP ${status}`, {
@@ -83,6 +87,7 @@ function refusal({ status }: Response, answer: Record<string, unknown>): ApiErro
     code: textOrNothing(answer.error),
     serverMessage,
     requestId: textOrNothing(answer.requestId),
+    run: runOf(response),
   });
 }
 
@@ -97,8 +102,16 @@ export async function fetchFile(path: string): Promise<Response> {
   throw refusal(response, parseJson(response, await response.text()));
 }
 
-/** Calls the product API and answers what stands under `data`, checked. Throws ApiError, or an abort's own error. */
-export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<DataOf<E>> {
+/** Calls the product API and returns what stands under `data`, checked. Throws ApiError, or an abort's own error. */
+export async function callApi<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<DataOf<E>> {
+  return (await callPaidApi(endpoint, ...input)).data;
+}
+
+/** The same, with the id of the run that the answer is about; undefined where the server names none. */
+export async function callPaidApi<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: CallArguments<E>
+): Promise<{ data: DataOf<E>; run: string | undefined }> {
   const { body, query, signal } = (input ?? {}) as { body?: unknown; query?: unknown; signal?: AbortSignal };
   const headers: Record<string, string> = { accept: 'application/json' };
   if (endpoint.access !== 'public') headers.authorization = `Bearer ${await accessToken()}`;
@@ -118,6 +131,6 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallA
   if (!response.ok || answer.success === false) throw refusal(response, answer);
   // Spec section 7: some answers may stand beside `data` instead of inside it.
   const data = endpoint.data.safeParse(answer.data === undefined ? answer : answer.data);
-  if (data.success) return data.data as DataOf<E>;
+  if (data.success) return { data: data.data as DataOf<E>, run: runOf(response) };
   throw new ApiError(UNREADABLE_MESSAGE, { kind: 'invalid_json', status: response.status });
 }

@@ -15,6 +15,7 @@ type Details = {
   serverMessage?: string | undefined;
   requestId?: string | undefined;
   bodyStart?: string | undefined;
+  run?: string | undefined;
 };
 
 /** A product call that failed. `message` can be shown as it is; features choose the spec's words from `kind` and `status`. */
@@ -26,6 +27,8 @@ export class ApiError extends Error {
   readonly serverMessage: string | undefined;
   readonly requestId: string | undefined;
   readonly bodyStart: string;
+  /** The run that it is about, where the answer names one. */
+  readonly run: string | undefined;
 
   constructor(message: string, details: Details) {
     super(message);
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.serverMessage = details.serverMessage;
     this.requestId = details.requestId;
     this.bodyStart = details.bodyStart ?? '';
+    this.run = details.run;
   }
 }
 

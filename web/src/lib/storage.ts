@@ -22,3 +22,22 @@ export function removeStored(key: string): void {
     // Nothing was stored.
   }
 }
+
+/** The same of sessionStorage, which one tab keeps until it is closed, through reloads. */
+export function readOfSession(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined removes it. */
+export function writeOfSession(key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+  } catch {
+    // Not remembered; nothing depends on it.
+  }
+}

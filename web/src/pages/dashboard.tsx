@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/search.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
-import { newestRunsQuery } from '#web/features/runs/api.ts';
+import { lastRunsQuery } from '#web/features/runs/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
@@ -23,8 +23,8 @@ export function DashboardPage() {
   const { status } = useSession();
   const lists = useLists();
   const failed = lists.data?.some((list) => list.status === 'failed') ?? false;
-  const runs = useQuery({ ...newestRunsQuery(), enabled: status === 'signed_in' && failed });
-  const work = useListWork({ lists: lists.data ?? [], newestRun: (listId) => runs.data?.[listId] });
+  const runs = useQuery({ ...lastRunsQuery(), enabled: status === 'signed_in' && failed });
+  const work = useListWork({ lists: lists.data ?? [], lastRun: (listId) => runs.data?.[listId] });
   useOpenedFromSearch(work.newSearch);
 
   const newSearch = (

@@ -31,10 +31,12 @@ describe('the header', () => {
   });
 
   test('a list without leads offers another search, filled like the last', async () => {
-    serve(aListRow({ lead_count: 0, tier1_complete: false }), []);
+    // A search that found nothing has been completed, with the number of the specification.
+    serve(aListRow({ lead_count: 0, tier1_complete: true, completeness: 45 }), []);
     const { user } = renderApp(PATH);
     expect(await screen.findByText('No leads found')).toBeVisible();
-    expect(screen.getByText('0 leads').parentElement).toHaveTextContent('0 leads · Created Nov 1, 2026');
+    expect(screen.getByText('No leads').parentElement).toHaveTextContent('No leads · Created Nov 1, 2026');
+    expect(screen.queryByText(/complete/)).not.toBeInTheDocument();
     expect(screen.getByText('Try adjusting your search parameters')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Run New Search' }));
     const form = within(await screen.findByRole('dialog'));

@@ -11,6 +11,7 @@ import { detailBadges } from '#web/features/lists/list-badges.ts';
 import { ListMenu } from '#web/features/lists/list-menu.tsx';
 import { useNow } from '#web/features/lists/use-now.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
+import { lastEnded } from '#web/features/runs/failure.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.tsx';
@@ -87,7 +88,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   useFollowLeads(list, runs.data);
   const work = useListWork({
     lists,
-    newestRun: () => runs.data?.[0],
+    lastRun: (listId) => (listId === list.id ? lastEnded(runs.data ?? []) : undefined),
     onDeleted: () => void navigate('/'),
   });
   const { handlers } = work;
@@ -144,8 +145,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
 
 function Summary({ list }: { list: LeadList }) {
   const figures = [
-    plural(list.leadCount, 'lead'),
-    ...(hasStarted(list) ? [`${list.completeness}% complete`] : []),
+    ...(hasStarted(list) ? [plural(list.leadCount, 'lead'), `${list.completeness}% complete`] : ['No leads']),
     `Created ${formatDate(list.createdAt)}`,
   ];
   return (

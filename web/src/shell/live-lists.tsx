@@ -7,6 +7,7 @@ import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { followChanges } from '#web/features/live/follow-changes.ts';
 import { runKeys } from '#web/features/runs/api.ts';
+import { lastEnded } from '#web/features/runs/failure.ts';
 import { createRunFollower } from '#web/features/runs/follow-run.ts';
 import { afterRead } from '#web/lib/after-read.ts';
 import { isLive, setLive } from '#web/lib/live.ts';
@@ -46,7 +47,7 @@ export function LiveLists() {
 function take(queries: QueryClient, message: LiveMessage): void {
   if (message.kind === 'changed') {
     void keep(queries, listKeys.all, (lists: LeadList[]) => message.changes.reduce(withList, lists));
-    void keep(queries, runKeys.newest, (newest: Record<string, Run>) => message.changes.reduce(withNewest, newest));
+    void keep(queries, runKeys.last, (last: Record<string, Run>) => message.changes.reduce(withLast, last));
     for (const { listId, runs } of message.changes) {
       if (runs.length > 0) void keep(queries, runKeys.ofList(listId), (known: Run[]) => runs.reduce(withRun, known));
       // The open page of a list reads its leads by itself.
@@ -96,8 +97,11 @@ function withRun(runs: Run[], run: Run): Run[] {
     : runs.with(place, run);
 }
 
-function withNewest(newest: Record<string, Run>, { listId, runs: [run] }: ListChange): Record<string, Run> {
-  const known = newest[listId];
-  if (!run || (known && Date.parse(known.createdAt) > Date.parse(run.createdAt))) return newest;
-  return { ...newest, [listId]: run };
+function withLast(last: Record<string, Run>, { listId, runs }: ListChange): Record<string, Run> {
+  const known = last[listId];
+  const others = runs.filter(({ id }) => id !== known?.id);
+  // A newer state of the known one stands first.
+  const newer = runs.find(({ id }) => id === known?.id) ?? known;
+  const next = lastEnded(newer ? [newer, ...others] : others);
+  return next ? { ...last, [listId]: next } : last;
 }

@@ -43,7 +43,8 @@ test('a failure is told with its reason', async () => {
   ended({ state: 'failed', errorMessage: 'Hunter has no credit left.' });
   renderApp('/account');
   await waitFor(() => expect(screen.getByText('Enrichment failed')).toBeVisible());
-  expect(screen.getByText('dentists: Hunter has no credit left.')).toBeVisible();
+  expect(screen.getByText('dentists')).toBeVisible();
+  expect(screen.getByText('Hunter has no credit left.')).toBeVisible();
 });
 
 test('whoever looks at the list sees it there', async () => {

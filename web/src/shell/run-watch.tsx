@@ -1,20 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
 import { listsQuery } from '#web/features/lists/api.ts';
 import { followUnderWay, readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
-import { longRunEnds, runToastId } from '#web/features/runs/run-end.ts';
-import { inOneTab } from '#web/lib/in-one-tab.ts';
+import { setPlace, shareNews, tellNews } from '#web/features/runs/news.tsx';
+import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
+import { longRunEnds } from '#web/features/runs/run-end.ts';
+import { formOf } from '#web/features/search/api.ts';
+import { API_PROVIDERS } from '#web/lib/api-providers.tsx';
 import { isLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { badgeTitle } from '#web/ui/title-badge.ts';
-import { toast } from '#web/ui/toast.ts';
 
 /** How often lists under way are looked at from other pages and hidden tabs while changes are not told, in ms. */
 const WATCH_MS = 5000;
-/** The same while they are told: whoever tells may have died where nobody notices it. */
+/** The same while they are told: what tells may have died unnoticed. */
 const CHECK_MS = 30_000;
 
 /** Tells that a long run has ended to whoever is on another page or in another tab by then. */
@@ -39,21 +40,25 @@ function Watch({ userId }: { userId: string }) {
   });
   useEffect(() => {
     here.current = pathname;
+    setPlace(pathname);
   }, [pathname]);
+  useEffect(shareNews, []);
 
   useEffect(() => {
     if (!lists) return;
     const tell = async ({ list, since }: { list: LeadList; since: string }) => {
       const runs = await queries.fetchQuery({ ...runsOfListQuery(list.id, false), staleTime: 0 });
       const path = `/lists/${list.id}`;
-      for (const { run, tone, title } of longRunEnds(runs, since))
-        void inOneTab(`run ${run.id}`, () => {
-          if (here.current === path && !document.hidden) return;
-          const text = tone === 'error' && run.errorMessage ? `${list.name}: ${run.errorMessage}` : list.name;
-          const view = { label: 'View list', onClick: () => void navigate(path) };
-          toast[tone](title, text, view, runToastId(list.id, run.kind));
-          badgeTitle();
+      for (const { run, tone, title } of longRunEnds(runs, since)) {
+        if (here.current === path && !document.hidden) continue;
+        const remedy = tone === 'error' ? remedyOf(run.kind, run.errorCode) : undefined;
+        tellNews({
+          ...{ run: run.id, list, kind: run.kind, tone, title },
+          text: tone === 'error' ? (run.errorMessage ?? undefined) : undefined,
+          remedy: remedy && { label: remedy.label, onClick: () => void navigate(...mendingPage(remedy, list)) },
+          onView: () => void navigate(path),
         });
+      }
     };
     const { now, ended } = followUnderWay(underWay, lists);
     if (JSON.stringify(now) === JSON.stringify(underWay)) return;
@@ -63,4 +68,10 @@ function Watch({ userId }: { userId: string }) {
     for (const end of ended) void tell(end).catch(() => undefined);
   }, [lists, underWay, userId, queries, navigate]);
   return null;
+}
+
+/** The page where a failure is mended. */
+function mendingPage({ mends }: Remedy, { searchParams }: LeadList): [path: string, options?: NavigateOptions] {
+  if (mends === 'search') return ['/', { state: { fromSearch: true, again: formOf(searchParams) } }];
+  return [mends === 'budgets' ? '/settings#budgets' : API_PROVIDERS.path];
 }

@@ -16,6 +16,7 @@ export function ConfirmDialog({
   destructive = false,
   pending = false,
   disabled = false,
+  refused,
   onConfirm,
   children,
 }: {
@@ -27,8 +28,10 @@ export function ConfirmDialog({
   cancelText?: string;
   destructive?: boolean;
   pending?: boolean;
-  /** Whether it can not be confirmed as it stands. */
+  /** Whether it cannot be confirmed as it stands. */
   disabled?: boolean;
+  /** Why not; stands beside the buttons. */
+  refused?: string | undefined;
   onConfirm: () => void;
   /** Fields below the description. */
   children?: ReactNode;
@@ -44,7 +47,12 @@ export function ConfirmDialog({
             <Radix.Description className="text-secondary">{description}</Radix.Description>
             {children ? <div className="mt-2 grid gap-2">{children}</div> : null}
           </div>
-          <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <div className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            {refused ? (
+              <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-sm text-warning">
+                {refused}
+              </p>
+            ) : null}
             <Radix.Cancel asChild>
               <Button disabled={pending}>{cancelText}</Button>
             </Radix.Cancel>

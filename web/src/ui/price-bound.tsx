@@ -11,8 +11,8 @@ export type PriceQuery = {
 };
 export type PriceLine = {
   query: PriceQuery;
-  /** What is paid for, and what is not; undefined until that is known. Micro-dollars. */
-  price: { text: string; boundMicros: number } | undefined;
+  /** What is paid for, and what is not; undefined until that is known. Micro-dollars. `nothing`: why there is nothing to do at all. */
+  price: { text: string; boundMicros: number; nothing?: string | undefined } | undefined;
 };
 
 /** What will be paid at the most, under an estimate. Made of spans, so that it can stand in the description of a dialog. */

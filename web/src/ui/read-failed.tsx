@@ -9,12 +9,15 @@ export function ReadFailed({
   title,
   query,
   again = 'Retry',
+  remedy,
   children,
 }: {
   title: string;
   query: FailedQuery;
   /** The words of the button. */
   again?: string;
+  /** What mends it where reading again cannot. */
+  remedy?: ReactNode;
   children?: ReactNode;
 }) {
   return (
@@ -22,9 +25,12 @@ export function ReadFailed({
       tone="danger"
       title={title}
       action={
-        <Button size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
-          {again}
-        </Button>
+        <>
+          {remedy}
+          <Button size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
+            {again}
+          </Button>
+        </>
       }
     >
       {children}

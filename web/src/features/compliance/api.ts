@@ -11,7 +11,7 @@ import {
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { allRows } from '#web/lib/all-rows.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi, callPaidApi } from '#web/lib/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
@@ -53,9 +53,9 @@ export const complianceEstimateQuery = (listId: string, leadIds?: readonly strin
     gcTime: 0,
   });
 
-/** Checks the phones of a list, or of the named leads only. Answers when it has ended; the server goes on if nobody waits. */
-export const requestCompliance = (listId: string, leadIds?: string[], boundMicros?: number) =>
-  callApi(checkCompliance, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
+/** Checks the phones of a list, or of the named leads only. Returns when it has ended; the server goes on if no one waits. */
+export const requestCompliance = (listId: string, leadIds?: readonly string[], boundMicros?: number) =>
+  callPaidApi(checkCompliance, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

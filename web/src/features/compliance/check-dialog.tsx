@@ -14,6 +14,7 @@ export function CheckComplianceDialog({
   leadIds,
   spendAtMost,
   blocked,
+  refusal,
   providerMissing,
   onConnectProvider,
   onStart,
@@ -21,10 +22,12 @@ export function CheckComplianceDialog({
 }: {
   list: LeadList;
   leadIds: readonly string[] | undefined;
-  /** The field for what it may cost at the most. */
+  /** The field for what it may cost at most. */
   spendAtMost: ReactNode;
-  /** Whether that field can not be read. */
+  /** Whether that field cannot be read. */
   blocked: boolean;
+  /** Why nothing may be spent on what costs so much; undefined when something may. */
+  refusal: (boundMicros: number | undefined) => string | undefined;
   providerMissing: boolean;
   onConnectProvider: () => void;
   /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
@@ -33,6 +36,8 @@ export function CheckComplianceDialog({
 }) {
   const started = useRef(false);
   const estimate = useQuery(complianceEstimateQuery(list.id, leadIds));
+  const line = compliancePriceLine(estimate);
+  const refused = providerMissing ? undefined : (line.price?.nothing ?? refusal(line.price?.boundMicros));
   const count = leadIds?.length ?? list.leadCount;
   const start = () => {
     if (started.current) return;
@@ -58,7 +63,7 @@ export function CheckComplianceDialog({
             </span>
             {providerMissing ? null : (
               <span className="block border-t px-3 py-2">
-                <PriceBound lines={[compliancePriceLine(estimate)]} />
+                <PriceBound lines={[line]} />
               </span>
             )}
           </span>
@@ -66,7 +71,8 @@ export function CheckComplianceDialog({
         </span>
       }
       confirmText={providerMissing ? 'Connect SearchBug' : 'Check Compliance'}
-      disabled={blocked && !providerMissing}
+      disabled={!providerMissing && (blocked || refused !== undefined)}
+      refused={refused}
       onConfirm={providerMissing ? onConnectProvider : start}
     >
       {providerMissing ? null : spendAtMost}

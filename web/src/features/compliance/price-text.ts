@@ -12,7 +12,19 @@ export function compliancePriceText({ leads, toCheck, expired, known, lost }: Co
   return parts.join(' · ');
 }
 
+/** Why there is nothing to check, not even what is known. */
+export function nothingToCheck({ toCheck, known, lost }: ComplianceEstimate): string | undefined {
+  if (toCheck + known > 0) return undefined;
+  return lost > 0
+    ? 'The answers about these numbers were lost. Settle them in the details of the run, then check again.'
+    : 'No lead has a US phone number, so there is nothing to check.';
+}
+
 export const compliancePriceLine = (query: UseQueryResult<ComplianceEstimate>): PriceLine => ({
   query,
-  price: query.data && { text: compliancePriceText(query.data), boundMicros: query.data.boundMicros },
+  price: query.data && {
+    text: compliancePriceText(query.data),
+    boundMicros: query.data.boundMicros,
+    nothing: nothingToCheck(query.data),
+  },
 });

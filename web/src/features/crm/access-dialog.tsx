@@ -5,7 +5,8 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { accessQuery } from './api.ts';
-import { crmErrorText } from './crm-messages.ts';
+import { ConnectKeapLink } from './connect-again.tsx';
+import { crmErrorText, wantsConnection } from './crm-messages.ts';
 
 /** What the CRM says of `email` now; open while there is one. */
 export function CrmAccessDialog({
@@ -49,7 +50,11 @@ function Answer({ email }: { email: string }) {
       </p>
     );
   return (
-    <ReadFailed title="Failed to load access status." query={access}>
+    <ReadFailed
+      title="Failed to load access status."
+      query={access}
+      remedy={wantsConnection(access.error) ? <ConnectKeapLink /> : null}
+    >
       {crmErrorText(access.error)}
     </ReadFailed>
   );

@@ -17,6 +17,10 @@ export function crmErrorText(error: unknown): string {
   }
 }
 
+/** Whether an answer about contacts or tags says that the grant is missing or has ended, so that only connecting mends it. */
+export const wantsConnection = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'CONFLICT' || error.code === 'PROVIDER_BAD_CREDENTIALS');
+
 const FAILURES: Record<CrmConnectFailure, string> = {
   denied: 'Keap did not grant access. Connect again and choose Allow.',
   expired: 'The answer came too late or was used before. Connect again.',

@@ -7,7 +7,8 @@ import { SearchInput } from '#web/ui/search-input.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { allTagsQuery, useAddTags } from './api.ts';
-import { crmErrorText } from './crm-messages.ts';
+import { ConnectKeapButton } from './connect-again.tsx';
+import { crmErrorText, wantsConnection } from './crm-messages.ts';
 import { TagList } from './tag-list.tsx';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -19,7 +20,8 @@ export function TagPicker({ required }: { required: readonly CrmTag[] }) {
   if (tags.error)
     return (
       <p className="flex flex-wrap items-center gap-3 text-secondary">
-        The tags of Keap are not here.
+        The tags of Keap could not be loaded.
+        {wantsConnection(tags.error) ? <ConnectKeapButton /> : null}
         <Button size="sm" pending={tags.isFetching} onClick={() => void tags.refetch()}>
           Load tags
         </Button>

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/budgets.ts';
 import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi, callPaidApi } from '#web/lib/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 
-/** Looks up e-mails and owners for a list. Answers when it has ended; the server goes on if nobody waits. */
+/** Looks up emails and owners for a list. Returns when it has ended; the server goes on if no one waits. */
 export const requestEnrichment = (listId: string, boundMicros?: number) =>
-  callApi(enrichEmails, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
+  callPaidApi(enrichEmails, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
 
 /** What an enrichment of a list would cost now: counted anew whenever somebody is about to decide. */
 export const enrichmentEstimateQuery = (listId: string) =>

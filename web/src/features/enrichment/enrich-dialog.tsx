@@ -22,18 +22,21 @@ export function EnrichDialog({
   prices,
   spendAtMost,
   blocked,
+  refusal,
   isConnected,
   onConnectProvider,
   onStart,
   onClose,
 }: {
   list: LeadList;
-  /** What each of them would cost at the most. */
+  /** What each of them would cost at most. */
   prices: Record<keyof EnrichmentChoice, PriceLine>;
-  /** The field for what each lookup may cost at the most. */
+  /** The field for what each lookup may cost at most. */
   spendAtMost: ReactNode;
-  /** Whether that field can not be read. */
+  /** Whether that field cannot be read. */
   blocked: boolean;
+  /** Why nothing may be spent at a provider on what costs so much; undefined when something may. */
+  refusal: (provider: ProviderId, boundMicros: number | undefined) => string | undefined;
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
@@ -50,8 +53,14 @@ export function EnrichDialog({
   const nothing = !choice.emails && !choice.compliance;
   const { lines, totalMicros } = costBreakdown(list.leadCount, choice);
 
+  const why = (provider: ProviderId, { price }: PriceLine) => price?.nothing ?? refusal(provider, price?.boundMicros);
+  const refused = nothing
+    ? NOTHING_CHOSEN
+    : ((choice.emails ? why('hunter_io', prices.emails) : undefined) ??
+      (choice.compliance ? why('searchbug', prices.compliance) : undefined));
+
   const start = () => {
-    if (started.current || nothing || blocked) return;
+    if (started.current || refused !== undefined || blocked) return;
     started.current = true;
     onStart(choice, {
       emails: prices.emails.price?.boundMicros,
@@ -126,13 +135,13 @@ export function EnrichDialog({
           {nothing ? null : spendAtMost}
         </DialogBody>
         <DialogFooter className="items-center">
-          {nothing ? (
-            <p role="status" className="mr-auto text-secondary text-sm">
-              {NOTHING_CHOSEN}
+          {refused ? (
+            <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-secondary text-sm">
+              {refused}
             </p>
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={nothing || blocked} onClick={start}>
+          <Button variant="primary" disabled={refused !== undefined || blocked} onClick={start}>
             Start Enrichment
           </Button>
         </DialogFooter>

@@ -10,7 +10,15 @@ export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstima
   return parts.join(' · ');
 }
 
+/** Why there is nothing to look up, not even what is known. */
+export const nothingToEnrich = ({ toLookUp, known }: EnrichmentEstimate): string | undefined =>
+  toLookUp + known === 0 ? 'No lead has a website of its own, so there is nothing to look up.' : undefined;
+
 export const enrichmentPriceLine = (query: UseQueryResult<EnrichmentEstimate>): PriceLine => ({
   query,
-  price: query.data && { text: enrichmentPriceText(query.data), boundMicros: query.data.boundMicros },
+  price: query.data && {
+    text: enrichmentPriceText(query.data),
+    boundMicros: query.data.boundMicros,
+    nothing: nothingToEnrich(query.data),
+  },
 });

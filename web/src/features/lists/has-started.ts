@@ -1,4 +1,4 @@
 import type { LeadList } from '#contract/lists.ts';
 
-/** Whether the first search has brought something. Before that a list is not 45 % complete, whatever its default says. */
-export const hasStarted = ({ tier1Complete, leadCount }: LeadList): boolean => tier1Complete || leadCount > 0;
+/** Whether a list's completeness says something. One without leads is not 45 % complete, whatever its stored field says. */
+export const hasStarted = ({ leadCount }: LeadList): boolean => leadCount > 0;

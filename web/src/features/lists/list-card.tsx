@@ -106,12 +106,12 @@ function Figures({ list }: { list: LeadList }) {
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 tabular-nums">
         <p>
-          <span className="font-semibold text-lg">{formatCount(list.leadCount)}</span>{' '}
+          <span className="font-semibold text-lg">{started ? formatCount(list.leadCount) : 'No'}</span>{' '}
           <span className="text-secondary text-sm">{list.leadCount === 1 ? 'lead' : 'leads'}</span>
         </p>
         {started ? <p className="text-secondary text-sm">{list.completeness}% complete</p> : null}
       </div>
-      <Progress value={started ? list.completeness : 0} label={`Completeness of ${list.name}`} />
+      {started ? <Progress value={list.completeness} label={`Completeness of ${list.name}`} /> : null}
     </div>
   );
 }

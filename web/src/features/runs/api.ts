@@ -16,21 +16,21 @@ const FOLLOW_MS = 1000;
 
 export const runKeys = {
   all: ['runs'] as const,
-  newest: ['runs', 'newest'] as const,
+  last: ['runs', 'last'] as const,
   ofList: (listId: string) => ['runs', 'list', listId] as const,
   one: (runId: string) => ['runs', 'one', runId] as const,
   calls: (runId: string, state: CallState | undefined) => ['runs', 'one', runId, 'calls', state ?? 'all'] as const,
 };
 
-/** The newest run of each of the user's lists, by list id. */
-export const newestRunsQuery = () =>
+/** The run of each of the user's lists that ended last, by list id. */
+export const lastRunsQuery = () =>
   queryOptions({
-    queryKey: runKeys.newest,
+    queryKey: runKeys.last,
     queryFn: async ({ signal }): Promise<Record<string, Run>> => {
       const { runs } = await callApi(listRuns, { signal });
-      const newest: Record<string, Run> = {};
-      for (const run of runs) if (run.listId !== null) newest[run.listId] ??= run;
-      return newest;
+      const last: Record<string, Run> = {};
+      for (const run of runs) if (run.listId !== null) last[run.listId] ??= run;
+      return last;
     },
   });
 

@@ -27,6 +27,14 @@ export const WHERE_CHARGED: Record<ProviderId, string> = {
     'On searchbug.com open “My Account”, then the usage history: it lists each search with its time and charge.',
 };
 
+/** What the next run does about a request whose answer was lost, and what that may cost. */
+export const LOST_AGAIN: Record<RunKind, string> = {
+  search: 'A request whose answer was lost is sent again, and Google may charge for it again.',
+  enrichment: 'A request whose answer was lost is sent again. Hunter charges a website once per billing period.',
+  compliance: 'A number whose answer was lost is not checked again until you settle it.',
+  place: 'A request whose answer was lost is sent again, and Google may charge for it again.',
+};
+
 /** What a call was about, in words for its owner. */
 export function subjectText({ operation, subject }: Pick<PaidCall, 'operation' | 'subject'>): string {
   if (operation === 'search_page') return `Results, page ${/page (\d+)$/.exec(subject)?.[1] ?? '1'}`;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { MessageText } from '#web/lib/api-providers.tsx';
 import { Alert } from '#web/ui/alert.tsx';
+import type { Failure } from './failure.ts';
 
 const TITLE = {
   search: 'Search failed',
@@ -9,15 +10,9 @@ const TITLE = {
 };
 
 /** Why a list failed, and what can be done about it. */
-export function FailureNotice({
-  failure,
-  action,
-}: {
-  failure: { kind: keyof typeof TITLE; reason: string };
-  action: ReactNode;
-}) {
+export function FailureNotice({ failure, action }: { failure: Failure; action: ReactNode }) {
   return (
-    <Alert tone="danger" title={TITLE[failure.kind]} action={action}>
+    <Alert tone="danger" title={failure.work ? TITLE[failure.work.kind] : 'Work did not start'} action={action}>
       <MessageText text={failure.reason} />
     </Alert>
   );

@@ -42,6 +42,3 @@ function broughtNothing({ kind, search, compliance }: Run): string | undefined {
   if (kind === 'compliance' && compliance?.safe === 0 && compliance.flagged === 0) return 'Nothing could be checked';
   return undefined;
 }
-
-/** One toast for the end of a run, whoever tells of it first. */
-export const runToastId = (listId: string, kind: RunKind): string => `run-${listId}-${kind}`;

@@ -15,6 +15,7 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Tone } from '#web/ui/tone.ts';
 import { runQuery, runsOfListQuery } from './api.ts';
+import { LOST_AGAIN } from './call-words.ts';
 import { CancelRun } from './cancel-run.tsx';
 import { RunCalls } from './run-calls.tsx';
 import { RunMoney } from './run-money.tsx';
@@ -30,6 +31,7 @@ export function RunPanel({
   onSwitch,
   onClose,
   action,
+  remedy,
 }: {
   runId: string;
   /** Shows another run of the same list. */
@@ -37,6 +39,8 @@ export function RunPanel({
   onClose: () => void;
   /** What can be done about a run that has ended. */
   action: (run: RunDetail) => ReactNode;
+  /** What mends a failure. */
+  remedy?: (run: RunDetail) => ReactNode;
 }) {
   const run = useQuery(runQuery(runId));
   const gone = run.error instanceof ApiError && run.error.status === 404;
@@ -48,7 +52,7 @@ export function RunPanel({
       description={run.data ? <bdi>{run.data.listName}</bdi> : undefined}
     >
       {run.data ? (
-        <Content run={run.data} action={action(run.data)} onSwitch={onSwitch} />
+        <Content run={run.data} action={action(run.data)} remedy={remedy?.(run.data)} onSwitch={onSwitch} />
       ) : gone ? (
         <EmptyState title="This run is not there" description="It may have been deleted, or belong to somebody else." />
       ) : run.isError ? (
@@ -62,7 +66,17 @@ export function RunPanel({
   );
 }
 
-function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode; onSwitch: (runId: string) => void }) {
+function Content({
+  run,
+  action,
+  remedy,
+  onSwitch,
+}: {
+  run: RunDetail;
+  action: ReactNode;
+  remedy: ReactNode;
+  onSwitch: (runId: string) => void;
+}) {
   const [settling, setSettling] = useState<ToSettle>();
   const lost = run.calls.uncertain ?? 0;
   return (
@@ -76,7 +90,7 @@ function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode;
       </div>
       <RunMoney run={run} />
       {run.errorMessage && !isOpen(run) ? (
-        <Alert tone={run.state === 'failed' ? 'danger' : 'neutral'}>
+        <Alert tone={run.state === 'failed' ? 'danger' : 'neutral'} action={remedy}>
           <MessageText text={run.errorMessage} />
         </Alert>
       ) : null}
@@ -91,8 +105,7 @@ function Content({ run, action, onSwitch }: { run: RunDetail; action: ReactNode;
           }
         >
           {`${formatRate(run.uncertainMicros)} may have been charged, and counts as spent until you settle it.`}
-          {/* A number whose check was lost is not sent again before somebody has looked whether it was charged. */}
-          {run.kind === 'compliance' ? ' Until then these numbers are not checked again.' : null}
+          {` ${LOST_AGAIN[run.kind]}`}
         </Alert>
       ) : null}
       <RunCalls key={run.id} run={run} onSettle={setSettling} />

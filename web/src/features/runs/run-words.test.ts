@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { currentRun, failureOf, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+import { currentRun, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
 
 const search = (totals: object) => SearchTotals.parse(totals);
 
@@ -74,39 +74,4 @@ test('what was not looked up has its reasons', () => {
     'not checked: 2 not a US number',
   );
   expect(runRemainder(aRun())).toBeUndefined();
-});
-
-describe('what failed', () => {
-  const fresh = { tier1Complete: false, tier2Complete: false, complianceChecked: false };
-  const searched = { ...fresh, tier1Complete: true };
-  const allKeys = () => true;
-
-  test('the newest run says it', () => {
-    const run = aRun({ kind: 'enrichment', state: 'failed', errorCode: 'OUT_OF_CREDIT', errorMessage: 'No credit.' });
-    expect(failureOf(searched, run, undefined, allKeys)).toEqual({
-      kind: 'enrichment',
-      reason: 'No credit.',
-      code: 'OUT_OF_CREDIT',
-    });
-  });
-
-  test('a refusal is newer than any run', () => {
-    const refusal = { kind: 'compliance', reason: 'Missing.', code: 'MISSING_API_KEY' } as const;
-    expect(failureOf(searched, aRun({ state: 'failed' }), refusal, allKeys)).toBe(refusal);
-  });
-
-  test('without a run it was the search', () => {
-    expect(failureOf(fresh, undefined, undefined, allKeys)).toMatchObject({ kind: 'search', code: undefined });
-  });
-
-  test('after a search that went well it was what is not done yet, first what lacks its key', () => {
-    expect(failureOf(searched, aRun(), undefined, allKeys).kind).toBe('enrichment');
-    const enriched = { ...searched, tier2Complete: true };
-    expect(failureOf(enriched, aRun({ kind: 'enrichment' }), undefined, allKeys).kind).toBe('compliance');
-    expect(failureOf(searched, aRun(), undefined, (kind) => kind !== 'compliance')).toEqual({
-      kind: 'compliance',
-      reason: 'SearchBug API key is missing. Add it in Settings > API Providers.',
-      code: 'MISSING_API_KEY',
-    });
-  });
 });

@@ -1,12 +1,4 @@
-import { MISSING_GOOGLE_KEY, MISSING_HUNTER_KEY, MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
-import {
-  LIST_RUN_KINDS,
-  type ListRunKind,
-  type Run,
-  type RunDetail,
-  type RunKind,
-  type SearchTotals,
-} from '#contract/runs.ts';
+import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/runs.ts';
 import { formatClock } from '#web/lib/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 
@@ -147,7 +139,8 @@ export function runRemainder(run: Run): string | undefined {
   return parts.length > 0 ? `${not}: ${parts.join(', ')}` : undefined;
 }
 
-const WHAT: Record<RunKind, string> = {
+/** What a kind of run is called within a sentence. */
+export const KIND_NOUN: Record<RunKind, string> = {
   search: 'search',
   enrichment: 'email enrichment',
   compliance: 'compliance check',
@@ -158,54 +151,8 @@ const WHAT: Record<RunKind, string> = {
 export function queueText({ queue }: Pick<RunDetail, 'queue'>): string | undefined {
   const { behind = null, ahead = 0 } = queue ?? {};
   const parts: string[] = [];
-  if (behind) parts.push(`Waits for the ${WHAT[behind.kind]} of “${behind.listName}”`);
+  if (behind) parts.push(`Waits for the ${KIND_NOUN[behind.kind]} of “${behind.listName}”`);
   // The one that it is named after may be the only one.
   if (ahead > (behind ? 1 : 0)) parts.push(`${count(ahead, 'of your runs begins', 'of your runs begin')} before it`);
   return parts.length > 0 ? parts.join(' · ') : undefined;
-}
-
-/** Which kind of run Retry repeats, and what the list says about its failure. */
-export type Failure = {
-  kind: ListRunKind;
-  reason: string;
-  code: string | undefined;
-  /** The leads that the work was narrowed to. */
-  leadIds?: string[] | undefined;
-};
-
-const MISSING_KEY: Record<ListRunKind, string> = {
-  search: MISSING_GOOGLE_KEY,
-  enrichment: MISSING_HUNTER_KEY,
-  compliance: MISSING_SEARCHBUG_KEY,
-};
-
-/**
- * What failed on a failed list. Work that the server refused (a missing key) leaves no run, so that the list's newest run
- * may be an older one that went well: what has not been done yet was then asked for, first what lacks its key.
- * `refused` is what this browser remembers of a refusal; `hasKey` answers undefined while the keys are not known.
- */
-export function failureOf(
-  list: { tier1Complete: boolean; tier2Complete: boolean; complianceChecked: boolean },
-  newest: Run | undefined,
-  refused: Failure | undefined,
-  hasKey: (kind: ListRunKind) => boolean | undefined,
-): Failure {
-  if (refused) return refused;
-  const kindOfNewest = LIST_RUN_KINDS.find((kind) => kind === newest?.kind);
-  if (newest && kindOfNewest && (newest.state === 'failed' || newest.state === 'cancelled')) {
-    const what = WHAT[kindOfNewest];
-    const otherwise = newest.state === 'cancelled' ? `The ${what} was cancelled.` : `The ${what} failed.`;
-    const { errorMessage, errorCode, leadIds } = newest;
-    return { kind: kindOfNewest, reason: errorMessage ?? otherwise, code: errorCode ?? undefined, leadIds };
-  }
-  const undone: ListRunKind[] = [];
-  if (!list.tier1Complete) undone.push('search');
-  else {
-    if (!list.tier2Complete) undone.push('enrichment');
-    if (!list.complianceChecked) undone.push('compliance');
-  }
-  const keyless = undone.find((kind) => hasKey(kind) === false);
-  if (keyless) return { kind: keyless, reason: MISSING_KEY[keyless], code: 'MISSING_API_KEY' };
-  const kind = undone[0] ?? 'compliance';
-  return { kind, reason: `The ${WHAT[kind]} did not start, and nothing was charged for it.`, code: undefined };
 }

@@ -12,7 +12,7 @@ import {
   SearchForm,
   searchLeads,
 } from '#contract/search.ts';
-import { callApi, settleSession } from '#web/lib/api-client.ts';
+import { callApi, callPaidApi, settleSession } from '#web/lib/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/api-error.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
@@ -54,8 +54,17 @@ export const formOf = (params: SearchParams): SearchForm => ({
 /** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
 export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
 
+/** A search as the product API takes it. Radius in metres. */
+export type SearchRequest = {
+  query: string;
+  location: string;
+  radius: number;
+  maxResults: number;
+  onlyNew?: boolean | undefined;
+};
+
 /** A form as the product API takes it. */
-const requestOf = (form: SearchForm) => ({
+export const requestOf = (form: SearchForm): SearchRequest => ({
   query: form.businessType,
   location: form.location,
   radius: milesToMetres(Number.parseFloat(form.radius) || Number(DEFAULT_RADIUS_MILES)),
@@ -65,11 +74,11 @@ const requestOf = (form: SearchForm) => ({
 
 const COUNTS_KEY = ['search-count'];
 
-/** How many places a search would find, and what it costs at the most. Nothing is asked without a form. */
-export const searchCountQuery = (form: SearchForm | undefined) =>
+/** How many places a search would find, and what it costs at most. Nothing is asked without a search. */
+export const searchCountQuery = (search: SearchRequest | undefined) =>
   queryOptions({
-    queryKey: [...COUNTS_KEY, form],
-    queryFn: form ? ({ signal }) => callApi(countSearch, { body: requestOf(form), signal }) : skipToken,
+    queryKey: [...COUNTS_KEY, search],
+    queryFn: search ? ({ signal }) => callApi(countSearch, { body: search, signal }) : skipToken,
     gcTime: 0,
   });
 
@@ -82,12 +91,16 @@ export function useLookUp() {
   });
 }
 
-/** Fills a list. Answers how many leads it has when the search has ended; the server searches on if nobody waits. */
-export async function requestSearch(listId: string, form: SearchForm, boundMicros?: number): Promise<number> {
-  const data = await callApi(searchLeads, {
-    body: { ...requestOf(form), list_id: listId, ...maxCostOf(boundMicros) },
+/** Fills a list. Returns how many leads it has when the search has ended; the server searches on if no one waits. */
+export async function requestSearch(
+  listId: string,
+  search: SearchRequest,
+  boundMicros?: number,
+): Promise<{ leads: number; run: string | undefined }> {
+  const { data, run } = await callPaidApi(searchLeads, {
+    body: { ...search, list_id: listId, ...maxCostOf(boundMicros) },
   });
-  return (data.leadsWithPhones ?? data.leads ?? []).length;
+  return { leads: (data.leadsWithPhones ?? data.leads ?? []).length, run };
 }
 
 /** What the toast of a failed search says: the server's words, or those of spec section 8. */

@@ -28,6 +28,7 @@ export function NewSearchDialog({
   providerMissing,
   spendAtMost,
   blocked,
+  refusal,
   help,
   onConnectProvider,
   onStart,
@@ -36,10 +37,12 @@ export function NewSearchDialog({
   defaults?: SearchForm | undefined;
   /** Whether no key for the places search is connected: nothing can be searched then. */
   providerMissing: boolean;
-  /** The field for what it may cost at the most. */
+  /** The field for what it may cost at most. */
   spendAtMost: ReactNode;
-  /** Whether that field can not be read. */
+  /** Whether that field cannot be read. */
   blocked: boolean;
+  /** Why nothing may be spent on what costs so much; undefined when something may. */
+  refusal: (boundMicros: number | undefined) => string | undefined;
   /** Stands beside the buttons. */
   help?: ReactNode;
   onConnectProvider: () => void;
@@ -55,13 +58,15 @@ export function NewSearchDialog({
   const { errors, isValid, isSubmitting } = formState;
   const values = useWatch({ control });
   const count = useSearchCount(providerMissing ? {} : values);
+  const shownMicros = count.isCurrent ? count.query.data?.boundMicros : undefined;
+  const refused = providerMissing ? undefined : refusal(shownMicros);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
-    if (starting.current || providerMissing || blocked) return;
+    if (starting.current || providerMissing || blocked || refused) return;
     starting.current = true;
-    if (await onStart(form, count.isCurrent ? count.query.data?.boundMicros : undefined)) onClose();
+    if (await onStart(form, shownMicros)) onClose();
     else starting.current = false;
   };
 
@@ -141,13 +146,18 @@ export function NewSearchDialog({
           </DialogBody>
           <DialogFooter>
             {help}
+            {refused ? (
+              <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-secondary text-sm">
+                {refused}
+              </p>
+            ) : null}
             <Button onClick={onClose} disabled={isSubmitting}>
               Cancel
             </Button>
             <Button
               type="submit"
               variant="primary"
-              disabled={!isValid || providerMissing || blocked}
+              disabled={!isValid || providerMissing || blocked || refused !== undefined}
               pending={isSubmitting}
             >
               Start Search

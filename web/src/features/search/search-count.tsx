@@ -3,7 +3,7 @@ import { SearchForm } from '#contract/search.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { PriceBound } from '#web/ui/price-bound.tsx';
-import { searchCountQuery, useLookUp } from './api.ts';
+import { requestOf, searchCountQuery, useLookUp } from './api.ts';
 import { countText, searchableText } from './count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 
@@ -15,7 +15,7 @@ export function useSearchCount(values: Partial<SearchForm>) {
   const text = searchableText(values);
   const settled = useSettled(text, SETTLED_AFTER_MS);
   const form = settled === '' ? undefined : SearchForm.parse(JSON.parse(settled));
-  const query = useQuery({ ...searchCountQuery(form), enabled: form !== undefined });
+  const query = useQuery({ ...searchCountQuery(form && requestOf(form)), enabled: form !== undefined });
   return { form, query, isCurrent: text === settled, lookUp: useLookUp() };
 }
 

@@ -246,6 +246,7 @@ test('tags that cannot be loaded are only logged; the required ones stay', async
   answers['GET /api/admin/keap/tags'] = () => refused(409, 'CONFLICT', 'Keap did not answer.');
   const { user } = await open();
   expect(await screen.findByRole('button', { name: 'Load tags' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Connect Keap' })).toBeVisible();
   expect(log).toHaveBeenCalledWith('The tags could not be loaded:', 'Keap did not answer.');
   expect(screen.queryByText('Keap did not answer.')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Remove Tag 7' })).toBeEnabled();

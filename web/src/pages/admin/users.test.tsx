@@ -297,6 +297,7 @@ test('CRM Access that fails says so, and can be tried again', async () => {
   await user.click(screen.getByRole('button', { name: 'View Keap Tags of ann@people.example' }));
   expect(await screen.findByText('Failed to load access status.')).toBeVisible();
   expect(screen.getByText('Keap is not connected.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Connect Keap' })).toHaveAttribute('href', '/admin/settings');
   answers['GET /api/admin/keap/user-access'] = () => ok({ has_any: false, required: [], matches: [] });
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Granted')).toBeVisible();

@@ -1,21 +1,32 @@
 import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/runs.ts';
-import type { SearchForm } from '#contract/search.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
-import { requestSearch, searchErrorText } from '#web/features/search/api.ts';
+import type { Work } from '#web/features/runs/failure.ts';
+import { requestSearch, type SearchRequest, searchErrorText } from '#web/features/search/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
 
-/** One piece of paid work on a list. `boundMicros`: what it may cost at the most, where that was shown. */
-export type Job = { listId: string; boundMicros?: number | undefined } & (
-  | { kind: 'search'; form: SearchForm }
+/** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
+export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };
+
+/** One piece of paid work on a list. */
+export type Job = { listId: string; limit: Limit } & (
+  | { kind: 'search'; search: SearchRequest }
   | { kind: 'enrichment' }
-  | { kind: 'compliance'; leadIds?: string[] }
+  | { kind: 'compliance'; leadIds?: readonly string[] | undefined }
 );
 
+/** The same as a record of what was asked for. */
+export const workOfJob = (job: Job): Work => ({
+  kind: job.kind,
+  ...(job.kind === 'compliance' && job.leadIds ? { leadIds: job.leadIds } : {}),
+  ...(job.kind === 'search' ? { searchFor: job.search } : {}),
+  ...(job.limit.typedMicros === undefined ? {} : { spendAtMostMicros: job.limit.typedMicros }),
+});
+
 /** `empty`: it went through, but brought nothing. */
-export type News = { title: string; text: string; empty?: boolean };
+export type News = { run: string | undefined; title: string; text: string; empty?: boolean };
 
 /** Which provider's key each kind of work needs. */
 export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
@@ -24,36 +35,38 @@ export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
   compliance: 'searchbug',
 };
 
-/** Asks the server for it, waits for its end, and answers what there is to tell. */
+/** Asks the server for it, waits for its end, and returns what there is to tell. */
 export async function perform(job: Job): Promise<News> {
   switch (job.kind) {
     case 'search': {
-      const leads = await requestSearch(job.listId, job.form, job.boundMicros);
-      if (leads === 0) return { title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
-      return { title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
+      const { leads, run } = await requestSearch(job.listId, job.search, job.limit.boundMicros);
+      if (leads === 0)
+        return { run, title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
+      return { run, title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
-      const {
-        emails_added: emails,
-        contacts_added: contacts,
-        cost,
-      } = await requestEnrichment(job.listId, job.boundMicros);
+      const { data, run } = await requestEnrichment(job.listId, job.limit.boundMicros);
+      const { emails_added: emails, contacts_added: contacts, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       return {
+        run,
         title: 'Enrichment complete',
         text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. Cost: ${paid}.`,
       };
     }
     case 'compliance': {
-      const { total, safe, flagged, cost } = await requestCompliance(job.listId, job.leadIds, job.boundMicros);
+      const { data, run } = await requestCompliance(job.listId, job.leadIds, job.limit.boundMicros);
+      const { total, safe, flagged, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       if (total === 0)
         return {
+          run,
           title: 'Nothing could be checked',
           text: `No number has a verdict; the list says why. Cost: ${paid}.`,
           empty: true,
         };
       return {
+        run,
         title: 'Compliance check complete',
         text: `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
       };
@@ -62,7 +75,7 @@ export async function perform(job: Job): Promise<News> {
 }
 
 /** The toast of work that failed (spec section 8). */
-export function failureNews(kind: ListRunKind, error: unknown): News {
+export function failureNews(kind: ListRunKind, error: unknown): Pick<News, 'title' | 'text'> {
   switch (kind) {
     case 'search':
       return { title: 'Search failed', text: searchErrorText(error) };
@@ -75,3 +88,16 @@ export function failureNews(kind: ListRunKind, error: unknown): News {
 
 /** No answer came: the server may well be at work, so nothing has failed yet. */
 export const isCut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'network';
+
+/** Refusals that fail a list whatever their status (spec section 8). */
+const FAILS_ANYWAY: ReadonlySet<string> = new Set(['MISSING_API_KEY', 'SANDBOX_MISMATCH']);
+
+/**
+ * Whether a refusal means that the work has failed although no run tells of it: an error of the server or of what stands before it, or a
+ * search that was refused, whose list waits for nothing else. Other refusals (a budget, a limit of requests, another choice of leads) leave
+ * the list as it was.
+ */
+export function isFailedStart({ kind, status, code, run }: ApiError, job: Job): boolean {
+  if (run !== undefined || kind === 'network' || kind === 'unauthenticated' || status === 401) return false;
+  return status >= 500 || FAILS_ANYWAY.has(code) || (job.kind === 'search' && status >= 400);
+}

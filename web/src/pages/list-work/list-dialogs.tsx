@@ -9,43 +9,41 @@ import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
-import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';
+import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { ExportDialog } from '#web/features/export/export-dialog.tsx';
 import { leadsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
-import type { Failure } from '#web/features/runs/run-words.ts';
+import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
-import { PROVIDER_OF } from './job.ts';
+import { type Limit, PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
-
-/** Work to do again; `finish`: of a run that went well, or was ended, before it was done. */
-export type WorkAgain = Pick<Failure, 'kind' | 'leadIds'> & { finish?: boolean };
 
 export type OpenDialog =
   | { kind: 'search'; defaults: SearchForm | undefined }
   | { kind: 'enrich' | 'rename' | 'delete'; list: LeadList }
-  /** Without `of` it is about what failed. */
-  | { kind: 'retry'; list: LeadList; of: WorkAgain | undefined }
+  /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
+  | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
   | { kind: 'compliance' | 'export'; list: LeadList; leadIds: string[] | undefined };
+
+/** What each lookup may cost. */
+export type ChosenLimits = Record<keyof EnrichmentChoice, Limit>;
 
 type Props = {
   dialog: OpenDialog | undefined;
   lists: readonly LeadList[];
   isConnected: (provider: ProviderId) => boolean | undefined;
-  /** What Retry would repeat. */
-  failure: (list: LeadList) => Failure;
   changes: ReturnType<typeof useChangeList>;
   onConnect: (provider: ProviderId) => void;
   onNewSearch: (defaults: SearchForm) => void;
-  onSearch: (form: SearchForm, boundMicros: number | undefined) => Promise<boolean>;
-  onEnrich: (list: LeadList, choice: EnrichmentChoice, shown: ShownBounds) => Promise<void>;
-  onCheck: (list: LeadList, leadIds: string[] | undefined, boundMicros: number | undefined) => Promise<unknown>;
-  onRetry: (list: LeadList, again: WorkAgain, boundMicros: number | undefined) => Promise<void>;
+  onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
+  onEnrich: (list: LeadList, choice: EnrichmentChoice, limits: ChosenLimits) => Promise<void>;
+  onCheck: (list: LeadList, leadIds: readonly string[] | undefined, limit: Limit) => Promise<unknown>;
+  onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
   onClose: () => void;
 };
@@ -60,12 +58,16 @@ export function ListDialogs(props: Props) {
     // Not fatal: the click on New Search asks for it again.
     void loadNewSearch().catch(() => undefined);
   }, []);
-  return props.dialog ? <ShownDialog {...props} dialog={props.dialog} /> : null;
+  const { dialog } = props;
+  return dialog ? <ShownDialog key={dialog.kind} {...props} dialog={dialog} /> : null;
 }
 
 function ShownDialog(props: Props & { dialog: OpenDialog }) {
   const { dialog, lists, isConnected, onConnect, onClose } = props;
-  const { field, blocked, capped } = useSpendAtMost();
+  const { field, blocked, limit, refusal } = useSpendAtMost({
+    initialMicros: dialog.kind === 'retry' ? dialog.work.spendAtMostMicros : undefined,
+    enabled: dialog.kind !== 'export' && dialog.kind !== 'rename' && dialog.kind !== 'delete',
+  });
   if (dialog.kind === 'search') {
     return (
       <Suspense fallback={null}>
@@ -74,9 +76,10 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           providerMissing={isConnected('google_places') === false}
           spendAtMost={field(['google_places'], undefined)}
           blocked={blocked}
+          refusal={(boundMicros) => refusal('google_places', undefined, boundMicros)}
           help={<TrainingVideoButton page="search" className="mr-auto" />}
           onConnectProvider={() => onConnect('google_places')}
-          onStart={(form, shown) => props.onSearch(form, capped(shown))}
+          onStart={(form, shown) => props.onSearch(form, limit(shown))}
           onClose={onClose}
         />
       </Suspense>
@@ -90,11 +93,12 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           list={list}
           spendAtMost={field(['hunter_io', 'searchbug'], list.sandbox)}
           blocked={blocked}
+          refusal={(provider, boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           isConnected={isConnected}
           onConnectProvider={onConnect}
           onStart={(choice, shown) => {
             onClose();
-            void props.onEnrich(list, choice, { emails: capped(shown.emails), compliance: capped(shown.compliance) });
+            void props.onEnrich(list, choice, { emails: limit(shown.emails), compliance: limit(shown.compliance) });
           }}
           onClose={onClose}
         />
@@ -106,19 +110,20 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           leadIds={dialog.leadIds}
           spendAtMost={field(['searchbug'], list.sandbox)}
           blocked={blocked}
+          refusal={(boundMicros) => refusal('searchbug', list.sandbox, boundMicros)}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
           onStart={(boundMicros) => {
             onClose();
-            void props.onCheck(list, dialog.leadIds, capped(boundMicros));
+            void props.onCheck(list, dialog.leadIds, limit(boundMicros));
           }}
           onClose={onClose}
         />
       );
     case 'retry': {
-      const again: WorkAgain = dialog.of ?? props.failure(list);
-      const { kind, leadIds, finish } = again;
-      if (kind === 'search' && !isSearchable(list.searchParams)) {
+      const { work, finish } = dialog;
+      const { kind, searchFor } = work;
+      if (kind === 'search' && !searchFor && !isSearchable(list.searchParams)) {
         const newSearch = () => props.onNewSearch(formOf(list.searchParams));
         return <CannotRetryDialog list={list} onNewSearch={newSearch} onClose={onClose} />;
       }
@@ -126,16 +131,16 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return (
         <RetryDialog
           list={list}
-          kind={kind}
-          leadIds={leadIds}
+          work={work}
           finish={finish}
           spendAtMost={field([provider], list.sandbox)}
           blocked={blocked}
+          refusal={(boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
           onRetry={(boundMicros) => {
             onClose();
-            void props.onRetry(list, again, capped(boundMicros));
+            void props.onRetry(list, work, limit(boundMicros));
           }}
           onClose={onClose}
         />

@@ -6,6 +6,7 @@ import { VERDICT_DAYS } from '#contract/retention.ts';
 import type { Run } from '#contract/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
+import { lastEnded } from '#web/features/runs/failure.ts';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
 import { currentRun, isOpen, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
@@ -13,7 +14,7 @@ import { formOf } from '#web/features/search/api.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PROVIDER_OF } from './job.ts';
+import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
@@ -36,7 +37,7 @@ export function ListNotices({
       {list.status === 'processing' ? (
         <RunProgressNotice runs={runs} action={<UnderWay list={list} runs={runs} />} />
       ) : null}
-      {list.status === 'failed' && !list.archived ? <Failed list={list} run={runs[0]} work={work} /> : null}
+      {list.status === 'failed' && !list.archived ? <Failed list={list} run={lastEnded(runs)} work={work} /> : null}
       {list.archived ? (
         <Alert
           tone="neutral"
@@ -166,20 +167,15 @@ function History({ runs }: { runs: readonly Run[] }) {
 }
 
 function Failed({ list, run, work }: { list: LeadList; run: Run | undefined; work: ListWork }) {
-  const failure = work.failure(list);
-  const provider = PROVIDER_OF[failure.kind];
-  const keyMissing = failure.code === 'MISSING_API_KEY' && work.isConnected(provider) === false;
+  const { remedy, ...failure } = work.failure(list);
   return (
     <FailureNotice
       failure={failure}
       action={
         <>
           {run ? <DetailsButton run={run} /> : null}
-          {keyMissing ? (
-            <Button size="sm" onClick={() => work.connectKey(provider)}>
-              Connect key
-            </Button>
-          ) : (
+          {remedy ? <RemedyButton remedy={remedy} of={list.name} onPress={() => work.mend(remedy, list.id)} /> : null}
+          {remedy?.label === 'Connect key' ? null : (
             <Button size="sm" onClick={() => work.handlers.onRetry(list)}>
               Retry
             </Button>

@@ -13,12 +13,14 @@ import { changeListsView, type ListsView, pageOfLists, readListsView } from '#we
 import { useNow } from '#web/features/lists/use-now.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
+import type { Remedy } from '#web/features/runs/remedy.ts';
 import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
 import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
 import { useRunAddress } from './use-run-address.ts';
@@ -124,31 +126,52 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
   // The newest run alone would not do: it may be one that waits for the one at work.
   const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: processing });
   const run = currentRun(runs.data ?? []);
+  const failure = list.status === 'failed' ? work.failure(list) : undefined;
   return (
     <ListCard
       list={list}
       now={now}
       progress={run ? runProgress(run) : { text: 'Starting', percent: undefined }}
       waiting={run ? waitingText(run) : undefined}
-      runActions={<RunActions list={list} run={processing ? run : work.newestRun(list)} />}
-      failure={list.status === 'failed' ? work.failure(list).reason : undefined}
+      runActions={
+        <RunActions
+          list={list}
+          run={processing ? run : work.lastRun(list)}
+          remedy={failure?.remedy}
+          onMend={(remedy) => work.mend(remedy, list.id)}
+        />
+      }
+      failure={failure?.reason}
       verdicts={list.complianceChecked && summary.data ? verdictsText(summary.data) : undefined}
       {...work.handlers}
     />
   );
 }
 
-/** Of work under way or failed: its details, and its end. */
-function RunActions({ list, run }: { list: LeadList; run: Run | undefined }) {
+/** Of work under way or failed: its details, its end, and what mends it. */
+function RunActions({
+  list,
+  run,
+  remedy,
+  onMend,
+}: {
+  list: LeadList;
+  run: Run | undefined;
+  remedy: Remedy | undefined;
+  onMend: (remedy: Remedy) => void;
+}) {
   const panel = useRunAddress();
-  if (!run || list.archived || (list.status !== 'processing' && list.status !== 'failed')) return null;
+  if (list.archived || (list.status !== 'processing' && list.status !== 'failed')) return null;
   return (
     <>
-      <Button size="sm" variant="ghost" onClick={() => panel.show(run.id)}>
-        Details
-        <span className="sr-only"> of {list.name}</span>
-      </Button>
-      {list.status === 'processing' ? <CancelRun run={run} of={list.name} size="sm" variant="ghost" /> : null}
+      {run ? (
+        <Button size="sm" variant="ghost" onClick={() => panel.show(run.id)}>
+          Details
+          <span className="sr-only"> of {list.name}</span>
+        </Button>
+      ) : null}
+      {run && list.status === 'processing' ? <CancelRun run={run} of={list.name} size="sm" variant="ghost" /> : null}
+      {remedy ? <RemedyButton remedy={remedy} of={list.name} onPress={() => onMend(remedy)} /> : null}
     </>
   );
 }

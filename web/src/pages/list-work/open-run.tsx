@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { LeadList } from '#contract/lists.ts';
 import type { RunDetail } from '#contract/runs.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
+import { workOf } from '#web/features/runs/failure.ts';
+import { remedyOf } from '#web/features/runs/remedy.ts';
 import { RunPanel } from '#web/features/runs/run-panel.tsx';
 import { isUnfinished } from '#web/features/runs/run-words.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
@@ -20,14 +23,15 @@ export function OpenRun({ lists, work }: { lists: readonly LeadList[]; work: Lis
       onSwitch={switchTo}
       onClose={close}
       action={(run) => (
-        <Continue run={run} list={lists.find(({ id }) => id === run.listId)} work={work} onDone={close} />
+        <Continue run={run} list={lists.find(({ id }) => id === run.listId)} actions={work} onDone={close} />
       )}
+      remedy={(run) => <Mend run={run} list={lists.find(({ id }) => id === run.listId)} work={work} onDone={close} />}
     />
   );
 }
 
-/** Goes on where the newest run of its kind has stopped short. */
-function Continue({
+/** What mends the failure of a run that is the last word on its list. */
+function Mend({
   run,
   list,
   work,
@@ -38,16 +42,36 @@ function Continue({
   work: ListWork;
   onDone: () => void;
 }) {
+  const remedy = run.state === 'failed' ? remedyOf(run.kind, run.errorCode) : undefined;
+  if (!list || list.archived || list.status === 'processing' || !remedy) return null;
+  const mend = () => {
+    onDone();
+    work.mend(remedy, list.id);
+  };
+  return <RemedyButton remedy={remedy} of={list.name} onPress={mend} />;
+}
+
+/** Goes on where the newest run of its kind has stopped short. */
+function Continue({
+  run,
+  list,
+  actions,
+  onDone,
+}: {
+  run: RunDetail;
+  list: LeadList | undefined;
+  actions: ListWork;
+  onDone: () => void;
+}) {
   const runs = useQuery({ ...runsOfListQuery(run.listId ?? '', false), enabled: run.listId !== null });
   const newest = runs.data?.find(({ kind }) => kind === run.kind)?.id === run.id;
-  const { kind, leadIds } = run;
-  if (kind === 'place' || !list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run))
-    return null;
-  // A number whose check was lost is not sent again before somebody has looked whether it was charged: the panel says so.
+  const work = workOf(run);
+  if (!work || !list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run)) return null;
+  // A number whose check was lost is not sent again before someone has looked whether it was charged: the panel says so.
   if (run.kind === 'compliance' && run.state === 'completed' && (run.calls.uncertain ?? 0) > 0) return null;
   const goOn = () => {
     onDone();
-    work.finish(list, { kind, leadIds });
+    actions.again(list, work, run.state !== 'failed');
   };
   return (
     <Button size="sm" variant="primary" onClick={goOn}>

@@ -4,12 +4,13 @@ import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/runs.ts';
-import { readMaxResults } from '#contract/search.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
-import { formOf, searchCountQuery } from '#web/features/search/api.ts';
+import { LOST_AGAIN } from '#web/features/runs/call-words.ts';
+import type { Work } from '#web/features/runs/failure.ts';
+import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -22,33 +23,36 @@ const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {
   compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
 };
 
-/** How many leads a retry is about: as many as a search asks for, else the chosen ones or all of the list. */
-const leadsOf = (kind: ListRunKind, list: LeadList, selected: number | undefined): number =>
-  kind === 'search' ? readMaxResults(String(list.searchParams.maxResults ?? '')) : (selected ?? list.leadCount);
+/** What is not paid for again. */
+const KNOWN: Record<ListRunKind, string> = {
+  search: 'Results that were paid for within the last day are not paid for again.',
+  enrichment: 'What is known about a website is not paid for again.',
+  compliance: 'A number whose verdict still holds is not paid for again.',
+};
 
-/** Asks before failed work is repeated, with its count and cost. */
+/** Asks before work is done again, with its count and cost. */
 export function RetryDialog({
   list,
-  kind,
-  leadIds,
-  finish = false,
+  work,
+  finish,
   spendAtMost,
   blocked,
+  refusal,
   keyMissing,
   onConnectKey,
   onRetry,
   onClose,
 }: {
   list: LeadList;
-  kind: ListRunKind;
-  /** The leads that had been chosen; undefined when it was about all of them. */
-  leadIds: readonly string[] | undefined;
+  work: Work;
   /** Whether it goes on with what is missing, instead of repeating what failed. */
-  finish?: boolean | undefined;
-  /** The field for what it may cost at the most. */
+  finish: boolean;
+  /** The field for what it may cost at most. */
   spendAtMost: ReactNode;
-  /** Whether that field can not be read. */
+  /** Whether that field cannot be read. */
   blocked: boolean;
+  /** Why nothing may be spent on what costs so much; undefined when something may. */
+  refusal: (boundMicros: number | undefined) => string | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
   /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
@@ -56,14 +60,17 @@ export function RetryDialog({
   onClose: () => void;
 }) {
   const started = useRef(false);
-  const price = usePrice(kind, list, leadIds, keyMissing);
+  const { kind, leadIds } = work;
+  const search = work.searchFor ?? requestOf(formOf(list.searchParams));
+  const price = usePrice(work, list, search, keyMissing);
+  const refused = keyMissing ? undefined : (price.price?.nothing ?? refusal(price.price?.boundMicros));
   const start = () => {
     if (started.current) return;
     started.current = true;
     onRetry(price.price?.boundMicros);
   };
   const { noun, perLeadMicros } = WHAT[kind];
-  const leads = leadsOf(kind, list, leadIds?.length);
+  const leads = kind === 'search' ? search.maxResults : (leadIds?.length ?? list.leadCount);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog
@@ -74,9 +81,8 @@ export function RetryDialog({
         <span className="grid gap-3">
           <span>
             The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
-            {finish
-              ? `goes on with what is missing. What is known is kept and not paid for again.${kind === 'compliance' ? '' : ' A request whose answer was lost is sent anew and may be charged anew.'}`
-              : 'is repeated. What was found before is kept, and nothing is paid for twice.'}
+            {finish ? 'goes on with what is missing.' : 'is repeated.'} What was found before is kept. {KNOWN[kind]}{' '}
+            {LOST_AGAIN[kind]}
           </span>
           <span className="block rounded-lg border">
             <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
@@ -93,7 +99,8 @@ export function RetryDialog({
         </span>
       }
       confirmText={keyMissing ? `Connect ${name}` : finish ? 'Finish the rest' : 'Retry'}
-      disabled={blocked && !keyMissing}
+      disabled={!keyMissing && (blocked || refused !== undefined)}
+      refused={refused}
       onConfirm={keyMissing ? onConnectKey : start}
     >
       {keyMissing ? null : spendAtMost}
@@ -101,20 +108,14 @@ export function RetryDialog({
   );
 }
 
-/** What the repetition costs at the most. */
-function usePrice(
-  kind: ListRunKind,
-  list: LeadList,
-  leadIds: readonly string[] | undefined,
-  keyMissing: boolean,
-): PriceLine {
-  const form = formOf(list.searchParams);
-  const search = useQuery({ ...searchCountQuery(form), enabled: kind === 'search' && !keyMissing });
+/** What the repetition costs at most. */
+function usePrice({ kind, leadIds }: Work, list: LeadList, searchFor: SearchRequest, keyMissing: boolean): PriceLine {
+  const search = useQuery({ ...searchCountQuery(searchFor), enabled: kind === 'search' && !keyMissing });
   const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':
-      return searchPriceLine(search, form.location);
+      return searchPriceLine(search, searchFor.location);
     case 'enrichment':
       return enrichmentPriceLine(emails);
     case 'compliance':

@@ -1,23 +1,20 @@
-import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import type { ProviderId } from '#contract/providers.ts';
+import type { LeadList } from '#contract/lists.ts';
 import { budgetsQuery } from '#web/features/budgets/api.ts';
 import { complianceKeys } from '#web/features/compliance/api.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
-import { runKeys } from '#web/features/runs/api.ts';
-import { runToastId } from '#web/features/runs/run-end.ts';
-import type { Failure } from '#web/features/runs/run-words.ts';
+import { runKeys, runsOfListQuery } from '#web/features/runs/api.ts';
+import { beginNews, type News as ListNews, tellNews } from '#web/features/runs/news.tsx';
+import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { toast } from '#web/ui/toast.ts';
-import { failureNews, isCut, type Job, PROVIDER_OF, perform } from './job.ts';
+import { failureNews, isCut, isFailedStart, type Job, perform, workOfJob } from './job.ts';
+import { useRefusals } from './use-refusals.ts';
 
 const JOB_KEY = ['list-job'];
-const REFUSALS_KEY = ['refusals'];
-
-/** Refusals that another key mends. They leave no run behind that could tell of them. */
-const WANTS_ANOTHER_KEY: ReadonlySet<string> = new Set(['MISSING_API_KEY', 'SANDBOX_MISMATCH']);
 
 /** Ends that were asked for: by a press on Cancel, or by what the run was allowed to cost. */
 const STOPPED: Readonly<Record<string, string>> = {
@@ -34,23 +31,12 @@ export function usePendingLists(): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** Why the server refused work on a list, by list id. A refusal leaves no run that could tell it. */
-export function useRefusals(): Record<string, Failure> {
-  const { data } = useQuery<Record<string, Failure>>({
-    queryKey: REFUSALS_KEY,
-    queryFn: () => ({}),
-    initialData: {},
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
-}
-
 /** Hands work to the server, follows it and tells how it ended, wherever the user is by then. */
-export function useJobs(onConnectKey: (provider: ProviderId) => void) {
+export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const location = useLocation();
+  const { remember, forget } = useRefusals();
 
   const refetch = (job: Job) =>
     Promise.all([
@@ -60,44 +46,57 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
       queries.invalidateQueries({ queryKey: complianceKeys.all }),
       queries.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
     ]);
-  const remember = (listId: string, refusal: Failure | undefined) =>
-    queries.setQueryData<Record<string, Failure>>(REFUSALS_KEY, (known = {}) => {
-      const { [listId]: _, ...others } = known;
-      return refusal ? { ...others, [listId]: refusal } : others;
+  const listOf = ({ listId }: Job) =>
+    queries.getQueryData<LeadList[]>(listKeys.all)?.find((list) => list.id === listId);
+  const tell = (job: Job, news: Pick<ListNews, 'run' | 'tone' | 'title' | 'text' | 'remedy'>) =>
+    tellNews({
+      ...news,
+      kind: job.kind,
+      list: { id: job.listId, name: listOf(job)?.name ?? '' },
+      onView: () => void navigate(`/lists/${job.listId}`),
     });
+
+  /** Whether a run of this work goes on, or went well, although the answer says otherwise: a proxy may have lost patience. */
+  const goesOn = async ({ listId, kind }: Job, run: string | undefined, since: string): Promise<boolean> => {
+    const runs = await queries
+      .fetchQuery({ ...runsOfListQuery(listId, false), staleTime: 0, retry: false })
+      .catch(() => []);
+    const begun = runs.find((one) =>
+      run === undefined ? one.kind === kind && Date.parse(one.createdAt) > Date.parse(since) : one.id === run,
+    );
+    return begun !== undefined && begun.state !== 'failed' && begun.state !== 'cancelled';
+  };
 
   const { mutateAsync } = useMutation({
     mutationKey: JOB_KEY,
     mutationFn: perform,
-    onMutate: (job) => remember(job.listId, undefined),
-    onSuccess({ title, text, empty }, job) {
-      const id = runToastId(job.listId, job.kind);
-      // Whoever is elsewhere may have been told by now, with the way to the list.
-      if (!toast.isShown(id)) toast[empty ? 'info' : 'success'](title, text, undefined, id);
+    onMutate: (job) => {
+      forget(job.listId);
+      beginNews(job);
+      return { since: listOf(job)?.updatedAt ?? new Date(0).toISOString() };
     },
-    onError: (error, job) => {
-      if (isCut(error)) {
+    onSuccess: ({ run, title, text, empty }, job) => tell(job, { run, tone: empty ? 'info' : 'success', title, text }),
+    onError: async (error, job, begun) => {
+      const since = begun?.since ?? new Date(0).toISOString();
+      const refused = error instanceof ApiError ? error : undefined;
+      if (isCut(error) || (refused && refused.status >= 500 && (await goesOn(job, refused.run, since)))) {
         toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
         return;
       }
-      const stopped = error instanceof ApiError ? STOPPED[error.code] : undefined;
+      const stopped = refused && STOPPED[refused.code];
       if (stopped) {
-        toast.info(stopped, errorMessage(error));
+        tell(job, { run: refused.run, tone: 'info', title: stopped, text: errorMessage(error) });
         return;
       }
-      const news = failureNews(job.kind, error);
-      if (!(error instanceof ApiError) || !(error.code === 'BUDGET_EXCEEDED' || WANTS_ANOTHER_KEY.has(error.code))) {
-        toast.error(news.title, news.text, undefined, runToastId(job.listId, job.kind));
-      } else {
-        const leadIds = job.kind === 'compliance' ? job.leadIds : undefined;
-        remember(job.listId, { kind: job.kind, reason: news.text, code: error.code, leadIds });
-        const action =
-          error.code === 'BUDGET_EXCEEDED'
-            ? { label: 'See budgets', onClick: () => void navigate('/settings#budgets') }
-            : { label: 'Connect key', onClick: () => onConnectKey(PROVIDER_OF[job.kind]) };
-        toast.error(news.title, news.text, action);
-      }
-      if (error instanceof ApiError && error.kind === 'unauthenticated' && job.kind === 'search') {
+      const { title, text } = failureNews(job.kind, error);
+      if (refused && isFailedStart(refused, job))
+        remember(job.listId, { work: workOfJob(job), reason: text, code: refused.code || undefined, since });
+      const remedy = remedyOf(job.kind, refused?.code);
+      tell(job, {
+        ...{ run: refused?.run, tone: 'error', title, text },
+        remedy: remedy && { label: remedy.label, onClick: () => onRemedy(remedy, job.listId) },
+      });
+      if (refused?.kind === 'unauthenticated' && job.kind === 'search') {
         rememberReturnTo(`${location.pathname}${location.search}`);
         void navigate('/login');
       }
@@ -124,5 +123,5 @@ export function useJobs(onConnectKey: (provider: ProviderId) => void) {
       return false;
     }
   };
-  return { start, forgetRefusal: (listId: string) => remember(listId, undefined) };
+  return { start };
 }

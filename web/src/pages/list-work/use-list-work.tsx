@@ -5,43 +5,45 @@ import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Run } from '#contract/runs.ts';
 import type { SearchForm } from '#contract/search.ts';
-import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';
+import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
 import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
 import { ApiKeyDialog } from '#web/features/provider-keys/api-key-dialog.tsx';
-import { failureOf } from '#web/features/runs/run-words.ts';
-import { createList, formOf } from '#web/features/search/api.ts';
+import { failureOf, isOver, type Work } from '#web/features/runs/failure.ts';
+import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
+import { createList, formOf, requestOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { API_PROVIDERS } from '#web/lib/api-providers.tsx';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { useOnBack } from '#web/lib/use-on-back.ts';
 import { toast } from '#web/ui/toast.ts';
-import { PROVIDER_OF } from './job.ts';
-import { ListDialogs, type OpenDialog, type WorkAgain } from './list-dialogs.tsx';
-import { useJobs, useRefusals } from './use-jobs.ts';
+import type { Limit } from './job.ts';
+import { type ChosenLimits, ListDialogs, type OpenDialog } from './list-dialogs.tsx';
+import { useJobs } from './use-jobs.ts';
+import { useRefusals } from './use-refusals.ts';
 
 export type ListWork = ReturnType<typeof useListWork>;
 
 /**
  * Everything that can be done with lists, for the pages that show them: actions that open dialogs, and the dialogs.
- * `lists` are the current ones, `newestRun` answers the newest run of a list.
+ * `lists` are the current ones, `lastRun` returns the run of a list that ended last.
  */
 export function useListWork({
   lists,
-  newestRun,
+  lastRun,
   onDeleted,
 }: {
   lists: readonly LeadList[];
-  newestRun: (listId: string) => Run | undefined;
+  lastRun: (listId: string) => Run | undefined;
   onDeleted?: (list: LeadList) => void;
 }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const location = useLocation();
   const keys = useProviderKeys();
-  const refusals = useRefusals();
+  const { refusals, forget } = useRefusals();
   const changes = useChangeList();
   const duplicate = useDuplicateList();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -50,14 +52,35 @@ export function useListWork({
   // Only the search dialog: its link is an entry of the history. Others may open just as Back leaves the panel of a run.
   useOnBack(() => setDialog((open) => (open?.kind === 'search' ? undefined : open)));
 
-  // A toast outlives the page: its button then leads to where keys are kept.
-  const jobs = useJobs((provider) => (mounted.current ? setConnecting(provider) : void navigate(API_PROVIDERS.path)));
+  const editSearch = (listId: string) => {
+    const again = formOf(lists.find(({ id }) => id === listId)?.searchParams ?? {});
+    // A toast outlives the page.
+    if (mounted.current) setDialog({ kind: 'search', defaults: again });
+    else void navigate('/', { state: { fromSearch: true, again } });
+  };
+  const mend = (remedy: Remedy, listId: string): void => {
+    if (remedy.mends === 'search') editSearch(listId);
+    else if (remedy.mends === 'budgets') void navigate('/settings#budgets');
+    else if (mounted.current) setConnecting(remedy.provider);
+    else void navigate(API_PROVIDERS.path);
+  };
+  const jobs = useJobs(mend);
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
-  const failure = (list: LeadList) =>
-    failureOf(list, newestRun(list.id), refusals[list.id], (kind) => isConnected(PROVIDER_OF[kind]));
+  const failure = (list: LeadList) => {
+    const failed = failureOf(list, lastRun(list.id), refusals[list.id]);
+    const remedy = failed.work && remedyOf(failed.work.kind, failed.code);
+    // A key that was missing and is there now leaves nothing to mend.
+    const mended =
+      failed.code === 'MISSING_API_KEY' && remedy?.mends === 'key' && isConnected(remedy.provider) === true;
+    return { ...failed, remedy: mended ? undefined : remedy };
+  };
+  const over = Object.entries(refusals).flatMap(([id, refusal]) => (isOver(refusal, lastRun(id)) ? id : []));
+  useEffect(() => {
+    for (const id of over) forget(id);
+  });
 
-  const startSearch = async (form: SearchForm, boundMicros: number | undefined): Promise<boolean> => {
+  const startSearch = async (form: SearchForm, limit: Limit): Promise<boolean> => {
     try {
       const list = await createList(form);
       // The live stream may have told of it before the answer came.
@@ -65,7 +88,7 @@ export function useListWork({
         list,
         ...known.filter(({ id }) => id !== list.id),
       ]);
-      void jobs.start({ kind: 'search', listId: list.id, form, boundMicros });
+      void jobs.start({ kind: 'search', listId: list.id, search: requestOf(form), limit });
       return true;
     } catch (error) {
       toast.error('The list could not be created', errorMessage(error));
@@ -80,40 +103,40 @@ export function useListWork({
   const startEnrichment = async (
     { id: listId }: LeadList,
     choice: EnrichmentChoice,
-    shown: ShownBounds,
+    limits: ChosenLimits,
   ): Promise<void> => {
     await Promise.all([
-      choice.emails && jobs.start({ kind: 'enrichment', listId, boundMicros: shown.emails }),
-      choice.compliance && jobs.start({ kind: 'compliance', listId, boundMicros: shown.compliance }),
+      choice.emails && jobs.start({ kind: 'enrichment', listId, limit: limits.emails }),
+      choice.compliance && jobs.start({ kind: 'compliance', listId, limit: limits.compliance }),
     ]);
   };
-  const startCheck = ({ id: listId }: LeadList, leadIds: string[] | undefined, boundMicros: number | undefined) =>
-    jobs.start({ kind: 'compliance', listId, boundMicros, ...(leadIds ? { leadIds } : {}) });
-  const retry = async (
-    list: LeadList,
-    { kind, leadIds }: WorkAgain,
-    boundMicros: number | undefined,
-  ): Promise<void> => {
-    if (kind === 'compliance') await startCheck(list, leadIds, boundMicros);
-    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, boundMicros });
-    else await jobs.start({ kind, listId: list.id, form: formOf(list.searchParams), boundMicros });
+  const startCheck = ({ id: listId }: LeadList, leadIds: readonly string[] | undefined, limit: Limit) =>
+    jobs.start({ kind: 'compliance', listId, limit, ...(leadIds ? { leadIds } : {}) });
+  const repeat = async (list: LeadList, { kind, leadIds, searchFor }: Work, limit: Limit): Promise<void> => {
+    if (kind === 'compliance') await startCheck(list, leadIds, limit);
+    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, limit });
+    else await jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
 
   return {
     keys,
     isConnected,
     failure,
-    newestRun: (list: LeadList) => newestRun(list.id),
-    /** Does the work of a run that has not finished again, without what is known. */
-    finish: (list: LeadList, of: WorkAgain) => setDialog({ kind: 'retry', list, of: { ...of, finish: true } }),
-    connectKey: setConnecting,
+    mend,
+    lastRun: (list: LeadList) => lastRun(list.id),
+    /** Does the work of a run again: all of it, or, with `finish`, what it has left. */
+    again: (list: LeadList, work: Work, finish: boolean) => setDialog({ kind: 'retry', list, work, finish }),
     newSearch: (defaults?: SearchForm) => setDialog({ kind: 'search', defaults }),
     checkSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'compliance', list, leadIds }),
     exportSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'export', list, leadIds }),
     handlers: {
       onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list }),
       onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, leadIds: undefined }),
-      onRetry: (list: LeadList) => setDialog({ kind: 'retry', list, of: undefined }),
+      onRetry: (list: LeadList) => {
+        const { work } = failure(list);
+        // What did not start is not known: the choice is the user's.
+        setDialog(work ? { kind: 'retry', list, work, finish: false } : { kind: 'enrich', list });
+      },
       onExport: (list: LeadList) => setDialog({ kind: 'export', list, leadIds: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
@@ -127,14 +150,13 @@ export function useListWork({
           dialog={dialog}
           lists={lists}
           isConnected={isConnected}
-          failure={failure}
           changes={changes}
           onConnect={setConnecting}
           onSearch={startSearch}
           onNewSearch={(defaults) => setDialog({ kind: 'search', defaults })}
           onEnrich={startEnrichment}
           onCheck={startCheck}
-          onRetry={retry}
+          onRetry={repeat}
           onDeleted={onDeleted}
           onClose={() => setDialog(undefined)}
         />

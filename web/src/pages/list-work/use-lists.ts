@@ -4,9 +4,11 @@ import type { LeadList } from '#contract/lists.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys, listsQuery } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
+import type { Refusal } from '#web/features/runs/failure.ts';
 import { isLive } from '#web/lib/live.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { usePendingLists } from './use-jobs.ts';
+import { useRefusals } from './use-refusals.ts';
 
 const CHANNEL = 'fairlead-lists';
 
@@ -15,17 +17,32 @@ const signature = (lists: readonly LeadList[]): string =>
   JSON.stringify(lists.map(({ id, name, status, archived }) => [id, name, status, archived]));
 
 /**
- * The user's lists; one that this page has handed to the server counts as processing until the answer is there. When a
- * list changes and changes are not told, what depends on it is read again, here and in the other tabs.
+ * The user's lists. One that this page has handed to the server counts as processing until the answer is there, and as failed after an
+ * answer that no run tells of. When a list changes and changes are not told, what depends on it is read again, here and in the other tabs.
  */
 export function useLists() {
   const { status } = useSession();
   const pending = usePendingLists();
   const lists = useQuery({ ...listsQuery(pending.size > 0), enabled: status === 'signed_in' });
   useEcho(lists.data);
-  const data = lists.data?.map((list): LeadList => (pending.has(list.id) ? { ...list, status: 'processing' } : list));
+  const { refusals, forget } = useRefusals();
+  const data = lists.data?.map((list): LeadList => {
+    if (pending.has(list.id)) return { ...list, status: 'processing' };
+    return isRefused(list, refusals[list.id]) ? { ...list, status: 'failed' } : list;
+  });
+  const begun = (lists.data ?? []).filter((list) => refusals[list.id] && isAtWork(list, refusals[list.id]));
+  useEffect(() => {
+    for (const { id } of begun) forget(id);
+  });
   return { ...lists, data };
 }
+
+/** A list that a run works on has changed since. One that was just added says that it is processing while it waits for its search. */
+const isAtWork = ({ status, updatedAt }: LeadList, refusal: Refusal | undefined): boolean =>
+  status === 'processing' && refusal !== undefined && Date.parse(updatedAt) > Date.parse(refusal.since);
+
+const isRefused = (list: LeadList, refusal: Refusal | undefined): boolean =>
+  refusal !== undefined && !list.archived && !isAtWork(list, refusal);
 
 function useEcho(lists: readonly LeadList[] | undefined): void {
   const queries = useQueryClient();

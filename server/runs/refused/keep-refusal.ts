@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { dollarsToMicros } from '#contract/costs.ts';
+import { briefly } from '#db/briefly.ts';
+import type { Tx } from '#db/tx.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { lockOwnList } from '#server/runs/rows.ts';
+import type { ListRecord } from '#server/runs/run-context.ts';
+import { openRuns } from './open-runs.ts';
+import type { StartRun } from './wanted-run.ts';
+
+/** Refused work. `run`: the id of the run that keeps it, where one does. */
+export type Refused = { refusal: AppError; run?: string };
+
+/**
+ * Fails a list whose work was refused, and keeps that work as a run that failed before it began, so that Retry can repeat it. A list with
+ * open runs stays as it is. A list that no run has worked on yet keeps its own search, and only fails: a refusal must not decide what kind of
+ * data it holds. The refusal is returned and not thrown, because throwing would undo what this writes.
+ */
+export async function keepRefusal(
+  tx: Tx,
+  list: ListRecord,
+  start: StartRun,
+  refusal: AppError,
+  estimateMicros: number,
+): Promise<Refused> {
+  if ((await openRuns(tx, list.id)).length > 0) return { refusal };
+  await tx.updateTable('lists').set({ status: 'failed' }).where('id', '=', list.id).execute();
+  const { sandbox } = list;
+  if (sandbox === null) return { refusal };
+  const { id } = await tx
+    .insertInto('app.runs')
+    .values({
+      user_id: list.user_id,
+      list_id: list.id,
+      list_name: list.name,
+      kind: start.kind,
+      state: 'failed',
+      input: JSON.stringify(start.input),
+      estimate_micros: estimateMicros,
+      bound_micros: boundOf(start, estimateMicros),
+      error_code: refusal.code,
+      error_message: refusal.message,
+      sandbox,
+      finished_at: sql<Date>`now()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { refusal, run: id };
+}
+
+/** What a run may spend, in micro-dollars: its estimate, or less where its user has said so. */
+export const boundOf = ({ maxCost }: StartRun, estimateMicros: number): number =>
+  Math.min(estimateMicros, dollarsToMicros(maxCost ?? Infinity));
+
+const FAILED_TO_START = 'Something went wrong on our side, so the work did not start. Nothing was charged for it.';
+
+/**
+ * Does the same after a failure that nobody foresaw, in a transaction of its own. Throws the failure as it was where the database cannot be
+ * written either.
+ */
+export async function keepFailedStart({ deps, user, log }: Ctx, start: StartRun, failure: unknown): Promise<Refused> {
+  const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });
+  try {
+    return await briefly(deps.db, async (tx) => {
+      const list = await lockOwnList(tx, user.userId, start.listId);
+      return keepRefusal(tx, list, start, refusal, 0);
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'a failed start could not be kept');
+    throw failure;
+  }
+}

@@ -1,0 +1,17 @@
+import type { ProviderId } from '#contract/providers.ts';
+import type { ListRunKind } from '#contract/runs.ts';
+import type { Tx } from '#db/tx.ts';
+import type { ListRecord } from '#server/runs/run-context.ts';
+
+/** Work on a list that someone asks for. */
+export type StartRun = {
+  kind: ListRunKind;
+  listId: string;
+  provider: ProviderId;
+  /** What the run needs to know, as it is stored. */
+  input: Readonly<Record<string, unknown>>;
+  /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */
+  estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
+  /** What its user lets it cost at most, in US dollars. */
+  maxCost: number | undefined;
+};

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { aRun } from '#web/test-data.ts';
+import { failureOf, lastEnded, type Refusal, workOf } from './failure.ts';
+
+const fresh = { tier1Complete: false, leadCount: 0 };
+const searched = { tier1Complete: true, leadCount: 48 };
+
+describe('what failed', () => {
+  test('the run that ended last says it, with all that Retry needs', () => {
+    const run = aRun({
+      ...{ kind: 'compliance', state: 'failed', errorCode: 'OUT_OF_CREDIT', errorMessage: 'No credit.' },
+      ...{ leadIds: ['a'], estimateMicros: 40_000, boundMicros: 20_000 },
+    });
+    expect(failureOf(searched, run, undefined)).toEqual({
+      work: { kind: 'compliance', leadIds: ['a'], searchFor: undefined, spendAtMostMicros: 20_000 },
+      reason: 'No credit.',
+      code: 'OUT_OF_CREDIT',
+    });
+  });
+
+  test('a limit is only repeated where its user has set one', () => {
+    expect(workOf(aRun({ estimateMicros: 40_000, boundMicros: 40_000 }))).not.toHaveProperty('spendAtMostMicros');
+    expect(workOf(aRun({ kind: 'place' }))).toBeUndefined();
+  });
+
+  test('a refusal that is remembered holds until a run has begun since', () => {
+    const refused: Refusal = {
+      ...{ work: { kind: 'enrichment' }, reason: 'Email enrichment failed with HTTP 502', code: undefined },
+      since: '2026-11-02T12:00:00Z',
+    };
+    const before = aRun({ state: 'failed', createdAt: '2026-11-02T11:59:59Z' });
+    expect(failureOf(searched, before, refused)).toBe(refused);
+    expect(failureOf(searched, undefined, refused)).toBe(refused);
+    const after = aRun({ kind: 'compliance', state: 'failed', createdAt: '2026-11-02T12:00:01Z' });
+    expect(failureOf(searched, after, refused).work?.kind).toBe('compliance');
+  });
+
+  test('a list that was never searched waits for its search', () => {
+    expect(failureOf(fresh, undefined, undefined).work).toEqual({ kind: 'search' });
+  });
+
+  test('of anything else nothing is guessed', () => {
+    expect(failureOf(searched, aRun(), undefined).work).toBeUndefined();
+    expect(failureOf(searched, undefined, undefined).work).toBeUndefined();
+  });
+
+  test('of runs that waited for each other the one that ended last counts, not the one that was asked for last', () => {
+    const emails = aRun({ id: 'emails', kind: 'enrichment', state: 'failed', finishedAt: '2026-11-01T12:09:00Z' });
+    const check = aRun({ id: 'check', kind: 'compliance', state: 'cancelled', finishedAt: '2026-11-01T12:01:00Z' });
+    expect(lastEnded([check, emails])?.id).toBe('emails');
+    expect(lastEnded([aRun({ id: 'open', finishedAt: null })])?.id).toBe('open');
+    expect(lastEnded([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import type { LeadList } from '#contract/lists.ts';
+import { LIST_RUN_KINDS, type ListRunKind, type Run } from '#contract/runs.ts';
+import { KIND_NOUN } from './run-words.ts';
+
+/** Paid work on a list, with all that is needed to do exactly the same again. */
+export type Work = {
+  kind: ListRunKind;
+  /** Of a check: the leads that it was narrowed to. */
+  leadIds?: readonly string[] | undefined;
+  /** Of a search: what it was asked for. The search of the list itself when it is not set. */
+  searchFor?: Run['searchFor'];
+  /** What its user let it cost at most, in micro-dollars, where that was less than its estimate. */
+  spendAtMostMicros?: number | undefined;
+};
+
+/** Why a list failed. `work`: what Retry repeats; undefined when no record says what it was. */
+export type Failure = {
+  work: Work | undefined;
+  reason: string;
+  code: string | undefined;
+};
+
+/** A refusal that this browser has seen and that no run tells of. `since` (ISO, the server's): no later than the refusal. */
+export type Refusal = Failure & { work: Work; since: string };
+
+/** The run of a list that ended last; the newest where none has. */
+export function lastEnded(runs: readonly Run[]): Run | undefined {
+  const ends = runs.filter(({ finishedAt }) => finishedAt !== null);
+  return (
+    ends.reduce<Run | undefined>((last, run) => (last && endOf(last) >= endOf(run) ? last : run), undefined) ?? runs[0]
+  );
+}
+const endOf = ({ finishedAt }: Run): number => (finishedAt === null ? 0 : Date.parse(finishedAt));
+
+/** The work of a run, from its own record. Undefined for one of no list. */
+export function workOf({ kind, leadIds, searchFor, boundMicros, estimateMicros }: Run): Work | undefined {
+  const known = LIST_RUN_KINDS.find((one) => one === kind);
+  if (!known) return undefined;
+  const capped = boundMicros !== undefined && boundMicros < estimateMicros;
+  return { kind: known, leadIds, searchFor, ...(capped ? { spendAtMostMicros: boundMicros } : {}) };
+}
+
+/** Whether a run has begun since a refusal: then the refusal is no longer what there is to say of its list. */
+export const isOver = ({ since }: Refusal, run: Run | undefined): boolean =>
+  run !== undefined && Date.parse(run.createdAt) > Date.parse(since);
+
+/**
+ * Why a list failed: what this browser remembers of a refusal, else what the run that ended last says of itself. A list that was never
+ * searched waits for its own search. Of anything else no record is left, and nothing is guessed.
+ */
+export function failureOf(
+  { tier1Complete, leadCount }: Pick<LeadList, 'tier1Complete' | 'leadCount'>,
+  last: Run | undefined,
+  refused: Refusal | undefined,
+): Failure {
+  if (refused && !isOver(refused, last)) return refused;
+  const work = last && workOf(last);
+  if (last && work && (last.state === 'failed' || last.state === 'cancelled')) {
+    const otherwise = `The ${KIND_NOUN[work.kind]} ${last.state === 'cancelled' ? 'was cancelled' : 'failed'}.`;
+    return { work, reason: last.errorMessage ?? otherwise, code: last.errorCode ?? undefined };
+  }
+  const charged = 'did not start, and nothing was charged for it.';
+  if (!tier1Complete && leadCount === 0)
+    return { work: { kind: 'search' }, reason: `The search ${charged}`, code: undefined };
+  return { work: undefined, reason: `The work on this list ${charged}`, code: undefined };
+}
