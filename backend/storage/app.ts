@@ -8,6 +8,7 @@ import { updateBucket } from './buckets/update-bucket.ts';
 import { type Call, SERVICE, type StorageOptions } from './call.ts';
 import { download, downloadPublic, downloadSigned, info, infoPublic } from './objects/download.ts';
 import { listObjects } from './objects/list-objects.ts';
+import { listObjectsV2 } from './objects/list-objects-v2.ts';
 import { copyObject, moveObject } from './objects/move-object.ts';
 import { removeObject, removeObjects } from './objects/remove-objects.ts';
 import { signAddress, signAddresses, signUpload, uploadSigned } from './objects/sign-addresses.ts';
@@ -48,6 +49,7 @@ export function createStorageApp(options: StorageOptions): Hono {
 
   app.post('/object/list/:bucket', named(listObjects));
   // Before what takes any two names for a bucket and an object.
+  app.post('/object/list-v2/:bucket', named(listObjectsV2));
   app.all('/object/list-v2/*', refuse);
   app.post('/object/move', named(moveObject));
   app.post('/object/copy', named(copyObject));

@@ -317,7 +317,6 @@ it('what is not offered is said', async () => {
     service.getBucketLifecycle('files'),
     service.deleteBucketLifecycle('files'),
     service.updateBucketLifecycle('files', { rules: [] }),
-    files(ann).listV2({}),
   ];
   expect(await codes(asked)).toEqual(asked.map(() => [400, '404', 'NotFound']));
 });
