@@ -62,6 +62,11 @@ it('nobody reads, lists, changes, moves, signs or removes what is somebody else�
       expect((await attempt).error, `${attempt}`).toMatchObject({ status: 400 });
     expect((await files.createSignedUrls([secret], 60)).data).toMatchObject([{ signedUrl: null }]);
     expect((await files.list(alice.id)).data).toEqual([]);
+    for (const with_delimiter of [true, false])
+      expect((await files.listV2({ prefix: alice.id, with_delimiter })).data).toMatchObject({
+        objects: [],
+        folders: [],
+      });
     expect((await files.remove([secret])).data).toEqual([]);
     await who.emptyBucket('files');
   }
@@ -206,6 +211,7 @@ it('sixty uploads a minute are enough, also by a signed address', async () => {
 it('text that PostgreSQL can not hold is the caller’s mistake', async () => {
   const json = (method: string, path: string, body: object) =>
     raw(path, { method, token: alice.token, body: JSON.stringify(body) });
+  const cursorAt = (cursor: object) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
   const described = (metadata: string) =>
     raw(`object/files/${alice.id}/described`, {
       ...{ method: 'POST', token: alice.token, body: 'x' },
@@ -215,6 +221,9 @@ it('text that PostgreSQL can not hold is the caller’s mistake', async () => {
     json('DELETE', 'object/files', { prefixes: ['a\0'] }),
     json('POST', 'object/list/files', { prefix: 'a\0' }),
     json('POST', 'object/list/files', { search: 'a\0' }),
+    json('POST', 'object/list-v2/files', { prefix: 'a\0' }),
+    json('POST', 'object/list-v2/files', { cursor: cursorAt({ name: 'a\0', at: null }) }),
+    json('POST', 'object/list-v2/files', { cursor: cursorAt({ name: 'a', at: '9999-99-99' }) }),
     json('POST', 'object/sign/files', { expiresIn: 60, paths: ['a\0'] }),
     raw('bucket?search=%00', { token: alice.token }),
     described('{"a":"\\u0000"}'),
