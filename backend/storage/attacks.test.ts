@@ -92,6 +92,54 @@ it('who is disabled or signed out has nothing more', async () => {
 });
 
 it.each([
+  ['were disabled', 'update app.profiles set status = $$disabled$$ where user_id = $1'],
+  ['were banned', 'update auth.users set banned_until = now() + interval $$1 hour$$ where id = $1'],
+  ['signed out', 'delete from auth.sessions where user_id = $1'],
+  ['were deleted', 'delete from auth.users where id = $1'],
+])('addresses that someone signed end when they %s', async (_how, end) => {
+  const leaver = await storage.person(randomUUID());
+  const files = leaver.storage.from('files');
+  const path = `${leaver.id}/a.txt`;
+  await files.upload(path, 'a');
+  const reading = (await files.createSignedUrl(path, 86_400)).data?.signedUrl ?? '';
+  const many = (await files.createSignedUrls([path], 60)).data?.[0]?.signedUrl ?? '';
+  const creating = (await files.createSignedUploadUrl(`${leaver.id}/new.txt`)).data?.token ?? '';
+  const replacing = (await files.createSignedUploadUrl(path, { upsert: true })).data?.token ?? '';
+  expect((await fetch(reading)).status).toBe(200);
+
+  await storage.pool.query(end, [leaver.id]);
+  for (const address of [reading, many]) {
+    const answer = await fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.not.stringMatching(/^a$/)]);
+  }
+  const anyone = storage.anon.from('files');
+  expect((await anyone.uploadToSignedUrl(`${leaver.id}/new.txt`, creating, 'x')).error).not.toBeNull();
+  expect((await anyone.uploadToSignedUrl(path, replacing, 'x')).error).not.toBeNull();
+  const { rows } = await storage.pool.query('select metadata from storage.objects where name like $1', [
+    `${leaver.id}/%`,
+  ]);
+  expect(rows).toMatchObject([{ metadata: { size: 1 } }]);
+});
+
+it('an address says nothing of its signer but ids, and reads what they may read now', async () => {
+  const files = alice.storage.from('files');
+  const signedUrl = (await files.createSignedUrl(secret, 60)).data?.signedUrl ?? '';
+  const { by } = decodeJwt(new URL(signedUrl).searchParams.get('token') ?? '');
+  expect(by).toEqual({ role: 'authenticated', sub: alice.id, session_id: expect.any(String) });
+  await storage.pool.query('alter policy own_folder on storage.objects using (false)');
+  const withoutPolicy = await fetch(signedUrl);
+  await storage.pool.query(
+    'alter policy own_folder on storage.objects using ((storage.foldername(name))[1] = auth.uid()::text)',
+  );
+  expect([withoutPolicy.status, (await fetch(signedUrl)).status]).toEqual([400, 200]);
+});
+
+it('nobody signs for more than a day', async () => {
+  const { error } = await alice.storage.from('files').createSignedUrl(secret, 86_401);
+  expect(error).toMatchObject({ statusCode: '400' });
+});
+
+it.each([
   '..%2f..%2fsecrets.json',
   'a%2f..%2fb',
   '%2fetc%2fpasswd',
@@ -119,19 +167,27 @@ it('names on disk owe nothing to those of objects', () => {
 
 it('a signature opens one address, for one purpose, until its time', async () => {
   const address = { bucket: 'files', name: secret };
-  const good = await sign(VAULT, 'read', address, 60);
+  const signer = { role: 'service_role' } as const;
+  const minute = { seconds: 60, signer };
+  const good = await sign(VAULT, 'read', address, minute);
   expect((await signedWith(good)).status).toBe(200);
   const key = Buffer.from(VAULT.fingerprint('storage address:read'), 'hex');
   const [header = '', payload = '', signature = ''] = good.split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
   const other = Buffer.from(JSON.stringify({ ...decodeJwt(good), exp: 4e9 })).toString('base64url');
   const bad = {
-    expired: await sign(VAULT, 'read', address, -1),
-    'for an upload': await sign(VAULT, 'upload', address, 60),
-    'for another object': await sign(VAULT, 'read', { ...address, name: `${mallory.id}/mine.txt` }, 60),
-    'for another bucket': await sign(VAULT, 'read', { ...address, bucket: 'open' }, 60),
-    'of another server': await sign(createVault([Buffer.alloc(32, 9).toString('base64')]), 'read', address, 60),
+    expired: await sign(VAULT, 'read', address, { seconds: -1, signer }),
+    'for an upload': await sign(VAULT, 'upload', address, minute),
+    'for another object': await sign(VAULT, 'read', { ...address, name: `${mallory.id}/mine.txt` }, minute),
+    'for another bucket': await sign(VAULT, 'read', { ...address, bucket: 'open' }, minute),
+    'of another server': await sign(createVault([Buffer.alloc(32, 9).toString('base64')]), 'read', address, minute),
     'without an end': await new SignJWT({ url: `files/${secret}` }).setProtectedHeader({ alg: 'HS256' }).sign(key),
+    'for ten years': await sign(VAULT, 'read', address, { seconds: 10 * 365 * 86_400, signer }),
+    'by nobody': await new SignJWT({ url: `files/${secret}` })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(key),
     'with a longer time': [header, other, signature].join('.'),
     unsigned: `${none}.${payload}.`,
     nonsense: 'nonsense',

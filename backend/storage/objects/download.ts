@@ -15,11 +15,11 @@ export async function downloadPublic(call: Call): Promise<Response> {
   return sendObject(call, await findPublic(call));
 }
 
-/** GET /object/sign/:bucket/:name?token= */
+/** GET /object/sign/:bucket/:name?token=, for what its signer may read at this moment */
 export async function downloadSigned(call: Call): Promise<Response> {
   const address = addressed(call);
-  await verifySignature(call.vault, 'read', call.c.req.query('token'), address);
-  return sendObject(call, await findObject({ ...call, caller: SERVICE }, address));
+  const { signer } = await verifySignature(call.vault, 'read', call.c.req.query('token'), address);
+  return sendObject(call, await findObject({ ...call, caller: signer }, address));
 }
 
 /** GET /object/info/:bucket/:name, for whoever may download it */

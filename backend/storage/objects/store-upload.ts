@@ -9,17 +9,16 @@ import { ownerOf, type WriteMode, writeRow } from './write-row.ts';
 /** Bytes of a file in a bucket that has no limit of its own; hosted Storage begins with the same. */
 const MAX_FILE_BYTES = 50 * 1024 ** 2;
 
-type Target = { bucket: string; name: string; mode: WriteMode; owner?: string | null };
+type Target = { bucket: string; name: string; mode: WriteMode };
 
 /**
  * Stores what a request carries and answers the object's id. Whether it may is asked before a byte is read, and again when the row is
  * written. Throws whatever `writeRow` throws, InvalidMimeType and EntityTooLarge.
  */
-export async function storeUpload(call: Call, { bucket, name, mode, owner }: Target): Promise<string> {
+export async function storeUpload(call: Call, { bucket, name, mode }: Target): Promise<string> {
   const { c, pool, caller, files } = call;
   const takes = await findBucket(call, bucket);
-  const by = owner === undefined ? ownerOf(caller) : owner;
-  await tryWriting(call, { bucket, name, mode }, by);
+  await tryWriting(call, { bucket, name, mode });
   const most = takes.fileSizeLimit ?? MAX_FILE_BYTES;
   const isForm = /^multipart\//i.test(c.req.header('content-type') ?? '');
   if (!isForm && Number(c.req.header('content-length') ?? 0) > most) throw tooLarge();
@@ -38,7 +37,7 @@ export async function storeUpload(call: Call, { bucket, name, mode, owner }: Tar
   };
   try {
     return await asCaller(pool, caller, 'read write', (client) =>
-      writeRow(client, mode, { bucket, name, version, metadata, userMetadata }, by),
+      writeRow(client, mode, { bucket, name, version, metadata, userMetadata }, ownerOf(caller)),
     );
   } catch (error) {
     // Who loses the database while it commits can not know that it has not.
@@ -48,13 +47,9 @@ export async function storeUpload(call: Call, { bucket, name, mode, owner }: Tar
 }
 
 /** Writes the row and takes it back: a refusal is thrown as the real one would be. */
-export async function tryWriting(
-  { pool, caller }: Call,
-  { bucket, name, mode }: Target,
-  owner: string | null,
-): Promise<void> {
+export async function tryWriting({ pool, caller }: Call, { bucket, name, mode }: Target): Promise<void> {
   const object = { bucket, name, version: '', metadata: {}, userMetadata: null };
-  await asCaller(pool, caller, 'rolled back', (client) => writeRow(client, mode, object, owner));
+  await asCaller(pool, caller, 'rolled back', (client) => writeRow(client, mode, object, ownerOf(caller)));
 }
 
 /** Throws InvalidMimeType for a type that the bucket does not take; `image/*` takes all images. */

@@ -21,13 +21,10 @@ async function store(call: Call, mode: 'create' | 'update' | 'upsert'): Promise<
   return call.c.json({ Id: id, Key: `${bucket}/${name}` });
 }
 
-/** Counts one upload of `owner`, or of this network. Throws SlowDown. */
-export async function countUpload(
-  { c, db, vault, caller, clientIp }: Call,
-  owner: string | null = ownerOf(caller),
-): Promise<void> {
+/** Counts one upload of the caller, or of this network. Throws SlowDown. */
+export async function countUpload({ c, db, vault, caller, clientIp }: Call): Promise<void> {
   if (caller.role === 'service_role') return;
-  const who = vault.fingerprint(owner ?? networkOf(clientIp(c.req.raw)));
+  const who = vault.fingerprint(ownerOf(caller) ?? networkOf(clientIp(c.req.raw)));
   const [counted] = await countHits(db, [{ bucket: `storage.upload.1m:${who}`, windowMs: UPLOADS.windowMs }]);
   if (counted && counted.hits > UPLOADS.hits) throw slowDown();
 }
