@@ -27,6 +27,10 @@ export function issuersOf(variables: Variables, sandbox: boolean): ConfiguredIss
   });
 }
 
+/** Whether people can sign in at a provider that is not simulated. */
+export const hasRealIssuer = (given: Record<string, string>): boolean =>
+  [given.GOOGLE_CLIENT_ID, given.OIDC_CLIENT_ID].some((clientId) => clientId && !isSandboxed(clientId));
+
 /** What is missing or contradicts itself, in words that name variables and no value. */
 export function issuerProblems(given: Record<string, string>): string[] {
   return ['GOOGLE', 'OIDC'].flatMap((name) => {

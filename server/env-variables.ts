@@ -102,6 +102,7 @@ export const Variables = z.object({
     [],
   ),
   SMTP_URL: z.optional(url('smtp:', 'smtps:')),
+  SMTP_ALLOW_PLAIN: z._default(z.enum(['0', '1'], 'must be 1 or 0'), '0'),
   TWILIO_ACCOUNT_SID: z.optional(z.string()),
   TWILIO_AUTH_TOKEN: z.optional(z.string()),
   TWILIO_FROM: z.optional(

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BadEnvironment, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
+import { BadEnvironment, outboxOf, publicUrlOf, readEnv, strangersMayCome } from './env.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -39,6 +39,7 @@ describe('readEnv', () => {
       drainSeconds: 0,
       encryptionKeys: [],
       smtpUrl: undefined,
+      smtpAllowPlain: false,
       mailFrom: undefined,
       adminEmails: [],
       sandbox: true,
@@ -82,6 +83,7 @@ describe('readEnv', () => {
     const env = readEnv({
       PORT: ' 8080 ',
       PUBLIC_URL: 'https://leads.example/',
+      SMTP_URL: 'smtp://mail.example',
       ADMIN_EMAILS: 'Ann@Leads.Example, bob@leads.example,',
       ENCRYPTION_KEYS: `${KEY}, ${OTHER_KEY}`,
       TRUST_PROXY: '10.0.0.0/8, ::1,loopback',
@@ -135,7 +137,30 @@ describe('readEnv', () => {
 
   test('the public address follows the port that is really used', () => {
     expect(publicUrlOf(readEnv({ PORT: '0' }), 40_123)).toBe('http://localhost:40123');
-    expect(publicUrlOf(readEnv({ PUBLIC_URL: 'https://leads.example' }), 40_123)).toBe('https://leads.example');
+    const SMTP_URL = 'smtp://mail.example';
+    expect(publicUrlOf(readEnv({ PUBLIC_URL: 'https://leads.example', SMTP_URL }), 40_123)).toBe(
+      'https://leads.example',
+    );
+  });
+
+  test.each([undefined, 'http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]', 'http://127.9.9.9'])(
+    'a trial at %s keeps its mail',
+    (PUBLIC_URL) => {
+      expect(outboxOf(readEnv({ PUBLIC_URL }))).toBe(resolve('data/outbox'));
+    },
+  );
+
+  test.each([
+    'https://leads.example',
+    'http://localhost.leads.example',
+    'http://10.0.0.1:3000',
+    'http://127.0.0.1.leads.example',
+  ])('there is no mailbox at %s, and without mail no start where nobody could sign in', (PUBLIC_URL) => {
+    expect(complaintOf({ PUBLIC_URL })).toMatch(/SMTP_URL is needed when PUBLIC_URL .* nobody could sign in/);
+    expect(complaintOf({ PUBLIC_URL, GOOGLE_CLIENT_ID: 'sandbox' })).toContain('SMTP_URL is needed');
+    const google = { GOOGLE_CLIENT_ID: 'web', GOOGLE_CLIENT_SECRET: 'g' };
+    for (const how of [google, { SMTP_URL: 'smtp://mail.example' }, { ROLE: 'worker' }, supabase])
+      expect(outboxOf(readEnv({ PUBLIC_URL, ...how }))).toBeUndefined();
   });
 });
 
@@ -156,6 +181,7 @@ describe('readEnv refuses', () => {
     ['ENCRYPTION_KEYS', 'tooshort'],
     ['ENCRYPTION_KEYS', `${KEY},zzzz`],
     ['SMTP_URL', 'https://mail.example'],
+    ['SMTP_ALLOW_PLAIN', 'yes'],
     ['MAIL_FROM', 'Fairlead'],
     ['ADMIN_EMAILS', 'ann@leads.example,nobody'],
     ['SANDBOX', 'maybe'],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { ProvidersOptions } from '#providers/registry.ts';
-import { type ConfiguredIssuer, issuerProblems, issuersOf } from './env-issuers.ts';
+import { type ConfiguredIssuer, hasRealIssuer, issuerProblems, issuersOf } from './env-issuers.ts';
 import { Variables } from './env-variables.ts';
+import { isLoopbackUrl } from './process/loopback.ts';
 
-/** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
 /** A project of hosted Supabase. */
 export type HostedSupabase = {
   /** Without a slash at the end. */
@@ -14,6 +14,7 @@ export type HostedSupabase = {
   jwtSecret: string | undefined;
 };
 
+/** The configuration, parsed. Lists are empty, not absent; addresses have no slash at the end; paths are absolute. */
 export type Env = {
   /** NODE_ENV=production: no mailbox, no sandbox unless asked for, logs at info. */
   production: boolean;
@@ -47,6 +48,8 @@ export type Env = {
   /** 32 bytes each, in base64; the first encrypts, all decrypt. Empty: generate one into `dataDir` (embedded only). */
   encryptionKeys: string[];
   smtpUrl: string | undefined;
+  /** Whether mail may go unencrypted to a mail server on another machine. */
+  smtpAllowPlain: boolean;
   /** Who sends text messages; absent: nobody, or the mailbox. */
   twilio: ProvidersOptions['twilio'];
   mailFrom: string | undefined;
@@ -106,9 +109,14 @@ export function publicUrlOf(env: Env, port: number): string {
   return env.publicUrl ?? `http://localhost:${port}`;
 }
 
-/** The folder where a trial keeps mail and texts instead of sending them; undefined where it is no trial, or mail can really be sent. */
-export const outboxOf = ({ smtpUrl, supabase, sandbox, dataDir }: Env): string | undefined =>
-  smtpUrl || supabase || !sandbox ? undefined : join(dataDir, 'outbox');
+/**
+ * The folder where a trial keeps mail and texts instead of sending them. Undefined where it is no trial, where mail can really be sent,
+ * and at a public address: what a relay passes on looks local.
+ */
+export const outboxOf = ({ smtpUrl, supabase, sandbox, dataDir, publicUrl }: Env): string | undefined =>
+  smtpUrl || supabase || !sandbox || isPublic(publicUrl) ? undefined : join(dataDir, 'outbox');
+
+const isPublic = (publicUrl: string | undefined): boolean => publicUrl !== undefined && !isLoopbackUrl(publicUrl);
 
 /** What opens our own backend. Supabase's are of its making. */
 const OWN_SECRET_KEY = /^sb_secret_[\w-]{32,}$/;
@@ -130,6 +138,11 @@ function contradictions(given: Record<string, string>): string[] {
       );
     if (given.NODE_ENV === 'production')
       needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
+    else if (isPublic(given.PUBLIC_URL) && given.ROLE !== 'worker' && !hasRealIssuer(given))
+      needs(
+        'SMTP_URL',
+        'is needed when PUBLIC_URL is not an address of this machine: there is no mailbox then, and nobody could sign in',
+      );
   }
   problems.push(...issuerProblems(given));
   for (const name of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])
@@ -174,6 +187,7 @@ function toEnv(variables: Variables): Env {
     drainSeconds: variables.DRAIN_SECONDS,
     encryptionKeys: variables.ENCRYPTION_KEYS,
     smtpUrl: variables.SMTP_URL,
+    smtpAllowPlain: variables.SMTP_ALLOW_PLAIN === '1',
     twilio: sid && authToken && from ? { accountSid: sid, authToken, from, baseUrl: variables.TWILIO_URL } : undefined,
     mailFrom: variables.MAIL_FROM,
     adminEmails: variables.ADMIN_EMAILS.map((email) => email.toLowerCase()),

@@ -77,6 +77,33 @@ test('bad values are named before anything is started', async () => {
   expect(existsSync(join(folder, 'postgres'))).toBe(false);
 });
 
+test('does not start at a public address where nobody could sign in, and says which variables are missing', async () => {
+  const server = start({ PUBLIC_URL: 'https://leads.example' });
+  await expect(server.ready()).rejects.toThrow(
+    /ended with code 1:\n[^]*SMTP_URL is needed when PUBLIC_URL [^\n]*nobody could sign in/,
+  );
+  expect(existsSync(join(folder, 'postgres'))).toBe(false);
+});
+
+test('keeps no mail at a public address: what a relay passes on looks local', async () => {
+  const port = await freePort();
+  const server = start({
+    PORT: String(port),
+    PUBLIC_URL: 'https://leads.example',
+    ADMIN_EMAILS: 'ann@leads.example',
+    ...{ OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'fairlead', OIDC_CLIENT_SECRET: 's' },
+  });
+  await server.ready();
+  const site = `http://localhost:${port}`;
+  const { backendKey } = (await (await fetch(`${site}/config.json`)).json()) as { backendKey: string };
+  const headers = { apikey: backendKey, 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'ann@leads.example' });
+  await fetch(`${site}/auth/v1/otp`, { method: 'POST', headers, body });
+  for (const path of ['/outbox', '/outbox.json']) expect(await (await fetch(site + path)).text()).not.toContain('ann@');
+  expect(server.output).not.toContain('ann@leads.example');
+  expect(existsSync(join(folder, 'outbox'))).toBe(false);
+});
+
 test('runs on a PostgreSQL elsewhere and leaves it running', async () => {
   const env = { DATABASE_URL: await freshDatabase('empty'), ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64') };
   const port = String(await freePort());

@@ -81,6 +81,7 @@ async function start(env: Env): Promise<void> {
   const site = siteAt(publicUrlOf(env, port.number));
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
+    allowPlain: env.smtpAllowPlain,
     from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
     outboxDir: outboxOf(env),
     onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),

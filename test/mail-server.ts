@@ -42,6 +42,7 @@ function speakSmtp(socket: Socket, received: string[]): void {
       const line = text.slice(0, end);
       text = text.slice(end + 2);
       if (/^RCPT TO:<nobody@/u.test(line)) socket.write('550 no such person\r\n');
+      else if (line === 'STARTTLS') socket.write('454 not here\r\n');
       else if (line === 'DATA') {
         inData = true;
         socket.write('354 go on\r\n');

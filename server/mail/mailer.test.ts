@@ -121,6 +121,23 @@ describe('SMTP', () => {
     nowhere.close();
   });
 
+  test.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true'])(
+    'nothing goes unencrypted to another machine unless that is allowed: smtp://…%s',
+    async (query) => {
+      // Reaches this machine by an address that is not its own.
+      const smtpUrl = server.url.replace('127.0.0.1', '0.0.0.0') + query;
+      const sent = server.received.length;
+      const mailer = createMailer({ smtpUrl, from: FROM });
+      await expect(mailer.send(MAIL)).rejects.toThrow(/STARTTLS|TLS/);
+      mailer.close();
+      expect(server.received).toHaveLength(sent);
+      const allowed = createMailer({ smtpUrl, from: FROM, allowPlain: true });
+      if (query === '') await allowed.send(MAIL);
+      allowed.close();
+      expect(server.received).toHaveLength(sent + (query === '' ? 1 : 0));
+    },
+  );
+
   test('says so when there is neither a server nor an outbox', async () => {
     await expect(createMailer({ from: FROM }).send(MAIL)).rejects.toThrow('SMTP_URL is not set');
   });

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isLoopbackUrl } from '#server/process/loopback.ts';
 import { linksOf } from './links.ts';
 import { type KeptMail, type Mail, requireSafe } from './mail.ts';
 import { keepMail } from './outbox.ts';
@@ -6,6 +7,8 @@ import { keepMail } from './outbox.ts';
 export type MailerOptions = {
   /** smtp:// or smtps://, with user and password if needed. Without it mail goes to `outboxDir`. */
   smtpUrl?: string | undefined;
+  /** Whether mail may go unencrypted to a mail server on another machine. Default false. */
+  allowPlain?: boolean | undefined;
   /** Sender: an address, or `Name <address>`. */
   from: string;
   /** Where mail is kept that is not sent. */
@@ -26,8 +29,8 @@ const LIMIT_MS = 10_000;
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Sends mail by SMTP, or keeps it in the outbox, or refuses when it was given neither. */
-export function createMailer({ smtpUrl, from, outboxDir, onMail }: MailerOptions): Mailer {
-  if (smtpUrl) return smtpMailer(smtpUrl, from);
+export function createMailer({ smtpUrl, allowPlain = false, from, outboxDir, onMail }: MailerOptions): Mailer {
+  if (smtpUrl) return smtpMailer(smtpUrl, from, { requireTLS: !allowPlain && !isLoopbackUrl(smtpUrl) });
   if (!outboxDir) {
     const send = () => Promise.reject(new Error('No mail can be sent: SMTP_URL is not set.'));
     return { send, close() {} };
@@ -46,9 +49,11 @@ export function createMailer({ smtpUrl, from, outboxDir, onMail }: MailerOptions
   };
 }
 
-function smtpMailer(url: string, from: string): Mailer {
+/** With `requireTLS` nothing is said to a server that does not offer STARTTLS: a mail holds what signs its reader in. */
+function smtpMailer(smtpUrl: string, from: string, { requireTLS }: { requireTLS: boolean }): Mailer {
+  const url = requireTLS ? withoutOptOut(smtpUrl) : smtpUrl;
   const times = { connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS };
-  const transport = createTransport({ url, pool: true, ...times, ...CLOSED });
+  const transport = createTransport({ url, pool: true, requireTLS, ...times, ...CLOSED });
   return {
     async send(mail) {
       requireSafe(mail);
@@ -56,6 +61,13 @@ function smtpMailer(url: string, from: string): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/** What a URL says beats the other options. */
+function withoutOptOut(smtpUrl: string): string {
+  const url = new URL(smtpUrl);
+  for (const name of ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure']) url.searchParams.delete(name);
+  return url.href;
 }
 
 /** The recipient goes in as one address that is not parsed again. */

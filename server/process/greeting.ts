@@ -1,9 +1,9 @@
-import type { Env } from '#server/env.ts';
+import { type Env, outboxOf } from '#server/env.ts';
 
 /** What a person at the terminal is told once everything is up: where to go, and what to do first. */
 export function greeting(env: Env, publicUrl: string, database: string): string {
   if (env.role === 'worker') return `Fairlead's worker is running (${database}). Ctrl-C stops it.`;
-  const mailbox = env.sandbox && !env.smtpUrl && !env.supabase;
+  const mailbox = outboxOf(env) !== undefined;
   const steps = [
     `Open ${publicUrl} and enter your email address.`,
     mailbox
