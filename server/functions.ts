@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import type { HttpEnv } from './http/http-env.ts';
+import { goOnInside } from './http/request-scope.ts';
 
 const PREFIX = '/api/';
 const UNREACHABLE: ErrorCode = 'UNAVAILABLE';
@@ -16,9 +17,9 @@ export function productFunctions(appOf: () => Hono<HttpEnv>) {
       paths ??= pathsOf(appOf());
       return paths.get(name);
     },
-    /** Under the id of the request that it came with, so that one search in the log finds both lines. */
-    async call(request: Request, c: { env: unknown; get(key: 'requestId'): string }): Promise<Response> {
-      request.headers.set('X-Request-Id', c.get('requestId'));
+    /** Within the request that it came with, so that one search in the log finds both lines. */
+    async call(request: Request, c: { env: unknown }): Promise<Response> {
+      goOnInside(request);
       const response = await appOf().fetch(request, c.env as object);
       if (await wasNotReached(response)) response.headers.set('x-relay-error', 'true');
       return response;

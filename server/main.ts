@@ -31,6 +31,7 @@ import { createMailbox } from './features/mailbox/mailbox.ts';
 import { productFunctions } from './functions.ts';
 import { clientIpFinder, socketIpFinder } from './http/client-ip.ts';
 import type { HttpEnv } from './http/http-env.ts';
+import { nameActor, namingActor } from './http/request-scope.ts';
 import { createMailer } from './mail/mailer.ts';
 import { keepText, textSender } from './mail/text-message.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -123,7 +124,9 @@ async function start(env: Env): Promise<void> {
     gate,
     accounts,
     sendMail: (mail) => mailer.send(mail),
-    verifyAccessToken: env.supabase ? createHostedVerifier(env.supabase) : (token) => verifier.verify(token),
+    verifyAccessToken: namingActor(
+      env.supabase ? createHostedVerifier(env.supabase) : (token) => verifier.verify(token),
+    ),
   };
 
   const app =
@@ -199,7 +202,7 @@ function startOwnBackend(parts: SiteParts, appOf: () => Hono<HttpEnv>) {
   const { pool, signIn } = connections;
   const { publishableKey, formerKeys } = publishableKeys(deps.vault);
   const known = new Set([publishableKey, ...formerKeys]);
-  const verifyAccessToken: TokenVerifier['verify'] = (token) => verifier.verify(token);
+  const verifyAccessToken = namingActor((token) => verifier.verify(token));
   const realtime = createRealtime({
     ...deps,
     pool,
@@ -220,6 +223,7 @@ function startOwnBackend(parts: SiteParts, appOf: () => Hono<HttpEnv>) {
     verifyAccessToken,
     issuer,
     onEvent: authEventRecorder(deps.vault),
+    onActor: nameActor,
     sendSms: sms && textSender(sms),
     allowedRedirects: site.origins,
     identityProviders: env.identityProviders.map((one) => ({ ...one, issuer: one.issuer ?? `${sandbox?.url}/oidc` })),

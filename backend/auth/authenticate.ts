@@ -6,11 +6,12 @@ import type { AuthContext } from './context.ts';
 type Authenticated = LiveSession & { sessionId: string };
 
 /** The session of a request's bearer token. Throws AuthError: 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`. */
-export async function authenticate({ tokens, db }: AuthContext, request: Request): Promise<Authenticated> {
+export async function authenticate({ tokens, db, onActor }: AuthContext, request: Request): Promise<Authenticated> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
   if (!bearer) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
   const token = await tokens.verify(bearer);
   if (!token) throw badJwt(bearer);
+  onActor?.(token.userId);
   const session = await findSession(db, token.sessionId);
   if (session?.userId !== token.userId) throw sessionNotFound();
   return { ...session, sessionId: token.sessionId };

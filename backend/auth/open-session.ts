@@ -39,7 +39,8 @@ export async function openSession(
   decided: Decided,
   arrival: Arrival,
 ): Promise<GrantedSession | AccessDenial> {
-  const { gate, onEvent } = context;
+  const { gate, onEvent, onActor } = context;
+  onActor?.(user.id);
   refuseBanned(user);
   const email = user.email ?? '';
   if (decided.email !== email)

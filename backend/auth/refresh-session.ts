@@ -28,6 +28,7 @@ export async function refreshSession(
   const hash = hashOfToken(refreshToken);
   const holder = await countAndFindHolder(context, hash, ip);
   if (!holder) throw notFound();
+  context.onActor?.(holder.user_id);
   refuseBanned(holder);
   // Asked before anything is locked: the gate may have to wait for somebody else's answer.
   const decision = await context.gate.decideToStay(holder.email, holder.standing);

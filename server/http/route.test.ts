@@ -90,13 +90,20 @@ test('an unknown error is logged and never shown', async () => {
   expect(lines.some((line) => line.includes(refused.requestId ?? 'none') && line.includes('hunter2'))).toBe(true);
 });
 
-test('an id that came with the request is used, unless it could break a log', async () => {
+test('an id that came with the request is no id of ours: it stands apart in one line, unless it could break a log', async () => {
   const idOf = async (given: string) =>
     (await app.request('/api/mine', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
-  expect(await idOf('proxy-4711.a_b')).toBe('proxy-4711.a_b');
-  for (const bad of ['short', 'x'.repeat(65), 'with "quotes"', 'with space', '../../../etc'])
-    expect(await idOf(bad)).toMatch(/^[\da-f-]{36}$/);
-  expect(lines.filter((line) => JSON.parse(line).requestId === 'proxy-4711.a_b')).toHaveLength(2);
+  const ids = new Set<string | null>();
+  const given = ['proxy-4711.a_b', 'proxy-4711.a_b', 'short', 'x'.repeat(65), 'with "quotes"', '../../../etc'];
+  for (const one of given) ids.add(await idOf(one));
+  expect(ids.size).toBe(given.length);
+  for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  const kept = lines.map((line) => JSON.parse(line)).filter((line) => line.clientRequestId);
+  expect(kept.map((line) => [line.clientRequestId, line.msg])).toEqual([
+    ['proxy-4711.a_b', 'request'],
+    ['proxy-4711.a_b', 'request'],
+  ]);
+  expect(lines.some((line) => JSON.parse(line).requestId === 'proxy-4711.a_b')).toBe(false);
 });
 
 test('a lost database is 503 and worth another try', async () => {

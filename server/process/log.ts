@@ -6,7 +6,8 @@ import { requestScope } from '#server/http/request-scope.ts';
 /** JSON lines on stdout unless told otherwise, from `level` on; those of a request carry its id. */
 export function createLog(options: { level: Level; destination?: DestinationStream }): Logger {
   return pino(
-    { level: options.level, serializers: { err: errorForLog }, mixin: () => requestScope.getStore() ?? {} },
+    // A copy each time: pino writes the line's own fields into it.
+    { level: options.level, serializers: { err: errorForLog }, mixin: () => ({ ...requestScope.getStore() }) },
     options.destination ?? pino.destination(1),
   );
 }

@@ -20,6 +20,7 @@ import { createGate } from '#server/features/access/gate.ts';
 import { productFunctions } from '#server/functions.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
+import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { listen } from '#server/process/listen.ts';
 import { siteAt } from '#server/process/site.ts';
@@ -44,6 +45,8 @@ export type Site = {
   deps: Deps;
   db: Db;
   mails: Mail[];
+  /** The lines that were logged. */
+  log: string[];
   /** Where it answers over real HTTP. */
   url: string;
   /** One request in process, from an address of its own, so that no limit hides a hole. */
@@ -82,7 +85,7 @@ export async function startSite({
       keptLimits: createKeptLimits(product.deps.vault),
     }),
     sendMail: async (mail) => void mails.push(mail),
-    verifyAccessToken: (token) => verifier.verify(token),
+    verifyAccessToken: namingActor((token) => verifier.verify(token)),
   };
   const realtime = createRealtime({
     ...deps,
@@ -99,12 +102,13 @@ export async function startSite({
     realtime,
     issuer: `${SITE_URL}/auth/v1`,
     onEvent: authEventRecorder(deps.vault),
+    onActor: nameActor,
     allowedRedirects: site.origins,
     allowedOrigins: site.origins,
     publishableKey: PUBLISHABLE_KEY,
     files: createFileStore(folder),
     functions: productFunctions(() => app),
-    verifyAccessToken: (token) => verifier.verify(token),
+    verifyAccessToken: namingActor((token) => verifier.verify(token)),
   });
   const app: Hono<HttpEnv> = createApp({
     deps,
@@ -136,6 +140,7 @@ export async function startSite({
     deps,
     db,
     mails,
+    log: product.log,
     url: `http://127.0.0.1:${http.port}`,
     call: (method, path, call) => callApp(app, method, path, call),
     async invite(email) {
