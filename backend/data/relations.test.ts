@@ -22,6 +22,7 @@ beforeAll(async () => {
     create view public.shop_names as select id as shop, name, upper(name) as loud, branch_of from public.shops;
     create view public.offered as with o as (select * from public.offers) select o.shop_id, g.id, g.title
       from o join public.goods g on g.id = o.good_id;
+    create view public.odd as select 'a) {b' as "(}", id as "i (\\d}", name as "{" from public.shops where name <> '}) {';
     create view public.either as select id, name from public.shops union all select shop_id, name from public.owners;
     insert into shops values (1, 'Main', null), (2, 'North', 1), (3, 'South', 1);
     insert into owners values (1, 'Ann'), (2, null);
@@ -178,6 +179,11 @@ describe('views', () => {
     ]);
     const family = of('shop_names', 'name, branches:shop_names(name)').eq('shop', 1);
     expect(await rows(family)).toEqual([{ name: 'Main', branches: [{ name: 'North' }, { name: 'South' }] }]);
+  });
+
+  it('may have brackets in the names and texts that they are made of', async () => {
+    expect(await rows(of('owners', 'odd("{")').eq('shop_id', 1))).toEqual([{ odd: { '{': 'Main' } }]);
+    expect(await rows(of('odd', 'visits(count)').eq('"{"', 'Main'))).toEqual([{ visits: [{ count: 2 }] }]);
   });
 
   it('are known by their names only, and not at all where they only compute', async () => {
