@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   'crm.tag_not_required': { group: 'crm', label: 'Required tag removed' },
   'training.saved': { group: 'training', label: 'Training video saved' },
   'training.deleted': { group: 'training', label: 'Training video deleted' },
+  'training.loading_set': { group: 'training', label: 'Loading of training videos set' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
   'usage.exported': { group: 'data', label: 'Ledger downloaded' },
   'account.deleted': { group: 'data', label: 'Account deleted' },

@@ -34,13 +34,16 @@ export type TrainingConfigs = z.infer<typeof TrainingConfigs>;
 export const TRAINING_FIELD_MISSING = 'Required';
 export const TRAINING_URL_INVALID = 'Please enter a valid YouTube or Vimeo URL.';
 
+/** Whether a video loads only once someone presses Play. Otherwise it loads with its dialog. */
+const afterClick = z._default(z.boolean(), false);
+
 const pageKey = z.enum(TRAINING_PAGES, TRAINING_FIELD_MISSING);
 
 /** All videos, for every browser's copy. */
 export const listTraining = endpoint({
   method: 'GET',
   path: '/api/training',
-  data: z.object({ videos: TrainingConfigs }),
+  data: z.object({ videos: TrainingConfigs, afterClick }),
 });
 
 /** The same, for those only who may change them. */
@@ -48,7 +51,7 @@ export const listTrainingForEditor = endpoint({
   method: 'GET',
   path: '/api/admin/training',
   access: 'admin',
-  data: z.object({ videos: TrainingConfigs }),
+  data: z.object({ videos: TrainingConfigs, afterClick }),
 });
 
 /** Gives a page its video; replaces the one before. */
@@ -82,4 +85,13 @@ export const deleteTraining = endpoint({
   access: 'admin',
   body: z.object({ pageKey }),
   data: z.object({ pageKey }),
+});
+
+/** Chooses for the whole workspace when videos load. */
+export const setVideoLoading = endpoint({
+  method: 'PUT',
+  path: '/api/admin/training/loading',
+  access: 'admin',
+  body: z.object({ afterClick: z.boolean() }),
+  data: z.object({ afterClick: z.boolean() }),
 });

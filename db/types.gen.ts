@@ -333,6 +333,12 @@ export interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AppTrainingSettings {
+  after_click: Generated<boolean>;
+  singleton: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AppTrainingVideos {
   embed_code: string;
   is_active: Generated<boolean>;
@@ -639,6 +645,7 @@ export interface DB {
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
+  "app.training_settings": AppTrainingSettings;
   "app.training_videos": AppTrainingVideos;
   "app.usage_days": AppUsageDays;
   "app.usage_lists": AppUsageLists;

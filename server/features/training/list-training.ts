@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { type listTraining as endpoint, TRAINING_PAGES } from '#contract/training.ts';
 import type { Ctx } from '#server/http/context.ts';
 
-/** The videos of the pages that there are, active or not. */
+/** The videos of the pages that there are, active or not, and when they load. */
 export async function listTraining({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
   const rows = await deps.db
     .selectFrom('app.training_videos')
@@ -13,5 +13,6 @@ export async function listTraining({ deps }: Ctx): Promise<DataOf<typeof endpoin
     row.page_key,
     { title: row.title, embedCode: row.embed_code, isActive: row.is_active },
   ]);
-  return { videos: Object.fromEntries(videos) };
+  const settings = await deps.db.selectFrom('app.training_settings').select('after_click').executeTakeFirst();
+  return { videos: Object.fromEntries(videos), afterClick: settings?.after_click ?? false };
 }

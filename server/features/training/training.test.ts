@@ -1,6 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { deleteTraining, listTraining, listTrainingForEditor, saveTraining } from '#contract/training.ts';
+import {
+  deleteTraining,
+  listTraining,
+  listTrainingForEditor,
+  saveTraining,
+  setVideoLoading,
+} from '#contract/training.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -23,12 +29,13 @@ const refusal = (code: string, message: string) => ({ code, message: expect.stri
 test('an admin adds, changes and deletes what everybody sees', async () => {
   await admin.call(saveTraining, { ...tour, title: '  Take the tour ' });
   const { pageKey: _, ...video } = tour;
-  expect(await user.call(listTraining)).toEqual({ videos: { dashboard: video } });
+  expect(await user.call(listTraining)).toEqual({ videos: { dashboard: video }, afterClick: false });
 
   await admin.call(saveTraining, { ...tour, isActive: false });
   await admin.call(saveTraining, { ...tour, pageKey: 'usage', embedCode: 'vimeo.com/76543210' });
   const changed = {
     videos: { dashboard: { ...video, isActive: false }, usage: { ...video, embedCode: 'vimeo.com/76543210' } },
+    afterClick: false,
   };
   expect(await user.call(listTraining)).toEqual(changed);
   expect(await admin.call(listTrainingForEditor)).toEqual(changed);
@@ -62,7 +69,7 @@ test('nobody else may', async () => {
   await expect(user.call(listTrainingForEditor)).rejects.toMatchObject(forbidden);
   await expect(user.call(saveTraining, tour)).rejects.toMatchObject(forbidden);
   await expect(user.call(deleteTraining, { pageKey: 'dashboard' })).rejects.toMatchObject(forbidden);
-  expect(await user.call(listTraining)).toEqual({ videos: {} });
+  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
 });
 
 test.each([
@@ -76,7 +83,7 @@ test.each([
   await expect(admin.call(saveTraining, { ...tour, ...bad } as typeof tour)).rejects.toMatchObject(
     refusal('VALIDATION_FAILED', message),
   );
-  expect(await user.call(listTraining)).toEqual({ videos: {} });
+  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
 });
 
 test('a page of another version is left out, not a failure', async () => {
@@ -85,5 +92,24 @@ test('a page of another version is left out, not a failure', async () => {
     .insertInto('app.training_videos')
     .values({ page_key: 'reports', title: video.title, embed_code: video.embedCode })
     .execute();
-  expect(await user.call(listTraining)).toEqual({ videos: {} });
+  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
+});
+
+test('an admin chooses for everyone whether videos wait for a click; only a change is audited', async () => {
+  await expect(user.call(setVideoLoading, { afterClick: true })).rejects.toMatchObject({ status: 403 });
+  expect(await admin.call(setVideoLoading, { afterClick: true })).toEqual({ afterClick: true });
+  await admin.call(setVideoLoading, { afterClick: true });
+  expect((await user.call(listTraining)).afterClick).toBe(true);
+  await admin.call(setVideoLoading, { afterClick: false });
+  expect((await user.call(listTraining)).afterClick).toBe(false);
+  const log = await product.db
+    .selectFrom('app.audit_log')
+    .select(['actor_id', 'details'])
+    .where('action', '=', 'training.loading_set')
+    .orderBy('id')
+    .execute();
+  expect(log).toEqual([
+    { actor_id: admin.id, details: { loading: 'after_click' } },
+    { actor_id: admin.id, details: { loading: 'at_once' } },
+  ]);
 });

@@ -52,6 +52,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'PUT /api/admin/training': {
     body: { pageKey: 'usage', title: 'How to', embedCode: 'https://youtu.be/dQw4w9WgXcQ', isActive: true },
   },
+  'PUT /api/admin/training/loading': { body: { afterClick: false } },
   'DELETE /api/admin/training': { body: { pageKey: 'usage' } },
   'POST /api/admin/keap/save-credentials': { body: { client_id: 'a-client', client_secret: 'a-secret' } },
   'GET /api/admin/keap/tags': { query: { offset: '0', limit: '250' } },

@@ -1,6 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { sessionBegan, sessionEnded } from './drafts.ts';
 import { type SecondStep, secondStepOf, setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
 
@@ -57,12 +58,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let active = true;
+    let lastUserId: string | undefined;
     let stop = () => {};
     const follow = async () => {
       const supabase = await getSupabase();
       if (!active) return;
       const { data } = supabase.auth.onAuthStateChange((_event, session) => {
         const next = stateOf(session);
+        // Before the page is drawn without the session, and its forms are gone.
+        if (next.user) sessionBegan(next.user.id);
+        else if (lastUserId !== undefined) sessionEnded(lastUserId);
+        lastUserId = next.user?.id;
         setState((previous) => (isSame(previous, next) ? previous : next));
       });
       stop = () => data.subscription.unsubscribe();

@@ -5,7 +5,9 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/search.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
 import { lastRunsQuery } from '#web/features/runs/api.ts';
+import { SEARCH_DRAFT } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { readDraft } from '#web/lib/drafts.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -26,6 +28,7 @@ export function DashboardPage() {
   const runs = useQuery({ ...lastRunsQuery(), enabled: status === 'signed_in' && failed });
   const work = useListWork({ lists: lists.data ?? [], lastRun: (listId) => runs.data?.[listId] });
   useOpenedFromSearch(work.newSearch);
+  useReopenedSearch(work.newSearch);
 
   const newSearch = (
     <Button variant="primary" onClick={() => work.newSearch()}>
@@ -76,6 +79,17 @@ function useOpenedFromSearch(open: (defaults: SearchForm | undefined) => void): 
     open(again);
     void navigate(`${pathname}${search}`, { replace: true, state: null });
   });
+}
+
+/** Opens the dialog again for someone whose session ended while they filled it in. */
+function useReopenedSearch(open: () => void): void {
+  const { user } = useSession();
+  const reopen = useRef(open);
+  reopen.current = open;
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId !== undefined && readDraft(userId, SEARCH_DRAFT) !== undefined) reopen.current();
+  }, [userId]);
 }
 
 /** Whether a search can be made: green with a places key, red without. */

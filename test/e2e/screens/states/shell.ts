@@ -44,6 +44,10 @@ export const SHELL: readonly State[] = [
     name: 'training-video',
     as: 'regular',
     async reach(page) {
+      // No picture depends on YouTube.
+      await page.route('https://www.youtube-nocookie.com/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<body style="background:#111">' }),
+      );
       await open(page, '/usage');
       await button(page, 'Watch the tour').click();
       await see(page.getByRole('dialog'));

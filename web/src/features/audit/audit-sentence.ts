@@ -36,6 +36,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'crm.tag_not_required': '{who} removed a required tag: {tags}',
   'training.saved': '{who} saved the training video of {whom}: {title}',
   'training.deleted': '{who} deleted the training video of {whom}',
+  'training.loading_set': '{who} chose when training videos load: {loading}',
   'account.exported': '{who} downloaded their own data',
   'usage.exported': '{who} downloaded their usage',
   'account.deleted': '{whom} was deleted by its owner',
@@ -62,13 +63,16 @@ export function sentenceOf(line: AuditLine): Piece[] {
 }
 
 /** Text that stands beside text as one piece. */
-const joined = (pieces: readonly Piece[]): Piece[] =>
-  pieces.reduce<Piece[]>((done, piece) => {
+function joined(pieces: readonly Piece[]): Piece[] {
+  const done: Piece[] = [];
+  for (const piece of pieces) {
     const last = done.at(-1);
-    if (piece.text === '') return done;
-    if (!last || last.name || piece.name) return [...done, piece];
-    return [...done.slice(0, -1), { ...last, text: last.text + piece.text }];
-  }, []);
+    if (piece.text === '') continue;
+    if (last && !last.name && !piece.name) last.text += piece.text;
+    else done.push({ ...piece });
+  }
+  return done;
+}
 
 /** Without a colon, or words such as "that ends in", that nothing follows. */
 function withoutLooseEnd(pieces: Piece[]): Piece[] {

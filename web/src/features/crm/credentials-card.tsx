@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { z } from 'zod/mini';
 import { CRM_OAUTH_CALLBACK_PATH } from '#contract/crm.ts';
 import { useConfig } from '#web/lib/config.tsx';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
+import { useDraftState } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -67,7 +69,8 @@ const SECRET_FIELD = {
 } as const;
 
 function CredentialsForm({ configured }: { configured: boolean }) {
-  const [clientId, setClientId] = useState('');
+  // The secret is kept nowhere.
+  const [clientId, setClientId, clear] = useDraftState('crm-client-id', z.string(), '');
   const [secret, setSecret] = useState('');
   const [checked, setChecked] = useState(false);
   const { sandbox } = useConfig();
@@ -86,6 +89,7 @@ function CredentialsForm({ configured }: { configured: boolean }) {
       onSuccess: () => {
         toast.success('Keap app credentials saved', 'Stored securely.');
         setClientId('');
+        clear();
         setSecret('');
         setChecked(false);
       },

@@ -1,8 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { z } from 'zod/mini';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
+import { useDraftState } from '#web/lib/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
@@ -15,6 +17,8 @@ import {
   offeredTiers,
   type ShownBounds,
 } from './enrichment-options.ts';
+
+const Choice = z.object({ emails: z.boolean(), compliance: z.boolean() });
 
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
 export function EnrichDialog({
@@ -43,7 +47,11 @@ export function EnrichDialog({
   onStart: (choice: EnrichmentChoice, shown: ShownBounds) => void;
   onClose: () => void;
 }) {
-  const [wanted, setWanted] = useState(() => initialChoice(list));
+  const [wanted, setWanted, clear] = useDraftState(`enrich:${list.id}`, Choice, initialChoice(list));
+  const close = () => {
+    clear();
+    onClose();
+  };
   const started = useRef(false);
   const hunter = isConnected('hunter_io') !== false;
   const searchbug = isConnected('searchbug') !== false;
@@ -62,6 +70,7 @@ export function EnrichDialog({
   const start = () => {
     if (started.current || refused !== undefined || blocked) return;
     started.current = true;
+    clear();
     onStart(choice, {
       emails: prices.emails.price?.boundMicros,
       compliance: prices.compliance.price?.boundMicros,
@@ -69,7 +78,7 @@ export function EnrichDialog({
   };
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogContent
         title="Enrich list"
         description={
@@ -140,7 +149,7 @@ export function EnrichDialog({
               {refused}
             </p>
           ) : null}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button variant="primary" disabled={refused !== undefined || blocked} onClick={start}>
             Start Enrichment
           </Button>

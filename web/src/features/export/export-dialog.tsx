@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import {
   defaultExportCompliance,
-  type ExportCompliance,
+  EXPORT_COMPLIANCE,
+  EXPORT_FILTERS,
   type ExportFilter,
   exportFileName,
   leadsToCsv,
@@ -12,6 +13,7 @@ import type { LeadList } from '#contract/lists.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { useSession } from '#web/lib/session.tsx';
+import { useDraftState } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoice } from '#web/ui/choice.tsx';
@@ -22,6 +24,8 @@ import { toast } from '#web/ui/toast.ts';
 import { useKeepExport } from './archive-api.ts';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
+
+const Choice = z.object({ filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) });
 
 /** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `leads` is the whole list; `selectedIds` narrows it to the chosen rows. */
 export function ExportDialog({
@@ -40,8 +44,14 @@ export function ExportDialog({
   onRetry: () => void;
   onClose: () => void;
 }) {
-  const [filter, setFilter] = useState<ExportFilter>('all');
-  const [compliance, setCompliance] = useState<ExportCompliance>(() => defaultExportCompliance(list));
+  const [{ filter, compliance }, choose, clear] = useDraftState(`export:${list.id}`, Choice, {
+    filter: 'all',
+    compliance: defaultExportCompliance(list),
+  });
+  const close = () => {
+    clear();
+    onClose();
+  };
   const { user } = useSession();
   const keep = useKeepExport();
   const candidates = selectedIds ? (leads ?? []).filter((lead) => selectedIds.has(lead.id)) : (leads ?? []);
@@ -60,11 +70,11 @@ export function ExportDialog({
       keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file });
     }
     toast.success('CSV downloaded', `${plural(chosen.length, 'lead')} in “${fileName}”.`);
-    onClose();
+    close();
   };
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogContent
         title={selectedIds ? 'Export selected leads' : 'Export leads'}
         description={<bdi className="line-clamp-2 break-words">{list.name}</bdi>}
@@ -91,7 +101,9 @@ export function ExportDialog({
             <RadioGroup
               aria-label="Leads to export"
               value={filter}
-              onValueChange={(next) => setFilter(FILTERS.find(({ value }) => value === next)?.value ?? filter)}
+              onValueChange={(next) =>
+                choose({ filter: FILTERS.find(({ value }) => value === next)?.value ?? filter, compliance })
+              }
               className="sm:grid-cols-2"
             >
               {FILTERS.map(({ value, label, description }) => (
@@ -110,7 +122,7 @@ export function ExportDialog({
             <RadioGroup
               aria-label="Compliance"
               value={compliance}
-              onValueChange={(next) => setCompliance(next === 'clean' ? 'clean' : 'all_leads')}
+              onValueChange={(next) => choose({ filter, compliance: next === 'clean' ? 'clean' : 'all_leads' })}
               className="sm:grid-cols-2"
             >
               {COMPLIANCE.map((option) => (
@@ -141,7 +153,7 @@ export function ExportDialog({
               <Skeleton className="w-32" />
             )}
           </div>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button variant="primary" disabled={chosen.length === 0} onClick={download}>
             Download CSV
           </Button>

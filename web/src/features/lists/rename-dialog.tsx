@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/lists.ts';
+import { useDraftState } from '#web/lib/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -17,10 +18,14 @@ export function RenameDialog({
   onRename: (name: string) => void;
   onClose: () => void;
 }) {
-  const [name, setName] = useState(list.name);
+  const [name, setName, clear] = useDraftState(`rename:${list.id}`, z.string(), list.name);
+  const close = () => {
+    clear();
+    onClose();
+  };
   const empty = name.trim() === '';
   return (
-    <Dialog open onOpenChange={(open) => (open || pending ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open || pending ? undefined : close())}>
       <DialogContent title="Rename list" size="sm">
         <form
           className="contents"
@@ -42,7 +47,7 @@ export function RenameDialog({
             </Field>
           </DialogBody>
           <DialogFooter>
-            <Button onClick={onClose} disabled={pending}>
+            <Button onClick={close} disabled={pending}>
               Cancel
             </Button>
             <Button type="submit" variant="primary" disabled={empty} pending={pending}>

@@ -109,3 +109,6 @@ export function searchErrorText(error: unknown): string {
   if (error.kind === 'http') return error.serverMessage ?? `Search failed with HTTP ${error.status}`;
   return error.message;
 }
+
+/** Name of what is kept of the New Search form when a session ends. */
+export const SEARCH_DRAFT = 'search';

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod/mini';
 import {
   MAX_RESULTS_CHOICES,
   RADIUS_CHOICES_MILES,
@@ -9,6 +10,7 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
 } from '#contract/search.ts';
+import { useDraft, useNoteTyped } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/choice.tsx';
@@ -16,8 +18,14 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { SEARCH_DRAFT } from './api.ts';
 import { CostPanel } from './cost-panel.tsx';
 import { SearchCountPanel, useSearchCount } from './search-count.tsx';
+
+const Draft = z.object({
+  ...{ businessType: z.string(), location: z.string(), radius: z.string(), maxResults: z.string() },
+  onlyNew: z.optional(z.literal(true)),
+});
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
 const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` }));
@@ -50,13 +58,19 @@ export function NewSearchDialog({
   onStart: (form: SearchForm, boundMicros: number | undefined) => Promise<boolean>;
   onClose: () => void;
 }) {
+  const draft = useDraft(SEARCH_DRAFT, Draft, defaults);
   const { control, register, handleSubmit, formState } = useForm<SearchForm>({
     resolver: zodResolver(SearchForm),
     mode: 'onTouched',
-    defaultValues: defaults,
+    defaultValues: draft.initial,
   });
   const { errors, isValid, isSubmitting } = formState;
   const values = useWatch({ control });
+  useNoteTyped(draft, values);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
   const count = useSearchCount(providerMissing ? {} : values);
   const shownMicros = count.isCurrent ? count.query.data?.boundMicros : undefined;
   const refused = providerMissing ? undefined : refusal(shownMicros);
@@ -66,12 +80,12 @@ export function NewSearchDialog({
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing || blocked || refused) return;
     starting.current = true;
-    if (await onStart(form, shownMicros)) onClose();
+    if (await onStart(form, shownMicros)) close();
     else starting.current = false;
   };
 
   return (
-    <Dialog open onOpenChange={(open) => (open || isSubmitting ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open || isSubmitting ? undefined : close())}>
       <DialogContent title="New Search" description="Find local businesses by type and place.">
         <form className="contents" noValidate onSubmit={(event) => void handleSubmit(start)(event)}>
           <DialogBody>
@@ -151,7 +165,7 @@ export function NewSearchDialog({
                 {refused}
               </p>
             ) : null}
-            <Button onClick={onClose} disabled={isSubmitting}>
+            <Button onClick={close} disabled={isSubmitting}>
               Cancel
             </Button>
             <Button

@@ -1,11 +1,14 @@
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { forgetDrafts } from '#web/lib/drafts.ts';
 import { removeStored } from '#web/lib/storage.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 
 /** Ends the session of this browser, whatever the server answers, and starts the page anew at /account. */
 async function logOut(): Promise<void> {
   const supabase = await getSupabase();
+  forgetDrafts();
   await supabase.auth.signOut({ scope: 'local' });
+  forgetDrafts();
   removeStored(SWEEP_MARKER_KEY);
   window.location.assign('/account');
 }

@@ -5,12 +5,12 @@ import {
   listTraining,
   listTrainingForEditor,
   saveTraining,
-  type TrainingConfigs,
+  setVideoLoading,
   type TrainingPage,
 } from '#contract/training.ts';
 import { callApi } from '#web/lib/api-client.ts';
 import { useSession } from '#web/lib/session.tsx';
-import { readCopy, writeCopy } from './stored-copy.ts';
+import { readCopy, type Training, writeCopy } from './stored-copy.ts';
 
 const trainingKeys = {
   all: ['training'] as const,
@@ -18,10 +18,10 @@ const trainingKeys = {
   editor: ['training', 'editor'] as const,
 };
 
-async function readVideos(endpoint: typeof listTraining, signal: AbortSignal): Promise<TrainingConfigs> {
-  const { videos } = await callApi(endpoint, { signal });
-  writeCopy(videos);
-  return videos;
+async function readVideos(endpoint: typeof listTraining, signal: AbortSignal): Promise<Training> {
+  const training = await callApi(endpoint, { signal });
+  writeCopy(training);
+  return training;
 }
 
 /** For how long a reading counts as new, in ms: videos change seldom, and every page asks. */
@@ -73,6 +73,14 @@ export function useSaveTraining() {
 export function useDeleteTraining() {
   return useMutation({
     mutationFn: (pageKey: TrainingPage) => callApi(deleteTraining, { body: { pageKey } }),
+    onSettled: useReload(),
+  });
+}
+
+/** Chooses for everyone whether videos load only after a click. */
+export function useSetVideoLoading() {
+  return useMutation({
+    mutationFn: (afterClick: boolean) => callApi(setVideoLoading, { body: { afterClick } }),
     onSettled: useReload(),
   });
 }

@@ -1,15 +1,25 @@
-import { TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/training.ts';
-import { readStored, writeStored } from '#web/lib/storage.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { type listTraining, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/training.ts';
+import { readStored, removeStored, writeStored } from '#web/lib/storage.ts';
+
+/** The training videos of the workspace, and whether they load only after a click. */
+export type Training = DataOf<typeof listTraining>;
+
+/** Stands beside the copy of the videos while they wait for a click. */
+const AFTER_CLICK_KEY = 'training-videos-after-click';
 
 /** This browser's copy of the training videos; undefined when there is none that can be read. */
-export function readCopy(): TrainingConfigs | undefined {
+export function readCopy(): Training | undefined {
   try {
-    return TrainingConfigs.parse(JSON.parse(readStored(TRAINING_STORAGE_KEY) ?? ''));
+    const videos = TrainingConfigs.parse(JSON.parse(readStored(TRAINING_STORAGE_KEY) ?? ''));
+    return { videos, afterClick: readStored(AFTER_CLICK_KEY) !== undefined };
   } catch {
     return undefined;
   }
 }
 
-export function writeCopy(videos: TrainingConfigs): void {
+export function writeCopy({ videos, afterClick }: Training): void {
   writeStored(TRAINING_STORAGE_KEY, JSON.stringify(videos));
+  if (afterClick) writeStored(AFTER_CLICK_KEY, 'yes');
+  else removeStored(AFTER_CLICK_KEY);
 }

@@ -1,11 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod/mini';
 import type { BodyOf } from '#contract/endpoint.ts';
 import {
   EMBED_CODE_MAX_LENGTH,
   saveTraining,
   TRAINING_FIELD_MISSING,
   TRAINING_PAGE_LABELS,
+  TRAINING_PAGES,
   TRAINING_TITLE_MAX_LENGTH,
   TRAINING_URL_INVALID,
   type TrainingConfig,
@@ -13,6 +15,7 @@ import {
 } from '#contract/training.ts';
 import { parseVideoUrl } from '#contract/video-url.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { useDraft, useNoteTyped } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
@@ -25,6 +28,12 @@ import { toast } from '#web/ui/toast.ts';
 import { useSaveTraining } from './api.ts';
 import { PLAYER_NAMES } from './frame-url.ts';
 
+const Draft = z.object({
+  pageKey: z.optional(z.enum(TRAINING_PAGES)),
+  title: z.string(),
+  embedCode: z.string(),
+  isActive: z.boolean(),
+});
 type TrainingForm = BodyOf<typeof saveTraining>;
 
 /** Says what spec section 5 has for a form that can not be saved. */
@@ -55,10 +64,21 @@ export function TrainingDialog({
 }) {
   const saving = useSaveTraining();
   const page = pages.length === 1 ? pages[0] : undefined;
+  const draft = useDraft(current ? `training:${page}` : 'training', Draft, {
+    ...{ title: '', embedCode: '', isActive: true, ...current },
+    ...(page ? { pageKey: page } : {}),
+  });
+  const { pageKey, ...typedBefore } = draft.initial;
   const { control, register, handleSubmit, formState } = useForm<TrainingForm>({
     resolver: zodResolver(saveTraining.body),
-    defaultValues: { title: '', embedCode: '', isActive: true, ...current, ...(page ? { pageKey: page } : {}) },
+    defaultValues: { ...typedBefore, ...(pageKey ? { pageKey } : {}) },
   });
+  const typed = useWatch({ control });
+  useNoteTyped(draft, typed);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
   const { errors } = formState;
   const embedCode = useWatch({ control, name: 'embedCode' });
 
@@ -66,12 +86,12 @@ export function TrainingDialog({
     saving.mutate(form, {
       onSuccess: () => {
         toast.success(`Training video ${current ? 'updated' : 'added'} successfully.`);
-        onClose();
+        close();
       },
     });
 
   return (
-    <Dialog open onOpenChange={(open) => (open || saving.isPending ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open || saving.isPending ? undefined : close())}>
       <DialogContent title={current ? 'Edit Training Video' : 'Add Training Video'}>
         <form className="contents" noValidate onSubmit={(event) => void handleSubmit(save, tellWhatIsWrong)(event)}>
           <DialogBody>
@@ -130,7 +150,7 @@ export function TrainingDialog({
             ) : null}
           </DialogBody>
           <DialogFooter>
-            <Button onClick={onClose} disabled={saving.isPending}>
+            <Button onClick={close} disabled={saving.isPending}>
               Cancel
             </Button>
             <Button type="submit" variant="primary" pending={saving.isPending}>

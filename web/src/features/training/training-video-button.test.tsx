@@ -8,9 +8,9 @@ beforeEach(seedSession);
 
 const TOUR: TrainingConfig = { title: 'Take the tour', embedCode: 'https://youtu.be/aB3_-xyzQ09?t=90', isActive: true };
 
-const serve = (videos: TrainingConfigs) =>
+const serve = (videos: TrainingConfigs, afterClick = false) =>
   stubServer({
-    'GET /api/training': () => ok({ videos }),
+    'GET /api/training': () => ok({ videos, afterClick }),
     'GET /api/keys': () => ok({ apiKeys: [{ provider: 'google_places', isConnected: true }] }),
     'GET /rest/v1/lists': () => Response.json([]),
     'GET /api/usage': () => ok(NO_USAGE),
@@ -22,17 +22,27 @@ test.each([
   ['usage', '/usage'],
   ['account', '/account'],
   ['training', '/admin/training'],
-] as const)('the video of %s opens from its page, and is fetched when it is to be played', async (page, path) => {
+] as const)('the video of %s opens from its page and loads with its dialog', async (page, path) => {
   serve({ [page]: TOUR });
   const { user } = renderApp(path);
   await user.click(await screen.findByRole('button', { name: 'Take the tour' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take the tour' }));
-  expect(document.querySelector('iframe')).toBeNull();
-  await user.click(dialog.getByRole('button', { name: /Play video/ }));
   const frame = dialog.getByTitle('Take the tour');
-  expect(frame).toHaveAttribute('src', 'https://www.youtube-nocookie.com/embed/aB3_-xyzQ09?autoplay=1&rel=0&start=90');
+  expect(frame).toHaveAttribute('src', 'https://www.youtube-nocookie.com/embed/aB3_-xyzQ09?rel=0&start=90');
   expect(frame).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin');
   expect(frame).toHaveAttribute('allowfullscreen');
+});
+
+test('where an administrator chose so, nothing loads before a press on Play, also from the copy', async () => {
+  serve({ usage: TOUR }, true);
+  const { user } = renderApp('/usage');
+  await user.click(await screen.findByRole('button', { name: 'Take the tour' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take the tour' }));
+  const play = await dialog.findByRole('button', { name: /Play video/ });
+  expect(document.querySelector('iframe')).toBeNull();
+  await user.click(play);
+  expect(dialog.getByTitle('Take the tour')).toHaveAttribute('src', expect.stringContaining('?autoplay=1&rel=0'));
+  await waitFor(() => expect(localStorage.getItem('training-videos-after-click')).not.toBeNull());
 });
 
 test('the video of the search stands in its dialog, and Vimeo is told not to track', async () => {
@@ -43,10 +53,9 @@ test('the video of the search stands in its dialog, and Vimeo is told not to tra
   await user.type(form.getByLabelText('Business type'), 'dentists');
   await user.click(await form.findByRole('button', { name: 'Take the tour' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take the tour' }));
-  await user.click(dialog.getByRole('button', { name: /Play video/ }));
   expect(dialog.getByTitle('Take the tour')).toHaveAttribute(
     'src',
-    'https://player.vimeo.com/video/76543210?dnt=1&autoplay=1&h=ab12cd34ef',
+    'https://player.vimeo.com/video/76543210?dnt=1&h=ab12cd34ef',
   );
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   expect(form.getByLabelText('Business type')).toHaveValue('dentists');

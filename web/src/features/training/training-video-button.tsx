@@ -9,7 +9,8 @@ import { VideoPlayer } from './video-player.tsx';
 
 /** Opens the training video of a page. Nothing is shown while the page has none, or none that is active. */
 export function TrainingVideoButton({ page, className }: { page: TrainingPage; className?: string }) {
-  const config = useTrainingVideos().data?.[page];
+  const { data } = useTrainingVideos();
+  const config = data?.videos[page];
   const video = config?.isActive ? parseVideoUrl(config.embedCode) : undefined;
   if (!config || !video) return null;
   return (
@@ -24,7 +25,7 @@ export function TrainingVideoButton({ page, className }: { page: TrainingPage; c
       </DialogTrigger>
       <DialogContent title={<bdi>{config.title}</bdi>} size="xl">
         <DialogBody>
-          <VideoPlayer video={video} title={config.title} />
+          <VideoPlayer video={video} title={config.title} afterClick={data?.afterClick ?? false} />
         </DialogBody>
       </DialogContent>
     </Dialog>

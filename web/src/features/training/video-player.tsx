@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { Video } from '#contract/video-url.ts';
 import { frameUrl, PLAYER_NAMES } from './frame-url.ts';
 
-/** A video that is fetched only when somebody wants to see it: before the click, nothing is asked of its provider. */
-export function VideoPlayer({ video, title }: { video: Video; title: string }) {
-  const [playing, setPlaying] = useState(false);
-  if (playing) {
+/** A video that loads at once, or with `afterClick` only after a press on Play. Before that nothing is asked of its provider. */
+export function VideoPlayer({ video, title, afterClick }: { video: Video; title: string; afterClick: boolean }) {
+  const [pressed, setPressed] = useState(false);
+  if (pressed || !afterClick) {
     return (
       <iframe
-        ref={takeFocus}
-        src={frameUrl(video)}
+        ref={pressed ? takeFocus : undefined}
+        src={frameUrl(video, { autoplay: pressed })}
         title={title}
         // YouTube refuses to play for a page that does not say which site it is of.
         referrerPolicy="strict-origin-when-cross-origin"
@@ -23,7 +23,7 @@ export function VideoPlayer({ video, title }: { video: Video; title: string }) {
   return (
     <button
       type="button"
-      onClick={() => setPlaying(true)}
+      onClick={() => setPressed(true)}
       className="group grid aspect-video w-full place-content-center justify-items-center gap-3 rounded-lg border bg-muted px-4 transition-colors hover:bg-hover"
     >
       <span className="grid size-14 place-items-center rounded-full bg-accent text-accent-foreground transition-colors group-hover:bg-accent-hover">

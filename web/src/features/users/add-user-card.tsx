@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
-import type { Role } from '#contract/admin-users.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { z } from 'zod/mini';
 import { Email } from '#contract/auth.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { useDraftState } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
@@ -13,10 +14,13 @@ import { useInvite } from './api.ts';
 import { denialHint } from './denial-hint.ts';
 import { ROLE_OPTIONS } from './user-options.ts';
 
+const Invitation = z.object({ email: z.string(), role: z.enum(['user', 'admin']) });
+const EMPTY: z.output<typeof Invitation> = { email: '', role: 'user' };
+
 /** Invites an address with a role. What was typed stays until the invitation is sent. */
 export function AddUserCard() {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('user');
+  const [{ email, role }, setInvitation, clear] = useDraftState('invite', Invitation, EMPTY);
+  const typed = useRef(email);
   const [invalid, setInvalid] = useState<string>();
   const inviting = useInvite();
 
@@ -31,14 +35,15 @@ export function AddUserCard() {
         onSuccess: (invitation) => {
           toast.success('Invitation sent', `${invitation.email} has seven days to accept it.`);
           // Whoever types on while the mail goes out keeps the next address.
-          setEmail((typed) => (typed === email ? '' : typed));
-          setRole('user');
+          setInvitation({ ...EMPTY, email: typed.current === email ? '' : typed.current });
+          clear();
         },
       },
     );
   };
   const change = (text: string) => {
-    setEmail(text);
+    typed.current = text;
+    setInvitation({ email: text, role });
     setInvalid(undefined);
     if (inviting.isError) inviting.reset();
   };
@@ -61,7 +66,11 @@ export function AddUserCard() {
             />
           </Field>
           <Field label="Role">
-            <Select value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
+            <Select
+              value={role}
+              onValueChange={(next) => setInvitation({ email, role: next })}
+              options={ROLE_OPTIONS}
+            />
           </Field>
           <Button
             type="submit"

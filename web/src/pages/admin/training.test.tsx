@@ -163,3 +163,19 @@ test('videos that can not be read: the reason, and another try', async () => {
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Take the tour')).toBeVisible();
 });
+
+test('an administrator has videos wait for a click', async () => {
+  const { answers } = serve({});
+  let afterClick = false;
+  answers['GET /api/admin/training'] = () => ok({ videos: {}, afterClick });
+  answers['PUT /api/admin/training/loading'] = ({ body }) => {
+    ({ afterClick } = body as { afterClick: boolean });
+    return ok({ afterClick });
+  };
+  const { user } = renderApp('/admin/training');
+  const setting = await screen.findByRole('switch', { name: /Load videos only after a click/ });
+  expect(setting).not.toBeChecked();
+  await user.click(setting);
+  expect(await screen.findByText('Videos now wait for a press on Play.')).toBeVisible();
+  expect(setting).toBeChecked();
+});

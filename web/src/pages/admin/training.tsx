@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { TRAINING_PAGES, type TrainingConfig, type TrainingPage } from '#contract/training.ts';
 import { useEditableVideos } from '#web/features/training/api.ts';
 import { DeleteTrainingDialog } from '#web/features/training/delete-training-dialog.tsx';
+import { LoadingSetting } from '#web/features/training/loading-setting.tsx';
 import { TrainingDialog } from '#web/features/training/training-dialog.tsx';
 import { TrainingTable, TrainingTableSkeleton } from '#web/features/training/training-table.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
@@ -27,7 +28,7 @@ export function TrainingEditorPage() {
   const close = () => setDialog(undefined);
   const refused = isForbidden(videos.error);
   const editable = status === 'signed_in' && !refused ? videos.data : undefined;
-  const without = editable ? TRAINING_PAGES.filter((page) => !editable[page]) : [];
+  const without = editable ? TRAINING_PAGES.filter((page) => !editable.videos[page]) : [];
 
   return (
     <div className="grid max-w-4xl gap-6">
@@ -57,6 +58,7 @@ export function TrainingEditorPage() {
           onDelete={(page, { title }) => setDialog({ kind: 'delete', page, title })}
         />
       )}
+      {editable ? <LoadingSetting afterClick={editable.afterClick} /> : null}
       {editable && dialog?.kind === 'save' ? (
         <TrainingDialog pages={dialog.pages} current={dialog.current} onClose={close} />
       ) : null}
@@ -94,13 +96,13 @@ function Videos({
     );
   }
   if (!videos.data) return <TrainingTableSkeleton />;
-  const count = Object.keys(videos.data).length;
+  const count = Object.keys(videos.data.videos).length;
   if (count === 0) {
     return <EmptyState icon={CirclePlay} title="No training videos configured yet. Add your first one above." />;
   }
   return (
     <>
-      <TrainingTable videos={videos.data} onEdit={onEdit} onDelete={onDelete} />
+      <TrainingTable videos={videos.data.videos} onEdit={onEdit} onDelete={onDelete} />
       {count === TRAINING_PAGES.length ? (
         <p className="text-faint text-sm">Every page has its video. Edit or delete one to show another.</p>
       ) : null}

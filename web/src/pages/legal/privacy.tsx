@@ -97,14 +97,15 @@ export function PrivacyPage() {
           </li>
           <li>To the mail service: your address and our mails to you.</li>
           <li>To the operator’s CRM, where one is connected: your email address, to decide whether you may sign in.</li>
-          <li>To YouTube or Vimeo, when you start a training video: what any visitor sends them.</li>
+          <li>To YouTube or Vimeo, when you open a training video: what any visitor sends them.</li>
         </ul>
       </LegalSection>
       <LegalSection title="What your browser keeps">
         <p>
           Your session, theme, shortcuts switched off, the state of the sidebar (a cookie, for 7 days), the training
-          videos, which lists are being worked on, where to go after a sign-in, and when it last asked for tidying up.
-          Nothing of it follows you to other sites.
+          videos, which columns you chose, which lists are being worked on, where to go after a sign-in, and when it
+          last asked for tidying up. When your session ends while you fill in a form, it keeps what you typed for an
+          hour, for you alone, and never keys or secrets. Nothing of it follows you to other sites.
         </p>
       </LegalSection>
       <LegalSection title="Taking it with you, and ending it">
