@@ -1,11 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { serve } from '#web/pages/testing/dashboard.ts';
 import { ok, renderApp, seedAdminSession, seedSession, stubServer, TEST_USER, testSession } from '#web/test-app.tsx';
 import { aListRow } from '#web/test-data.ts';
 import { forgetDrafts } from './drafts.ts';
 import { getSupabase, SESSION_STORAGE_KEY } from './supabase.ts';
 
+// Its chunk is loaded before the first test, which is then no slower than the others.
+beforeAll(() => import('#web/features/search/new-search-dialog.tsx'));
 beforeEach(seedSession);
 
 /** As when a session can not be continued any more. */
