@@ -49,7 +49,7 @@ export function ConfirmDialog({
           </div>
           <div className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             {refused ? (
-              <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-sm text-warning">
+              <p role="status" className="mr-auto min-w-0 basis-full text-secondary text-sm">
                 {refused}
               </p>
             ) : null}

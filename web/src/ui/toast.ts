@@ -9,10 +9,13 @@ export type ToastAction = { label: string; onClick: () => void };
 /** `id`: toasts of the same id take each other's place. `second`: another button, beside the action. */
 type Extras = { id?: string | undefined; second?: ToastAction | undefined };
 
+/** Two buttons stand below the text, which they would leave no room beside them. */
+const TWO_BUTTONS = { toast: 'flex-wrap justify-end', content: 'basis-[calc(100%-1.75rem)]!' };
+
 const options = (description: ReactNode, action: ToastAction | undefined, { id, second }: Extras) => ({
   ...(description === undefined ? {} : { description }),
   ...(action === undefined ? {} : { action, duration: ACTION_MS }),
-  ...(second === undefined ? {} : { cancel: second }),
+  ...(second === undefined ? {} : { cancel: second, classNames: TWO_BUTTONS }),
   ...(id === undefined ? {} : { id }),
 });
 

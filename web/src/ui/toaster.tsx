@@ -26,6 +26,7 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
           title: 'font-medium',
           description: 'text-secondary',
           icon: 'mt-0.5 [&_svg]:size-4 group-data-[type=success]:text-success group-data-[type=error]:text-danger',
+          cancelButton: 'h-7 shrink-0 rounded-md px-2.5 font-medium text-secondary text-sm hover:bg-hover',
           actionButton: 'h-7 shrink-0 rounded-md border px-2.5 font-medium text-sm hover:bg-hover',
         },
       }}

@@ -161,7 +161,7 @@ export function NewSearchDialog({
           <DialogFooter>
             {help}
             {refused ? (
-              <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-secondary text-sm">
+              <p role="status" className="mr-auto min-w-0 basis-full text-secondary text-sm">
                 {refused}
               </p>
             ) : null}
