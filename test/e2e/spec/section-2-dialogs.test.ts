@@ -19,7 +19,15 @@ beforeAll(async () => {
   await journey.site.connect(session, 'searchbug', 'sandbox');
   const leads = Array.from({ length: 3 }, (_, index) => ({ phone: `+1 217-555-014${index}` }));
   plain = await buildListOf(journey.db, session.userId, leads, { name: 'plain' });
-  await buildListOf(journey.db, session.userId, leads, { name: 'broken', status: 'failed' });
+  const broken = await buildListOf(journey.db, session.userId, leads, { name: 'broken', status: 'failed' });
+  // Retry repeats what a run tells of itself.
+  await journey.db
+    .insertInto('app.runs')
+    .values({
+      ...{ user_id: session.userId, list_id: broken, list_name: 'broken', kind: 'enrichment', input: '{}' },
+      ...{ state: 'failed', error_message: 'Hunter is down.', sandbox: true, finished_at: new Date() },
+    })
+    .execute();
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
