@@ -169,11 +169,14 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
     },
     [...times(30, { state: 'answered', sent_at: ago(12 * DAY_MS) })],
   );
+  const ofReal = await add(await list('florist in Austin, TX', 12, { sandbox: false }), 'florist in Austin, TX');
   for (const days of [1, 2, 4, 5, 6, 9, 11, 16])
-    for (const kind of ['search', 'enrichment', 'compliance'] as const)
-      await expired(kind, { state: 'completed', sandbox: days % 4 === 0, created_at: ago(days * DAY_MS), totals: {} }, [
-        ...times((days * 7) % 11, { state: 'answered', sent_at: ago(days * DAY_MS), sandbox: days % 4 === 0 }),
-      ]);
+    for (const kind of ['search', 'enrichment', 'compliance'] as const) {
+      const when = { sandbox: days % 4 === 0 };
+      const calls = times((days * 7) % 11, { state: 'answered', sent_at: ago(days * DAY_MS), ...when });
+      const run = { state: 'completed', created_at: ago(days * DAY_MS), totals: {}, ...when } as const;
+      await (when.sandbox ? expired : ofReal)(kind, run, calls);
+    }
   const leadId = await provenance(db, lists.expired, { search: found, enrichment: down, compliance: earlier });
   await db
     .insertInto('app.budgets')
