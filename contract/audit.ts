@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
   'session.stepped_up': { group: 'access', label: 'Second step proved' },
   'session.reuse_detected': { group: 'access', label: 'Used sign-in token came back' },
   'access.second_step_required': { group: 'access', label: 'Two-step sign-in required' },
+  'access.session_ends_set': { group: 'access', label: 'End of sessions set' },
   'access.refused': { group: 'access', label: 'Access refused' },
   'access.refusals_unrecorded': { group: 'access', label: 'More refusals than are recorded' },
   'identity.linked': { group: 'access', label: 'Identity linked' },

@@ -10,6 +10,8 @@ export const AccountSession = z.object({
   signedInAt: z.string(),
   /** To the hour: that is how often an open page renews its session. */
   lastUsedAt: z.string(),
+  /** When it ends by itself, unless it is used before; null where that is not told. */
+  endsAt: z.nullable(z.string()),
   /** Whether it is the one that asks. */
   isCurrent: z.boolean(),
 });

@@ -15,6 +15,10 @@ export type LiveSession = {
   needsSecondStep: boolean;
 };
 
+/** When a session ends by itself, as SQL. `table`: the name of `auth.sessions` in the statement. */
+export const sessionEndsAt = (table: string) =>
+  sql<Date>`auth.session_ends_at(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.refreshed_at`)}, ${sql.ref(`${table}.not_after`)})`;
+
 /** Whether the person of that id must prove a second step, as SQL. */
 export const needsSecondStep = (userId: string) => sql<boolean>`app.needs_second_step(${sql.ref(userId)})`;
 
@@ -71,6 +75,4 @@ const sessions = (db: Db) =>
     .selectFrom('auth.sessions as session')
     .innerJoin('app.profiles as profile', 'profile.user_id', 'session.user_id')
     .innerJoin('auth.users as user', 'user.id', 'session.user_id')
-    .where((where) =>
-      where.or([where('session.not_after', 'is', null), where('session.not_after', '>', sql<Date>`now()`)]),
-    );
+    .where(sql<boolean>`${sessionEndsAt('session')} > now()`);

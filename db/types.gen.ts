@@ -329,6 +329,8 @@ export interface AppRuns {
 
 export interface AppSignInRules {
   second_step: Generated<string>;
+  session_idle_hours: Generated<number>;
+  session_max_hours: Generated<number>;
   singleton: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
@@ -438,6 +440,7 @@ export interface AuthOauthFlows {
 }
 
 export interface AuthOneTimeTokens {
+  code_expires_at: Generated<Timestamp>;
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   email: string;

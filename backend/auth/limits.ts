@@ -85,8 +85,10 @@ export const AUTH_LIMITS = {
 export const AUTH_LIFETIMES = {
   /** An hour, as the products this protocol comes from. */
   accessTokenSeconds: 3600,
-  /** Link and code of a mail. */
+  /** The link of a mail. */
   mailMs: HOUR,
+  /** The code of a mail or a text message. */
+  codeMs: 10 * MINUTE,
   /** To prove a factor that was asked for, as in GoTrue. */
   challengeMs: 5 * MINUTE,
   /** From the opened link, or a provider's answer, to the exchange, which the browser does at once. */

@@ -3,6 +3,9 @@ import { escapeHtml, mailPage } from './mail-page.ts';
 /** What a mail is for, in words: `link` is what its button says. */
 type Words = { subject: string; before: string; link?: string; codeBefore?: string; otherwise: string };
 
+const LINK_LIFE = 'The link works once, within one hour.';
+const CODE_LIFE = 'The code works once, within 10 minutes.';
+
 const HERE = 'Open this link in the browser where you asked for it';
 
 const WORDS = {
@@ -73,7 +76,7 @@ function textOf(words: Words, { link, code, siteUrl }: Contents): string {
     words.subject,
     ...(link ? [`${words.before}:`, link] : []),
     `${codeLine(words)}: ${code}`,
-    `${link ? 'Link and code work' : 'The code works'} once, and for one hour.`,
+    link ? `${LINK_LIFE} ${CODE_LIFE}` : CODE_LIFE,
     words.otherwise,
     `Fairlead · ${siteUrl}\n`,
   ].join('\n\n');
@@ -87,9 +90,9 @@ function htmlOf(words: Words, { link: address, code, siteUrl }: Contents): strin
 `
     : '';
   const lifetime = link
-    ? `<p class="small">Link and code work once, and for one hour. If the button does nothing, copy this address:</p>
+    ? `<p class="small">${LINK_LIFE} ${CODE_LIFE} If the button does nothing, copy this address:</p>
 <p class="small"><a class="plain" href="${link}">${link}</a></p>`
-    : '<p class="small">The code works once, and for one hour.</p>';
+    : `<p class="small">${CODE_LIFE}</p>`;
   return mailPage(
     words.subject,
     `${button}<p>${codeLine(words)}:</p>

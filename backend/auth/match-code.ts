@@ -21,7 +21,7 @@ export async function matchCode(
     .where('email', '=', guess.email)
     .where('token_type', 'in', guess.types)
     .where('code_hash', 'is not', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('code_expires_at', '>', sql<Date>`now()`)
     .execute();
   const hash = hashOfCode(vault, guess.userId, guess.code);
   const mail = mails.find(({ code_hash: stored }) => stored !== null && sameBytes(stored, hash));

@@ -88,11 +88,14 @@ export async function issueOneTimeToken(
       code_hash: hashOfCode(vault, input.userId, code),
       redirect_to: input.redirectTo,
       flow_state_id: flow?.id ?? null,
-      expires_at: sql<Date>`now() + ${AUTH_LIFETIMES.mailMs} * interval '1 millisecond'`,
+      expires_at: after(AUTH_LIFETIMES.mailMs),
+      code_expires_at: after(AUTH_LIFETIMES.codeMs),
     })
     .execute();
   return { linkToken, code };
 }
+
+const after = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`;
 
 /** A live mail, and its person. */
 export type FoundMail = { mail: OneTimeTokenRow; user: UserRow };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { sessionEndsAt } from '#db/sessions.ts';
 import type { Standing } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import { AuthError } from './auth-error.ts';
@@ -95,7 +96,7 @@ async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Prom
 async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<OpenedSession | AuthError> {
   // Locked first, and the token read in a statement of its own: whoever waited sees what the one before has written.
   const session = await tx
-    .selectFrom('auth.sessions')
+    .selectFrom('auth.sessions as session')
     .selectAll()
     .where('id', '=', (where) =>
       where.selectFrom('auth.refresh_tokens').select('session_id').where('token_hash', '=', hash),
@@ -114,9 +115,11 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
     .where('token_hash', '=', hash)
     .executeTakeFirst();
   if (!parent) return notFound();
-  if (session.not_after && session.not_after.getTime() <= Date.now()) {
+  const over = await howOver(tx, session.id);
+  if (over) {
     await tx.deleteFrom('auth.sessions').where('id', '=', session.id).execute();
-    return new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
+    const why = over === 'unused' ? ' (Inactivity)' : '';
+    return new AuthError(400, 'session_expired', `Invalid Refresh Token: Session Expired${why}`);
   }
   if (parent.stale) {
     await tx.deleteFrom('auth.sessions').where('id', '=', session.id).execute();
@@ -135,6 +138,21 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
     .where('id', '=', session.user_id)
     .executeTakeFirstOrThrow();
   return { session, refreshToken, user, ...(await findBelongings(tx, user.id)) };
+}
+
+/** Whether a session has ended by itself: because it is too old, or because nobody has used it. The session must be locked. */
+async function howOver(tx: Tx, sessionId: string): Promise<'old' | 'unused' | undefined> {
+  const { over, young } = await tx
+    .selectFrom('auth.sessions as session')
+    .select([
+      sql<boolean>`${sessionEndsAt('session')} <= now()`.as('over'),
+      // As if it had been used just now.
+      sql<boolean>`auth.session_ends_at(created_at, now(), not_after) > now()`.as('young'),
+    ])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  if (!over) return undefined;
+  return young ? 'unused' : 'old';
 }
 
 const notFound = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');

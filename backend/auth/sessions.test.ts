@@ -139,6 +139,25 @@ describe('refresh', () => {
     expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, body: { code: 'session_expired' } });
   });
 
+  test.each([
+    ['nobody has used for too long', 'refreshed_at', 721, 'Invalid Refresh Token: Session Expired (Inactivity)'],
+    ['is too old, however much it was used', 'created_at', 2161, 'Invalid Refresh Token: Session Expired'],
+  ])('of a session that %s is refused', async (_what, column, hours, message) => {
+    const { session } = await auth.signIn(`${column}@harbour.example`);
+    const age = async (back: number) => {
+      await sql`update auth.sessions set refreshed_at = now() where user_id = ${session.user.id}`.execute(auth.db);
+      await sql`update auth.sessions set ${sql.ref(column)} = now() - ${back} * interval '1 hour'
+        where user_id = ${session.user.id}`.execute(auth.db);
+    };
+    await age(hours - 2);
+    expect((await getUser(session.access_token)).status).toBe(200);
+    await age(hours);
+    expect((await getUser(session.access_token)).status).toBe(403);
+    const refused = { status: 400, body: { code: 'session_expired', message } };
+    expect(await refresh(session.refresh_token)).toMatchObject(refused);
+    expect(await refresh(session.refresh_token)).toMatchObject({ body: { code: 'refresh_token_not_found' } });
+  });
+
   test('with a token that never was is refused', async () => {
     expect(await refresh('never')).toMatchObject({ status: 400, body: { code: 'refresh_token_not_found' } });
   });

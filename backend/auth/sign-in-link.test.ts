@@ -67,6 +67,7 @@ describe('a link', () => {
   });
 
   test('its code is not good for longer than five minutes', async () => {
+    await forgetLimits(auth.db);
     const email = 'slow@harbour.example';
     const client = auth.client();
     await client.auth.signInWithOtp({ email });
@@ -108,7 +109,7 @@ describe('a link', () => {
   test('works for an hour', async () => {
     const email = 'late@harbour.example';
     await auth.client().auth.signInWithOtp({ email });
-    const { link, code } = auth.mailTo(email);
+    const { link } = auth.mailTo(email);
     const mail = await auth.db
       .selectFrom('auth.one_time_tokens')
       .select(sql<number>`extract(epoch from expires_at - created_at)::integer`.as('seconds'))
@@ -117,8 +118,25 @@ describe('a link', () => {
     expect(mail.seconds).toBe(3600);
     await sql`update auth.one_time_tokens set expires_at = now() where email = ${email}`.execute(auth.db);
     expect(locationOf(await open(link)).searchParams.get('error_code')).toBe('otp_expired');
+  });
+
+  test('outlives its code, which works for ten minutes', async () => {
+    await forgetLimits(auth.db);
+    const email = 'slow@harbour.example';
+    await auth.client().auth.signInWithOtp({ email });
+    const { mail, link, code } = auth.mailTo(email);
+    expect(mail.text).toContain('The link works once, within one hour. The code works once, within 10 minutes.');
+    const mails = auth.db.updateTable('auth.one_time_tokens').where('email', '=', email);
+    const pass = (seconds: number) =>
+      mails
+        .set({ code_expires_at: sql<Date>`code_expires_at - ${seconds} * interval '1 second'` })
+        .returning(sql<number>`extract(epoch from code_expires_at - created_at)::integer`.as('left'))
+        .executeTakeFirstOrThrow();
+    expect(await pass(0)).toEqual({ left: 600 });
+    await pass(601);
     const { error } = await auth.client().auth.verifyOtp({ email, token: code, type: 'email' });
     expect(error).toMatchObject({ status: 403, code: 'otp_expired' });
+    expect(locationOf(await open(link)).searchParams.has('code')).toBe(true);
   });
 
   test('is replaced by the next one', async () => {

@@ -5,6 +5,9 @@ import { AUTH_LIFETIMES } from './limits.ts';
 /** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
 export async function sweepAuth(db: Db): Promise<void> {
   await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(db);
+  await sql`delete from auth.sessions where auth.session_ends_at(created_at, refreshed_at, not_after) <= now()`.execute(
+    db,
+  );
   await sql`delete from auth.mfa_challenges where expires_at < now()`.execute(db);
   // Begun, and given up.
   await sql`delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day'`.execute(

@@ -82,7 +82,7 @@ function sessionSql({ sessionId, userId }: { sessionId: string; userId: string }
       app.needs_second_step(s.user_id)
     from auth.sessions s join auth.users u on u.id = s.user_id left join app.profiles p on p.user_id = s.user_id
     where s.id = ${escapeLiteral(sessionId)}::uuid and s.user_id::text = ${escapeLiteral(userId)}
-      and (s.not_after is null or s.not_after > now())`;
+      and auth.session_ends_at(s.created_at, s.refreshed_at, s.not_after) > now()`;
 }
 
 const sessionEnded = () => badToken('PGRST301', 'This session has ended. Please sign in again.');

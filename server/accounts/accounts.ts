@@ -9,6 +9,8 @@ export type SessionRow = {
   ip: string | null;
   created_at: Date;
   last_used_at: Date;
+  /** When it ends by itself, unless it is used; null where that is not told. */
+  ends_at: Date | null;
   is_current: boolean;
 };
 
@@ -51,6 +53,8 @@ export type Accounts = {
   signInToken(userId: string): Promise<string>;
   /** Ends a session of somebody; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
+  /** Ends the sessions that are past what administrators allow now, as far as they are kept here. Returns how many. */
+  endOldSessions(tx: Tx): Promise<number>;
   /** Mails an invitation that stands in the database; false when nobody but us can. Throws MAIL_FAILED. */
   mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;
 };

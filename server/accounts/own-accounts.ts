@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { findSession } from '#db/sessions.ts';
+import { findSession, sessionEndsAt } from '#db/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 /** Accounts and sessions of our own backend, in whose tables we work beside it. */
@@ -66,16 +66,17 @@ export function ownAccounts(db: Db): Accounts {
     },
     listSessions: ({ userId, sessionId }) =>
       db
-        .selectFrom('auth.sessions')
+        .selectFrom('auth.sessions as sessions')
         .select(['id', 'user_agent', 'created_at'])
         .select([
           // host(): an inet is written with its netmask otherwise.
           sql<string | null>`host(ip)`.as('ip'),
           sql<Date>`coalesce(refreshed_at, created_at)`.as('last_used_at'),
           sql<boolean>`id = ${sessionId}::uuid`.as('is_current'),
+          sessionEndsAt('sessions').as('ends_at'),
         ])
         .where('user_id', '=', userId)
-        .where((where) => where.or([where('not_after', 'is', null), where('not_after', '>', sql<Date>`now()`)]))
+        .where(sql<boolean>`${sessionEndsAt('sessions')} > now()`)
         .orderBy('is_current', 'desc')
         .orderBy('last_used_at', 'desc')
         .orderBy('id')
@@ -89,6 +90,15 @@ export function ownAccounts(db: Db): Accounts {
         .returning('id')
         .executeTakeFirst();
       return ended !== undefined;
+    },
+    async endOldSessions(tx) {
+      // Sessions that are locked are being used, ended or renewed, which looks at the same rule.
+      const { rows } = await sql`
+        delete from auth.sessions where id in (
+          select id from auth.sessions where auth.session_ends_at(created_at, refreshed_at, not_after) <= now()
+          order by id for update skip locked
+        ) returning id`.execute(tx);
+      return rows.length;
     },
     mailInvitation: async () => false,
   };

@@ -7,7 +7,7 @@ import type { SessionRow } from '#server/accounts/accounts.ts';
 export function listCarriedSessions(db: Db, userId: string): Promise<SessionRow[]> {
   return db
     .selectFrom('app.carried_sessions')
-    .select(['id', 'user_agent', 'created_at', 'last_used_at'])
+    .select(['id', 'user_agent', 'created_at', 'last_used_at', 'ends_at'])
     .select([sql<string | null>`host(ip)`.as('ip'), sql<boolean>`false`.as('is_current')])
     .where('user_id', '=', userId)
     .where('ends_at', '>', sql<Date>`now()`)

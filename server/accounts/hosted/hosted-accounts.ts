@@ -118,7 +118,7 @@ export function hostedAccounts(options: {
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
       const now = new Date();
-      const times = { created_at: at ?? now, last_used_at: now };
+      const times = { created_at: at ?? now, last_used_at: now, ends_at: null };
       const current = { id: sessionId, user_agent: null, ip: null, is_current: true, ...times };
       return [current, ...(await listCarriedSessions(db, userId))];
     },
@@ -131,6 +131,7 @@ export function hostedAccounts(options: {
       if (data.user.id !== userId) throw new AppError('UNAVAILABLE', 'The address has just changed. Try again.');
       return data.properties.hashed_token;
     },
+    endOldSessions: async () => 0,
     async mailInvitation({ email, role }) {
       const { error } = await admin.inviteUserByEmail(email, { data: { role }, redirectTo: `${siteUrl}/login` });
       if (error && error.code !== 'email_exists') throw refusal(error, mailRefused);

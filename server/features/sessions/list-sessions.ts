@@ -12,6 +12,7 @@ export async function listSessions({ deps, user }: Ctx): Promise<DataOf<typeof e
     ip: row.ip,
     signedInAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
     isCurrent: row.is_current,
   }));
   return { sessions };

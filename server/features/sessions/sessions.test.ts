@@ -30,6 +30,7 @@ test('lists where the caller is signed in, the one that asks first', async () =>
       ip: null,
       signedInAt: expect.any(String),
       lastUsedAt: expect.any(String),
+      endsAt: expect.any(String),
       isCurrent: true,
     },
     expect.objectContaining({ id: phone, device: 'Safari on iPhone', ip: '2001:db8::7', isCurrent: false }),

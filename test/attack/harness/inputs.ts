@@ -46,6 +46,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/admin/users/set-role': { body: { user_id: id, role: 'admin' } },
   'POST /api/admin/users/reset-second-step': { body: { user_id: id } },
   'PUT /api/admin/second-step': { body: { required: 'everybody' } },
+  'PUT /api/admin/session-ends': { body: { idle_hours: 2, max_hours: 2 } },
   'POST /api/admin/users/invite': { body: { email: 'guest@people.example', role: 'admin' } },
   'POST /api/admin/users/invitations/resend': { body: { id } },
   'POST /api/admin/users/invitations/withdraw': { body: { id } },

@@ -29,6 +29,10 @@ export const plural = (count: number, one: string, many: string = `${one}s`): st
 /** A number as E.164: +12175550101 → +1 217 555 0101; others as they are. */
 export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
 
+/** A span of hours in the largest unit that fits: 8 → 8 hours, 720 → 30 days. */
+export const formatHours = (hours: number): string =>
+  hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour');
+
 /** Bytes in the unit that suits them, decimal: 900 → 1 kB, 1_234_567 → 1.2 MB. */
 export function formatBytes(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / 1000));

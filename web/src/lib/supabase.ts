@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AppConfig } from '#contract/config.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { readLanding } from './landing.ts';
+import { watchSessionEnd } from './session-end.ts';
 import { forgetSessionOfBefore, setSessionOfBeforeAside } from './session-of-before.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
@@ -41,6 +42,7 @@ export async function createBackendClient(config: AppConfig): Promise<SupabaseCl
       detectSessionInUrl: true,
       storageKey: SESSION_STORAGE_KEY,
     },
+    global: { fetch: watchSessionEnd },
     // The query cache tries reads again; both together would hide an outage for half a minute.
     db: { retry: false },
   });

@@ -11,6 +11,7 @@ import type { LandingNews } from '#web/lib/landing.ts';
 import { useLandingNews } from '#web/lib/landing-news.tsx';
 import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
 import { useSession } from '#web/lib/session.tsx';
+import { sessionEndText } from '#web/lib/session-end.ts';
 import { SignInFrame } from '#web/shell/sign-in-frame.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -57,6 +58,7 @@ export function LoginPage() {
   const { accountDeleted = false } = (useLocation().state ?? {}) as AccountDeleted;
   const texts = useTexts();
   const leaving = useLeaveWhenSignedIn();
+  const ended = sessionEndText();
   if (leaving) return null;
   const explanation = news && view.name !== 'sent' ? landingText(news) : undefined;
   return (
@@ -66,6 +68,8 @@ export function LoginPage() {
       before={
         accountDeleted && view.name === 'email' ? (
           <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
+        ) : ended && view.name === 'email' ? (
+          <Alert title="Your session ended">{ended}</Alert>
         ) : null
       }
     >

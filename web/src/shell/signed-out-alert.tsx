@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { sessionEndText } from '#web/lib/session-end.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 
@@ -15,7 +16,7 @@ export function SignedOutAlert({ children }: { children: ReactNode }) {
         </Button>
       }
     >
-      {children}
+      {sessionEndText() ?? children}
     </Alert>
   );
 }

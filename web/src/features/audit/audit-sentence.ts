@@ -10,6 +10,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'session.stepped_up': '{who} proved their second step: {factor}',
   'session.reuse_detected': '{whom} was signed out, because a used sign-in token came back',
   'access.second_step_required': '{who} chose who needs two-step sign-in: {whom}',
+  'access.session_ends_set': '{who} set when sessions end: {idle_hours} without use, {max_hours} after the sign-in',
   'access.refused': '{whom} was refused {at}: {reason}',
   'access.refusals_unrecorded': 'More people were refused in this hour than are recorded',
   'identity.linked': '{who} linked an account to sign in with: {provider}',

@@ -1,7 +1,7 @@
 import { AUDIT_GROUP_LABELS, type AuditLine } from '#contract/audit.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { TRAINING_PAGE_LABELS } from '#contract/training.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatHours, formatMoney } from '#web/lib/format.ts';
 
 const PROVIDERS = Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id, name }) => [id, name]));
 
@@ -62,6 +62,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** A detail's value in words. */
 export function detailText(name: string, value: unknown): string {
+  if (typeof value === 'number' && name.endsWith('_hours')) return formatHours(value);
   if (typeof value === 'string') return WORDS[name]?.[value] ?? value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map((one) => detailText(name, one)).join(', ');

@@ -13,7 +13,8 @@ export function CheckEmail({ email, onChangeEmail }: { email: string; onChangeEm
         <div className="min-w-0">
           <p className="font-medium">Check your email for a magic link to sign in.</p>
           <p className="text-secondary">
-            Sent to <span className="break-all text-foreground">{email}</span>. The link works once, for an hour.
+            Sent to <span className="break-all text-foreground">{email}</span>. The link works once, within an hour. The
+            code works for 10 minutes.
           </p>
         </div>
       </div>

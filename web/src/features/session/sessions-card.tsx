@@ -30,6 +30,11 @@ function SessionRow({ session, onEnd }: { session: AccountSession; onEnd: () => 
           <span>
             Last used <time dateTime={session.lastUsedAt}>{formatRelative(session.lastUsedAt)}</time>
           </span>
+          {session.endsAt ? (
+            <span>
+              Ends <time dateTime={session.endsAt}>{formatRelative(session.endsAt)}</time> unless used
+            </span>
+          ) : null}
         </p>
       </div>
       {session.isCurrent ? null : (

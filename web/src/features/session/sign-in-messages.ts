@@ -60,7 +60,7 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
       return {
         tone: 'warning',
         title: 'This sign-in link no longer works',
-        text: 'A link works once and for one hour. Enter the six-digit code of the same email, or send a new link.',
+        text: 'A link works once, within one hour. If the email is less than 10 minutes old, enter its six-digit code. Otherwise, send a new link.',
       };
     case 'other_device':
       return {

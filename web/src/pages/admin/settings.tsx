@@ -5,6 +5,7 @@ import { CredentialsCard } from '#web/features/crm/credentials-card.tsx';
 import { RequiredTagsCard } from '#web/features/crm/required-tags-card.tsx';
 import { useConnectResult } from '#web/features/crm/use-connect-result.ts';
 import { SecondStepRuleCard } from '#web/features/sign-in-rules/second-step-rule-card.tsx';
+import { SessionEndsCard } from '#web/features/sign-in-rules/session-ends-card.tsx';
 import { isForbidden } from '#web/lib/api-error.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
@@ -16,7 +17,7 @@ export function AdminSettingsPage() {
   const { status } = useSession();
   return (
     <div className="grid min-w-0 max-w-3xl gap-6">
-      <PageHeader title="Admin Settings" description="What people need to sign in: tags in Keap, and a second step." />
+      <PageHeader title="Admin Settings" description="Who may sign in, with which second step, and for how long." />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in as an administrator to change these settings.</SignedOutAlert>
       ) : (
@@ -36,6 +37,7 @@ function Cards() {
       <ConnectionCard />
       <RequiredTagsCard />
       <SecondStepRuleCard />
+      <SessionEndsCard />
     </>
   );
 }
