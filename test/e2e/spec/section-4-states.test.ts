@@ -125,13 +125,13 @@ test('confidence and compliance have their colours', async () => {
     );
   expect(Object.fromEntries(badges)).toEqual({
     '90%': 'success',
-    clean: 'success',
+    Clean: 'success',
     '89%': 'warning',
-    dnc: 'danger',
+    'Do not call': 'danger',
     '70%': 'warning',
-    tcpa_litigator: 'danger',
+    Litigator: 'danger',
     '69%': 'danger',
-    not_checked: 'warning',
+    'Not checked': 'warning',
   });
   expect(await page.getByRole('cell', { name: 'clean', exact: true }).locator('svg').count()).toBe(1);
 });
