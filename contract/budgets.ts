@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { microsToDollars } from './costs.ts';
 import { endpoint, looseId, looseNumber } from './endpoint.ts';
 import { PROVIDER_IDS } from './providers.ts';
 
@@ -27,16 +28,19 @@ export const TypedDollars = z.pipe(
 
 const readMicros = (text: string): number => Math.round(Number(text.replaceAll(/[$,\s]/g, '')) * 1_000_000);
 
-/** What the caller of a paid call lets it cost at the most, in US dollars. The run stops before it would cost more. */
+/** What the caller of a paid call lets it cost at most, in US dollars. The run stops before it would cost more. */
 export const maxCost = z.optional(
   looseNumber.check(
-    z.refine((dollars) => dollars >= 0.01 && dollars <= 1_000_000, 'max_cost must be 0.01 to 1000000 US dollars.'),
+    z.refine(
+      (dollars) => dollars === 0 || (dollars >= 0.01 && dollars <= 1_000_000),
+      'max_cost must be 0.01 to 1000000 US dollars, or 0 to pay nothing.',
+    ),
   ),
 );
 
-/** A bound that was shown, as `max_cost`. Less than a cent pays for nothing. */
+/** A bound that was shown, as `max_cost`: to the last micro-dollar. */
 export const maxCostOf = (boundMicros: number | undefined): { max_cost?: number } =>
-  boundMicros === undefined ? {} : { max_cost: Math.max(0.01, boundMicros / 1_000_000) };
+  boundMicros === undefined ? {} : { max_cost: microsToDollars(boundMicros) };
 
 /** Micro-dollars. `reserved`: what open runs may still book. */
 const Money = z.object({ spentMicros: z.number(), reservedMicros: z.number() });

@@ -102,6 +102,8 @@ export const ComplianceEstimate = z.object({
   lost: z.number(),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
+  /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
+  callMicros: z._default(z.number(), 0),
 });
 export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 

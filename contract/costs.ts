@@ -33,4 +33,9 @@ export function searchSavings(maxResults: number): { low: Savings; high: Savings
 }
 
 export const dollarsToMicros = (dollars: number): number => Math.round(dollars * 1_000_000);
+/** Micro-dollars to the last one, with two decimals at least: 137_000 → $0.137. */
+export const exactDollars = (micros: number): string =>
+  `$${microsToDollars(micros)
+    .toFixed(6)
+    .replace(/0{1,4}$/, '')}`;
 export const microsToDollars = (micros: number): number => micros / 1_000_000;

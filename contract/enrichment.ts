@@ -29,6 +29,8 @@ export const EnrichmentEstimate = z.object({
   known: z.number(),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
+  /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
+  callMicros: z._default(z.number(), 0),
 });
 export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 

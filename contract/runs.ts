@@ -95,7 +95,7 @@ export const Run = z.object({
       onlyNew: z.optional(z.boolean()),
     }),
   ),
-  /** Micro-dollars. */
+  /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),
   /** What it may spend at most, in micro-dollars. A server of an earlier version leaves it out here. */
   boundMicros: z.optional(z.number()),

@@ -109,10 +109,14 @@ export const SearchCount = z.object({
   lookUpMicros: z.number(),
   /** Places in the square around the circle, at most 60. */
   found: z.number(),
-  /** Of those: in none of the caller's lists. */
+  /** Of those: in none of the caller's lists, and not known to be left out. */
   unlisted: z.number(),
+  /** Places that a search of the last 30 days has found to be closed for good, or outside the circle: they are never kept. */
+  leftOut: z._default(z.number(), 0),
   /** The most that the search can cost, in micro-dollars. */
   boundMicros: z.number(),
+  /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
+  callMicros: z._default(z.number(), 0),
 });
 export type SearchCount = z.infer<typeof SearchCount>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Budget, leftOf, limitOf } from '#contract/budgets.ts';
-import { microsToDollars } from '#contract/costs.ts';
+import { exactDollars } from '#contract/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -31,16 +31,16 @@ export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | 
 
 function exceeded(budget: Budget, left: number, { sandbox, boundMicros }: Wanted): AppError {
   const { reservedMicros } = sandbox ? budget.sandbox : budget.real;
-  const limit = inDollars(limitOf(budget) ?? 0, Math.round);
+  const limit = exactDollars(limitOf(budget) ?? 0);
   const byAdmin = budget.limitMicros === null || (budget.adminLimitMicros ?? Infinity) < budget.limitMicros;
-  const held = reservedMicros > 0 ? ` (${inDollars(reservedMicros, Math.ceil)} is held for runs under way)` : '';
+  const held = reservedMicros > 0 ? ` (${exactDollars(reservedMicros)} is held for runs under way)` : '';
   const has =
     budget.id === 'run'
       ? `more than the ${limit} that one run may cost`
-      : `and ${inDollars(left, Math.floor)} of the ${limit} budget for ${scopeOf(budget)} is left${held}`;
+      : `and ${exactDollars(left)} of the ${limit} budget for ${scopeOf(budget)} is left${held}`;
   return new AppError(
     'BUDGET_EXCEEDED',
-    `This run may cost ${inDollars(boundMicros, Math.ceil)}${sandbox ? ' of sandbox money' : ''}, ${has}. Let it spend less, or ${
+    `This run may cost ${exactDollars(boundMicros)}${sandbox ? ' of sandbox money' : ''}, ${has}. Let it spend less, or ${
       byAdmin ? 'ask an administrator to raise the limit.' : 'raise the limit in Settings > Budgets.'
     }`,
   );
@@ -50,7 +50,3 @@ function scopeOf({ id }: Budget): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format();
   return id === 'run' || id === 'month' ? month : `${PROVIDER_CATALOGUE[id].name} in ${month}`;
 }
-
-/** Whole cents, rounded so that nobody is promised more than there is. */
-const inDollars = (micros: number, round: (cents: number) => number): string =>
-  `$${microsToDollars(round(micros / 10_000) * 10_000).toFixed(2)}`;

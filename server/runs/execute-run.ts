@@ -30,10 +30,10 @@ export async function executeNextRun(
   if (!run) return;
   begun(run.others_wait);
   const runId = run.id;
+  const begunWith = { bound_micros: run.bound_micros };
   const waits = createWaits();
   const lease = holdLease(deps, run, owner, waits);
   const signal = AbortSignal.any([lease.signal, stopping]);
-  const reached = boundReached(run);
   const log = deps.log.child({ runId, kind: run.kind });
   let afterwards: Afterwards | undefined;
   try {
@@ -68,7 +68,9 @@ export async function executeNextRun(
     }
     if (reason === 'bound_reached') {
       log.info('run reached its bound');
-      await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled', failure: reached }));
+      // Whoever has joined the run may have lowered it.
+      const failure = boundReached((await throughOutage(() => readBound(deps.db, runId))) ?? begunWith);
+      await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled', failure }));
       return;
     }
     const failure = knownFailure(error) ?? unknownFailure;
@@ -80,6 +82,9 @@ export async function executeNextRun(
     else log.info({ code: failure.code }, 'run failed');
   }
 }
+
+const readBound = (db: RunDeps['db'], runId: string) =>
+  db.selectFrom('app.runs').select('bound_micros').where('id', '=', runId).executeTakeFirst();
 
 /** What a run does. Throws RunStopped for work on a list that is gone. */
 function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition {

@@ -1,4 +1,4 @@
-import { microsToDollars } from '#contract/costs.ts';
+import { exactDollars } from '#contract/costs.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { PROVIDER_CODES } from '#server/http/provider-codes.ts';
@@ -20,5 +20,5 @@ export const unknownFailure: RunFailure = {
 /** Of a run that may not spend what its next call would cost. */
 export const boundReached = ({ bound_micros }: Pick<RunRow, 'bound_micros'>): RunFailure => ({
   code: 'BOUND_REACHED',
-  message: `The run has stopped at its limit of $${microsToDollars(bound_micros).toFixed(2)}. What was found so far is kept.`,
+  message: `The run has stopped at its limit of ${exactDollars(bound_micros)}. What was found so far is kept.`,
 });

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { dollarsToMicros } from '#contract/costs.ts';
 import { briefly } from '#db/briefly.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Tx } from '#db/tx.ts';
@@ -16,7 +18,7 @@ import { sandboxMismatch } from './sandbox-mismatch.ts';
 
 /**
  * Makes a run and its announcement in one transaction and returns its id. A run of the same kind that is open on the list is joined:
- * a second press of a button pays nothing. Throws:
+ * a second press of a button pays nothing, and its `maxCost` can only make the run cheaper. Throws:
  * - NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that kind), FORBIDDEN (disabled in this instant)
  * - MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
  * - BUDGET_EXCEEDED, which does so only when the list waits for this work
@@ -39,7 +41,10 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
     throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
   const open = await openRuns(tx, list.id);
   const same = open.find((run) => run.kind === start.kind);
-  if (same && isDeepStrictEqual(same.input, start.input)) return same.id;
+  if (same && isDeepStrictEqual(same.input, start.input)) {
+    if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
+    return same.id;
+  }
   if (same)
     throw new AppError(
       'CONFLICT',
@@ -71,4 +76,16 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
     bound_micros: boundMicros,
     sandbox,
   });
+}
+
+/** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */
+async function narrowBound(tx: Tx, runId: string, maxMicros: number): Promise<void> {
+  // Locked before it is added up: nothing is booked in between.
+  await sql`select from app.runs where id = ${runId} for no key update`.execute(tx);
+  await sql`
+    update app.runs as run
+    set bound_micros = least(bound_micros, ${maxMicros}::bigint +
+      (select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id))
+    where id = ${runId}
+  `.execute(tx);
 }

@@ -24,7 +24,7 @@ async function check(page: Page, listId: string, spendAtMost = ''): Promise<void
   await page.goto(`/lists/${listId}`);
   await page.getByRole('button', { name: 'Check Compliance' }).click();
   const dialog = page.getByRole('alertdialog');
-  await read(dialog, 'Will not exceed');
+  await read(dialog, 'You will be charged at most');
   await dialog.getByLabel('Spend at most').fill(spendAtMost);
   await dialog.getByRole('button', { name: 'Check Compliance' }).click();
   await gone(dialog);

@@ -27,6 +27,7 @@ export const aRun = (run: Partial<Run> = {}): Run => ({
   kind: 'search',
   state: 'completed',
   estimateMicros: 1_020_000,
+  boundMicros: 1_020_000,
   costMicros: 105_000,
   uncertainMicros: 0,
   waiting: null,

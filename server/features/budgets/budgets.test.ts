@@ -87,7 +87,7 @@ test('a run that may cost more than one run may is not started; it is with a sma
 test('what a call may cost is held without any budget, and is an amount', async () => {
   const user = await product.user();
   const listId = await listOf(product, user, 3, 'maxcost');
-  for (const max_cost of [0, -1, 0.001, 2_000_000, 'a lot'])
+  for (const max_cost of [0.009, -1, 0.001, 2_000_000, 'a lot'])
     await expect(user.call(enrichEmails, { list_id: listId, max_cost: max_cost as number })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringMatching(/^max_cost(: Enter a number| must be 0\.01)/),

@@ -20,6 +20,7 @@ test('a number counts once, and what is no US number costs nothing', async () =>
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
     ...{ leads: 5, withoutPhone: 1, notUs: 1 },
     ...{ toCheck: 2, known: 0, lost: 0, expired: 0, boundMicros: 40_000 },
+    callMicros: 20_000,
   });
 });
 

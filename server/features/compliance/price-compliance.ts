@@ -20,11 +20,13 @@ export async function priceCompliance(
   const { leads, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
   const rateMicros = await highestRate(db, memory.userId, 'searchbug');
+  const callMicros = Math.max(rateMicros ?? 0, scrubOperation.estimateMicros);
   const toCheck = numbers.size - known - lost;
   const toCome = leadIds ? 0 : await leadsToCome(db, listId);
   return {
     ...{ leads, withoutPhone: withoutPhone.length, notUs: notUs.length },
     ...{ toCheck, known, lost, expired: Math.min(expired, toCheck) },
-    boundMicros: (toCheck + toCome) * Math.max(rateMicros ?? 0, scrubOperation.estimateMicros),
+    boundMicros: (toCheck + toCome) * callMicros,
+    callMicros,
   };
 }

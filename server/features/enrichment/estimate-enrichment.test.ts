@@ -20,6 +20,7 @@ test('a domain counts once, and leads without one of their own cost nothing', as
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
     ...{ leads: 5, withoutWebsite: 1, onSharedHost: 1 },
     ...{ toLookUp: 2, known: 0, boundMicros: 100_000 },
+    callMicros: 50_000,
   });
 });
 

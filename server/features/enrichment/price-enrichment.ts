@@ -15,5 +15,13 @@ export async function priceEnrichment(db: Db | Tx, memory: Memory, listId: strin
   const { known } = await countKnown(db, memory, domainSearchOperation, [...domains.keys()]);
   const toLookUp = domains.size - known;
   const boundMicros = (toLookUp + (await leadsToCome(db, listId))) * domainSearchOperation.estimateMicros;
-  return { leads, withoutWebsite, onSharedHost, toLookUp, known, boundMicros };
+  return {
+    leads,
+    withoutWebsite,
+    onSharedHost,
+    toLookUp,
+    known,
+    boundMicros,
+    callMicros: domainSearchOperation.estimateMicros,
+  };
 }

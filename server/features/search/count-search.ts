@@ -6,7 +6,7 @@ import { grantSlot } from '#server/paid-calls/take-slot.ts';
 import { pause } from '#server/pause.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { MISSING_KEY } from '#server/runs/missing-key.ts';
-import { knownPage } from './known-page.ts';
+import { isDropped, knownPage } from './known-page.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
 import { previewPages } from './preview-pages.ts';
 import { priceSearch } from './price-search.ts';
@@ -17,8 +17,8 @@ import { unknownPlace } from './unknown-place.ts';
 const NOTHING_STORED: ReadonlySet<string> = new Set();
 
 /**
- * How many places a search would come upon, how many of them are new, and what it can cost at the most. Never pays: where the location
- * is not known yet, nothing is counted. Throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
+ * How many places a search would come upon, how many of them are new, how many it is known to leave out, and what it can cost at most.
+ * Never pays: where the location is not known yet, nothing is counted. Throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
  */
 export async function countSearch(
   { deps, user: { userId }, signal }: Ctx,
@@ -31,7 +31,9 @@ export async function countSearch(
   const input = inputOf(request);
   const { centre, lookUpMicros, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
   if (centre === null) throw unknownPlace(input.location);
-  if (centre === undefined) return { place: null, lookUpMicros, found: 0, unlisted: 0, boundMicros };
+  const callMicros = lookUpMicros || pageOperation.estimateMicros;
+  if (centre === undefined)
+    return { place: null, lookUpMicros, found: 0, unlisted: 0, leftOut: 0, boundMicros, callMicros };
 
   const finder = deps.providers.placeFinder(key.apiKey);
   const takeTurn = async () => pause(await grantSlot({ deps, key }, 'google_places'), signal);
@@ -42,13 +44,23 @@ export async function countSearch(
   let toBuy = 0;
   let found = 0;
   let unlisted = 0;
+  let leftOut = 0;
   for (let page = 1; page <= MAX_RESULTS_LIMIT / PAGE_SIZE; page += 1) {
     const free = await preview.page(page);
     if (!free) break;
     const known = await findKnownPlaces(db, memory, undefined, free.placeIds);
     found += free.placeIds.length;
-    unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id)).length;
+    const dropped = free.placeIds.filter((id) => isDropped(known.places.get(id)?.place, rules));
+    leftOut += dropped.length;
+    unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id) && !dropped.includes(id)).length;
     if (pagesToBuy.includes(page) && !(looks && knownPage(free.placeIds, known, rules))) toBuy += 1;
   }
-  return { place: centre.label, lookUpMicros, found, unlisted, boundMicros: toBuy * pageOperation.estimateMicros };
+  const counts = { found, unlisted, leftOut };
+  return {
+    place: centre.label,
+    lookUpMicros,
+    ...counts,
+    boundMicros: toBuy * pageOperation.estimateMicros,
+    callMicros,
+  };
 }

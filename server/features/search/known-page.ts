@@ -5,6 +5,10 @@ import { isOutside, type SiftRules } from './sift-places.ts';
 /** The places of a page that need not be paid for, with a call that had brought one of them. */
 export type KnownPage = { places: Place[]; callId: string | undefined };
 
+/** Whether a place is known to be left out by every search around there. */
+export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'centre' | 'radiusMetres'>): boolean =>
+  place !== undefined && (place.closedPermanently || isOutside(place, rules));
+
 /**
  * A page, if nothing on it is worth paying for: each of its places is in the list already, would be dropped, or stands in another
  * list of the user. Undefined when one of them is not known: a page costs the same whatever else it holds.
@@ -19,8 +23,7 @@ export function knownPage(
   for (const id of placeIds) {
     const one = known.places.get(id);
     const isListed = rules.stored.has(id) || (rules.onlyNew && known.elsewhere.has(id));
-    const isDropped = one !== undefined && (one.place.closedPermanently || isOutside(one.place, rules));
-    if (!isListed && !isDropped && !one?.whole) return undefined;
+    if (!isListed && !isDropped(one?.place, rules) && !one?.whole) return undefined;
     places.push(one?.place ?? { id, name: '', serviceArea: false, closedPermanently: false });
     callId ??= one?.callId ?? known.elsewhere.get(id) ?? undefined;
   }

@@ -3,6 +3,7 @@ const LOCALE = 'en-US';
 
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
 const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
+const exact = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 const counts = new Intl.NumberFormat(LOCALE);
 const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
 const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -13,8 +14,8 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 /** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
 export const formatMoney = (micros: number): string => money.format(micros / MICROS_PER_DOLLAR);
 
-/** Micro-dollars as a price that is not exceeded: a part of a cent counts as a whole one. */
-export const formatBound = (micros: number): string => formatMoney(Math.ceil(micros / 10_000) * 10_000);
+/** Micro-dollars to the last one, with two decimals at least: 137_000 → $0.137. What may be charged is shown as it is sent. */
+export const formatExact = (micros: number): string => exact.format(micros / MICROS_PER_DOLLAR);
 
 /** Micro-dollars for one unit, with up to three decimals: 17_000 → $0.017. */
 export const formatRate = (micros: number): string => rate.format(micros / MICROS_PER_DOLLAR);

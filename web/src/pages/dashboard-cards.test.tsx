@@ -19,12 +19,16 @@ describe('a failed list', () => {
     expect(shown.getByText('Enrichment Failed')).toBeVisible();
     await user.click(shown.getByRole('button', { name: /Retry/ }));
     const confirm = within(await screen.findByRole('alertdialog'));
-    expect(confirm.getByText('At most · 48 leads × $0.05')).toBeVisible();
-    expect(confirm.getByText('$2.40')).toBeVisible();
+    expect(confirm.getByText('Estimated cost at list price · 48 leads × $0.05')).toBeVisible();
+    // What is known already could not be counted: then the estimate is what may be charged, and is sent.
+    expect(await confirm.findByText('You will be charged at most')).toBeVisible();
+    expect(confirm.getAllByText('$2.40')).toHaveLength(2);
     await user.dblClick(confirm.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('30 emails and 20 contacts added. Cost: $1.50.')).toBeVisible();
     const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
-    expect(posts.map(({ path, body }) => [path, body])).toEqual([['/api/enrich/emails', { list_id: 'list-1' }]]);
+    expect(posts.map(({ path, body }) => [path, body])).toEqual([
+      ['/api/enrich/emails', { list_id: 'list-1', max_cost: 2.4 }],
+    ]);
   });
 
   test('whose search is not known offers a new one, and no price', async () => {
@@ -65,13 +69,13 @@ describe('enrichment', () => {
 
   test('says what is known already, and what it will not exceed; or that this could not be counted', async () => {
     const { answers, user, form } = await open(ALL_KEYS);
-    expect(await form.findByText(/could not be counted. The estimate holds/)).toBeVisible();
+    expect(await form.findByText(/could not be counted/)).toBeVisible();
     expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeEnabled();
     const counted = { leads: 48, withoutWebsite: 8, onSharedHost: 0, toLookUp: 31, known: 9, boundMicros: 1_550_000 };
     answers['POST /api/enrich/estimate'] = () => ok(counted);
     await user.click(form.getByRole('button', { name: 'Count again' }));
     expect(await form.findByText('48 leads · 31 domains to look up · 9 already known')).toBeVisible();
-    expect(form.getByText('Will not exceed')).toBeVisible();
+    expect(form.getByText('You will be charged at most')).toBeVisible();
     expect(form.getByText('$1.55')).toBeVisible();
 
     const checks = {
@@ -90,7 +94,7 @@ describe('enrichment', () => {
     expect(
       await form.findByText('48 leads · 2 US numbers to check, 1 of them expired · 46 already known'),
     ).toBeVisible();
-    expect(form.getByText('$1.59')).toBeVisible();
+    expect(form.getByText('$1.585')).toBeVisible();
   });
 
   test('nothing chosen starts nothing', async () => {

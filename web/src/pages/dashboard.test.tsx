@@ -96,6 +96,7 @@ describe('a search', () => {
       list_id: 'list-1',
       radius: 40_234,
       maxResults: 60,
+      max_cost: 1.02,
     });
 
     lists[0] = aListRow();

@@ -30,11 +30,13 @@ describe('the header', () => {
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/');
   });
 
-  test('a list without leads offers another search, filled like the last', async () => {
+  test('a list without leads says why, and offers another search, filled like the last', async () => {
     // A search that found nothing has been completed, with the number of the specification.
-    serve(aListRow({ lead_count: 0, tier1_complete: true, completeness: 45 }), []);
+    const search = SearchTotals.parse({ requested: 60, found: 3, closed: 3 });
+    serve(aListRow({ lead_count: 0, tier1_complete: true, completeness: 45 }), [], [aRun({ search })]);
     const { user } = renderApp(PATH);
     expect(await screen.findByText('No leads found')).toBeVisible();
+    expect(await screen.findByText('Google found 3 places, but none could be kept: 3 closed for good.')).toBeVisible();
     expect(screen.getByText('No leads').parentElement).toHaveTextContent('No leads · Created Nov 1, 2026');
     expect(screen.queryByText(/complete/)).not.toBeInTheDocument();
     expect(screen.getByText('Try adjusting your search parameters')).toBeVisible();
@@ -84,10 +86,10 @@ describe('work on the list', () => {
     const { user } = renderApp(PATH);
     await user.click(await screen.findByRole('button', { name: 'Retry' }));
     const confirm = within(await screen.findByRole('alertdialog'));
-    expect(confirm.getByText('At most · 2 selected leads × $0.02')).toBeVisible();
+    expect(confirm.getByText('Estimated cost at list price · 2 selected leads × $0.02')).toBeVisible();
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('2 numbers: 2 safe, 0 flagged. Cost: $0.04.')).toBeVisible();
-    expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds });
+    expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds, max_cost: 0.04 });
   });
 });
 
@@ -193,11 +195,11 @@ describe('chosen rows', () => {
     const confirm = within(await screen.findByRole('alertdialog'));
     expect(confirm.getByText('$0.06')).toBeVisible();
     expect(await confirm.findByText('3 leads · 0 US numbers to check · 3 already known')).toBeVisible();
-    expect(confirm.getByText('Nothing to pay')).toBeVisible();
+    expect(confirm.getByText('You will be charged nothing')).toBeVisible();
     await user.dblClick(confirm.getByRole('button', { name: 'Check Compliance' }));
     expect(await screen.findByText('3 numbers: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
     expect(started(seen).map(({ body }) => body)).toEqual([
-      { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'], max_cost: 0.01 },
+      { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'], max_cost: 0 },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { ArrowLeft, Download } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
+import type { Run } from '#contract/runs.ts';
 import { leadsQuery } from '#web/features/leads/api.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { ListBadges } from '#web/features/lists/badges.tsx';
@@ -12,6 +13,7 @@ import { ListMenu } from '#web/features/lists/list-menu.tsx';
 import { useNow } from '#web/features/lists/use-now.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { lastEnded } from '#web/features/runs/failure.ts';
+import { emptySearchReason } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.tsx';
@@ -136,12 +138,16 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
       />
       {status === 'signed_out' ? <SignedOutAlert>Sign in to go on working with this list.</SignedOutAlert> : null}
       <ListNotices list={list} runs={runs.data} leads={leads.data} work={work} />
-      <LeadsSection list={list} leads={leads} work={work} />
+      <LeadsSection list={list} leads={leads} whyEmpty={whyEmpty(runs.data)} work={work} />
       <OpenRun lists={lists} work={work} />
       {work.dialogs}
     </div>
   );
 }
+
+/** Why the last search kept nothing of what it found. */
+const whyEmpty = (runs: readonly Run[] = []): string | undefined =>
+  emptySearchReason(runs.find(({ kind, state }) => kind === 'search' && state === 'completed')?.search);
 
 function Summary({ list }: { list: LeadList }) {
   const figures = [

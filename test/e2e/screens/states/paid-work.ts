@@ -67,7 +67,7 @@ export const PAID_WORK: readonly State[] = [
     async reach(page, { people }) {
       await openRun(page, people, 'cancelled', 'cancelled');
       await button(page, 'Finish the rest').click();
-      await read(page.getByRole('alertdialog'), 'Will not exceed');
+      await read(page.getByRole('alertdialog'), 'You will be charged at most');
     },
   },
   {
@@ -103,7 +103,7 @@ export const PAID_WORK: readonly State[] = [
     async reach(page, { people }) {
       await openPaidList(page, people, 'expired');
       await button(page, 'Re-check only the expired').click();
-      await read(page.getByRole('alertdialog'), 'Will not exceed');
+      await read(page.getByRole('alertdialog'), 'You will be charged at most');
     },
   },
   {
@@ -123,7 +123,7 @@ export const PAID_WORK: readonly State[] = [
       await openPaidList(page, people, 'cancelled');
       await button(page, '+ Add Emails & Contacts').click();
       await page.getByRole('dialog').getByRole('checkbox').last().click();
-      await read(page.getByRole('dialog'), 'Will not exceed');
+      await read(page.getByRole('dialog'), 'You will be charged at most');
     },
   },
   {

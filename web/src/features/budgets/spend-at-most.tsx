@@ -1,40 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ProviderId } from '#contract/providers.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatExact } from '#web/lib/format.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
-import { readSpending } from './read-spending.ts';
 
-/**
- * What a run may cost at most, in dollars as typed; empty is what it is estimated at. Says how much the budgets leave.
- * `sandbox`: which money the run will spend; undefined while that is not known.
- */
-export function SpendAtMost({
+/** What a run may cost at most, in dollars as typed. Says how much the budgets leave. */
+export function SpendAtMostField({
   providers,
   sandbox,
-  value,
+  each,
+  shown,
+  typed,
+  problem,
   onChange,
 }: {
   providers: readonly ProviderId[];
+  /** Which money the run will spend; undefined while that is not known. */
   sandbox: boolean | undefined;
-  value: string;
+  /** Whether it holds for each of several runs. */
+  each: boolean;
+  /** What is sent while nothing is typed; undefined where that stands above, for each of them. */
+  shown: string | undefined;
+  typed: string;
+  problem: string | undefined;
   onChange: (typed: string) => void;
 }) {
   const { data } = useQuery(budgetsQuery);
   const left = budgetsLeave(data?.items ?? [], providers, sandbox)?.least;
-  const each = providers.length > 1 ? 'Spend at most on each' : 'Spend at most';
   return (
     <Field
-      label={each}
-      error={readSpending(value).error}
+      label={each ? 'Spend at most on each' : 'Spend at most'}
+      error={problem}
       hint={
         left === undefined ? (
           'The run stops there and keeps what it found.'
         ) : left > 0 ? (
-          `Your budgets leave ${formatMoney(left)}.`
+          `Your budgets leave ${formatExact(left)}.`
         ) : (
           <span className="text-warning">
             Your budgets leave nothing.{' '}
@@ -48,9 +52,9 @@ export function SpendAtMost({
       <Input
         inputMode="decimal"
         autoComplete="off"
-        placeholder="As estimated"
+        placeholder={shown ?? 'As above'}
         className="max-w-48 tabular-nums"
-        value={value}
+        value={typed}
         onChange={(event) => onChange(event.target.value)}
       />
     </Field>

@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import { formatExact } from '#web/lib/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
 import { readSpending } from './read-spending.ts';
-import { SpendAtMost } from './spend-at-most.tsx';
+import { SpendAtMostField } from './spend-at-most.tsx';
 
-/** The field “Spend at most” of a dialog, and what it does to a bound. `initialMicros`: what stands in it first. `enabled`: whether it is shown. */
+/**
+ * The field “Spend at most” of a dialog, and what it does to a bound. `initialMicros`: what stands in it first. `enabled`: whether it is
+ * shown.
+ */
 export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: number | undefined; enabled: boolean }): {
-  field: (providers: readonly ProviderId[], sandbox: boolean | undefined) => ReactNode;
-  /** Whether what was typed is no amount. */
-  blocked: boolean;
-  /** Micro-dollars: what was typed, and the smaller of that and what was shown, as far as there is either. */
-  limit: (shown: number | undefined) => { boundMicros: number | undefined; typedMicros: number | undefined };
+  /** While nothing is typed, the field shows what is sent all the same. */
+  spendAtMost: (providers: readonly ProviderId[], sandbox: boolean | undefined) => SpendAtMost;
+  /** Micro-dollars: what was shown, and what was typed, as far as anything was. */
+  limit: (shown: number) => { boundMicros: number; typedMicros: number | undefined };
   /** Why nothing may be spent at a provider on what costs so much; undefined where something may, or nothing costs. */
   refusal: (provider: ProviderId, sandbox: boolean | undefined, boundMicros: number | undefined) => string | undefined;
 } {
@@ -20,17 +24,28 @@ export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: numb
   const { data } = useQuery({ ...budgetsQuery, enabled });
   const { micros, error } = readSpending(typed);
   return {
-    field: (providers, sandbox) => (
-      <SpendAtMost providers={providers} sandbox={sandbox} value={typed} onChange={setTyped} />
-    ),
-    blocked: error !== undefined,
-    limit: (shown) => ({
-      boundMicros: micros === undefined ? shown : Math.min(micros, shown ?? micros),
-      typedMicros: micros,
-    }),
+    spendAtMost: (providers, sandbox) => (lines) => {
+      const problem = error ?? tooLittle(lines, micros);
+      const [only, ...others] = lines;
+      const shown = only && others.length === 0 ? formatExact(mostOf(only, undefined)) : undefined;
+      const each = lines.length > 1;
+      return {
+        capMicros: micros,
+        blocked: problem !== undefined,
+        field: <SpendAtMostField {...{ providers, sandbox, each, shown, typed, problem }} onChange={setTyped} />,
+      };
+    },
+    limit: (shown) => ({ boundMicros: shown, typedMicros: micros }),
     refusal: (provider, sandbox, boundMicros) =>
       boundMicros !== 0 && budgetsLeave(data?.items ?? [], [provider], sandbox)?.most === 0
         ? `Your budgets leave nothing for ${PROVIDER_CATALOGUE[provider].name}.`
         : undefined,
   };
+}
+
+/** A call that does not fit is not made, so that a run with less would end without anything. */
+function tooLittle(lines: readonly PriceLine[], micros: number | undefined): string | undefined {
+  const least = Math.max(0, ...lines.map(({ price }) => Math.min(price?.callMicros ?? 0, price?.boundMicros ?? 0)));
+  if (micros === undefined || micros >= least) return undefined;
+  return `One call costs ${formatExact(least)}. With less, nothing can be bought.`;
 }

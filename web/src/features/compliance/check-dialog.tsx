@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
+import { mostOf, type SpendAtMost } from '#web/lib/price-line.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PriceBound } from '#web/ui/price-bound.tsx';
 import { complianceEstimateQuery } from './api.ts';
@@ -13,7 +14,6 @@ export function CheckComplianceDialog({
   list,
   leadIds,
   spendAtMost,
-  blocked,
   refusal,
   providerMissing,
   onConnectProvider,
@@ -22,27 +22,25 @@ export function CheckComplianceDialog({
 }: {
   list: LeadList;
   leadIds: readonly string[] | undefined;
-  /** The field for what it may cost at most. */
-  spendAtMost: ReactNode;
-  /** Whether that field cannot be read. */
-  blocked: boolean;
+  spendAtMost: SpendAtMost;
   /** Why nothing may be spent on what costs so much; undefined when something may. */
   refusal: (boundMicros: number | undefined) => string | undefined;
   providerMissing: boolean;
   onConnectProvider: () => void;
-  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
-  onStart: (boundMicros: number | undefined) => void;
+  /** `boundMicros`: what it may cost, as it was shown. */
+  onStart: (boundMicros: number) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
   const estimate = useQuery(complianceEstimateQuery(list.id, leadIds));
-  const line = compliancePriceLine(estimate);
-  const refused = providerMissing ? undefined : (line.price?.nothing ?? refusal(line.price?.boundMicros));
   const count = leadIds?.length ?? list.leadCount;
+  const line = compliancePriceLine(estimate, count);
+  const { field, blocked, capMicros } = spendAtMost([line]);
+  const refused = providerMissing ? undefined : (line.price?.nothing ?? refusal(line.price?.boundMicros));
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onStart(estimate.data?.boundMicros);
+    onStart(mostOf(line, capMicros));
   };
   const what = leadIds ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
   return (
@@ -58,12 +56,12 @@ export function CheckComplianceDialog({
           </span>
           <span className="block rounded-lg border">
             <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
-              <span>{`Estimated cost · ${plural(count, 'lead')} × ${formatMoney(COMPLIANCE_PER_LEAD_MICROS)}`}</span>
+              <span>{`Estimated cost at list price · ${plural(count, 'lead')} × ${formatMoney(COMPLIANCE_PER_LEAD_MICROS)}`}</span>
               <span className="font-semibold text-foreground">{formatMoney(count * COMPLIANCE_PER_LEAD_MICROS)}</span>
             </span>
             {providerMissing ? null : (
               <span className="block border-t px-3 py-2">
-                <PriceBound lines={[line]} />
+                <PriceBound lines={[line]} capMicros={capMicros} />
               </span>
             )}
           </span>
@@ -75,7 +73,7 @@ export function CheckComplianceDialog({
       refused={refused}
       onConfirm={providerMissing ? onConnectProvider : start}
     >
-      {providerMissing ? null : spendAtMost}
+      {providerMissing ? null : field}
     </ConfirmDialog>
   );
 }

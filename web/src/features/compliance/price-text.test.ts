@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { compliancePriceText } from './price-text.ts';
 
-const NOTHING = { leads: 1, withoutPhone: 0, notUs: 0, toCheck: 0, expired: 0, known: 0, lost: 0, boundMicros: 0 };
+const NOTHING = {
+  leads: 1,
+  withoutPhone: 0,
+  notUs: 0,
+  toCheck: 0,
+  expired: 0,
+  known: 0,
+  lost: 0,
+  boundMicros: 0,
+  callMicros: 20_000,
+};
 
 test('what is checked, what has expired, what is known and what was lost', () => {
   expect(compliancePriceText({ ...NOTHING, leads: 48, toCheck: 40, known: 5, expired: 3, lost: 2 })).toBe(

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComplianceEstimate } from '#contract/compliance.ts';
+import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
-import type { PriceLine } from '#web/ui/price-bound.tsx';
+import type { PriceLine } from '#web/lib/price-line.ts';
 
 /** What a check pays for: "48 leads · 40 numbers to check, 3 of them expired · 5 already known". */
 export function compliancePriceText({ leads, toCheck, expired, known, lost }: ComplianceEstimate): string {
@@ -20,11 +21,9 @@ export function nothingToCheck({ toCheck, known, lost }: ComplianceEstimate): st
     : 'No lead has a US phone number, so there is nothing to check.';
 }
 
-export const compliancePriceLine = (query: UseQueryResult<ComplianceEstimate>): PriceLine => ({
+/** `leads`: as many as are chosen, or as the list has. */
+export const compliancePriceLine = (query: UseQueryResult<ComplianceEstimate>, leads: number): PriceLine => ({
   query,
-  price: query.data && {
-    text: compliancePriceText(query.data),
-    boundMicros: query.data.boundMicros,
-    nothing: nothingToCheck(query.data),
-  },
+  listMicros: leads * COMPLIANCE_PER_LEAD_MICROS,
+  price: query.data && { ...query.data, text: compliancePriceText(query.data), nothing: nothingToCheck(query.data) },
 });

@@ -1,14 +1,15 @@
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { z } from 'zod/mini';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { formatMoney, plural } from '#web/lib/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
 import { useDraftState } from '#web/lib/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
+import { PriceBound } from '#web/ui/price-bound.tsx';
 import {
   costBreakdown,
   type EnrichmentChoice,
@@ -25,7 +26,6 @@ export function EnrichDialog({
   list,
   prices,
   spendAtMost,
-  blocked,
   refusal,
   isConnected,
   onConnectProvider,
@@ -35,10 +35,7 @@ export function EnrichDialog({
   list: LeadList;
   /** What each of them would cost at most. */
   prices: Record<keyof EnrichmentChoice, PriceLine>;
-  /** The field for what each lookup may cost at most. */
-  spendAtMost: ReactNode;
-  /** Whether that field cannot be read. */
-  blocked: boolean;
+  spendAtMost: SpendAtMost;
   /** Why nothing may be spent at a provider on what costs so much; undefined when something may. */
   refusal: (provider: ProviderId, boundMicros: number | undefined) => string | undefined;
   /** Whether the user has a key of a provider; undefined while that is not known. */
@@ -59,6 +56,8 @@ export function EnrichDialog({
   // What lacks its key is not chosen, and comes back chosen as it was once the key is there.
   const choice = { emails: wanted.emails && hunter, compliance: wanted.compliance && searchbug };
   const nothing = !choice.emails && !choice.compliance;
+  const chosen = [...(choice.emails ? [prices.emails] : []), ...(choice.compliance ? [prices.compliance] : [])];
+  const { field, blocked, capMicros } = spendAtMost(chosen);
   const { lines, totalMicros } = costBreakdown(list.leadCount, choice);
 
   const why = (provider: ProviderId, { price }: PriceLine) => price?.nothing ?? refusal(provider, price?.boundMicros);
@@ -72,8 +71,8 @@ export function EnrichDialog({
     started.current = true;
     clear();
     onStart(choice, {
-      emails: prices.emails.price?.boundMicros,
-      compliance: prices.compliance.price?.boundMicros,
+      emails: mostOf(prices.emails, capMicros),
+      compliance: mostOf(prices.compliance, capMicros),
     });
   };
 
@@ -113,6 +112,7 @@ export function EnrichDialog({
             />
           </fieldset>
           <section aria-label="Cost" className="rounded-lg border">
+            <p className="px-4 pt-3 font-medium">Estimated cost at list price</p>
             <dl aria-live="polite" className="grid gap-2 px-4 py-3 tabular-nums">
               {lines.map((line) => (
                 <div key={line.label} className="flex flex-wrap items-baseline gap-x-4">
@@ -132,16 +132,14 @@ export function EnrichDialog({
             </dl>
             {nothing ? null : (
               <div className="border-t px-4 py-3">
-                <PriceBound
-                  lines={[...(choice.emails ? [prices.emails] : []), ...(choice.compliance ? [prices.compliance] : [])]}
-                />
+                <PriceBound lines={chosen} capMicros={capMicros} />
               </div>
             )}
             <p className="border-t px-4 py-2 text-faint text-sm">
-              An estimate: your provider charges you directly, and only for what it finds or checks.
+              Your provider charges you directly, and only for what it finds or checks.
             </p>
           </section>
-          {nothing ? null : spendAtMost}
+          {nothing ? null : field}
         </DialogBody>
         <DialogFooter className="items-center">
           {refused ? (

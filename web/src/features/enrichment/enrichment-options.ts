@@ -3,8 +3,8 @@ import type { LeadList } from '#contract/lists.ts';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
 
-/** What each chosen option may cost, as it was shown, in micro-dollars; unset while that is not known. */
-export type ShownBounds = { emails?: number | undefined; compliance?: number | undefined };
+/** What each option may cost, as it was shown, in micro-dollars. */
+export type ShownBounds = { emails: number; compliance: number };
 
 /** What the dialog preselects, by the rules of spec section 4: tier 2 first, then tier 4, then nothing. */
 export function preselectedTier(list: TierFlags): 2 | 4 | undefined {

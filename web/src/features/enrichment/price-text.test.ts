@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { enrichmentPriceText } from './price-text.ts';
 
-const NOTHING = { leads: 1, withoutWebsite: 0, onSharedHost: 0, toLookUp: 0, known: 0, boundMicros: 0 };
+const NOTHING = {
+  leads: 1,
+  withoutWebsite: 0,
+  onSharedHost: 0,
+  toLookUp: 0,
+  known: 0,
+  boundMicros: 0,
+  callMicros: 20_000,
+};
 
 test('what is looked up, and what is known', () => {
   expect(enrichmentPriceText({ ...NOTHING, leads: 48, toLookUp: 31, known: 9 })).toBe(

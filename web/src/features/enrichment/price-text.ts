@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { EnrichmentEstimate } from '#contract/enrichment.ts';
 import { formatCount, plural } from '#web/lib/format.ts';
-import type { PriceLine } from '#web/ui/price-bound.tsx';
+import type { PriceLine } from '#web/lib/price-line.ts';
 
 /** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
 export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstimate): string {
@@ -14,11 +15,9 @@ export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstima
 export const nothingToEnrich = ({ toLookUp, known }: EnrichmentEstimate): string | undefined =>
   toLookUp + known === 0 ? 'No lead has a website of its own, so there is nothing to look up.' : undefined;
 
-export const enrichmentPriceLine = (query: UseQueryResult<EnrichmentEstimate>): PriceLine => ({
+/** `leads`: as many as are chosen, or as the list has. */
+export const enrichmentPriceLine = (query: UseQueryResult<EnrichmentEstimate>, leads: number): PriceLine => ({
   query,
-  price: query.data && {
-    text: enrichmentPriceText(query.data),
-    boundMicros: query.data.boundMicros,
-    nothing: nothingToEnrich(query.data),
-  },
+  listMicros: leads * ENRICHMENT_PER_LEAD_MICROS,
+  price: query.data && { ...query.data, text: enrichmentPriceText(query.data), nothing: nothingToEnrich(query.data) },
 });

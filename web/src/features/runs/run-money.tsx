@@ -1,22 +1,27 @@
 import type { RunDetail } from '#contract/runs.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatExact } from '#web/lib/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
-import { isOpen, queueText, runProgress, runRemainder, runResult, waitingText } from './run-words.ts';
+import {
+  emptySearchReason,
+  isOpen,
+  queueText,
+  runProgress,
+  runRemainder,
+  runResult,
+  waitingText,
+} from './run-words.ts';
 
 /** How far a run has come and what it has spent of what it may. */
 export function RunMoney({ run }: { run: RunDetail }) {
   const open = isOpen(run);
   const progress = runProgress(run);
   const waiting = open ? waitingText(run) : undefined;
-  const remainder = runRemainder(run);
+  const remainder = runRemainder(run) ?? (open ? undefined : emptySearchReason(run.search));
   return (
     <div className="grid gap-3 rounded-lg border bg-surface px-4 py-3">
       <dl className="flex flex-wrap gap-x-8 gap-y-3 tabular-nums">
-        <Figure label="Spent" value={formatMoney(run.costMicros)} />
-        {run.estimateMicros === run.boundMicros ? null : (
-          <Figure label="Estimate" value={formatMoney(run.estimateMicros)} />
-        )}
-        <Figure label={open ? 'Will not exceed' : 'Limit'} value={formatMoney(run.boundMicros)} />
+        <Figure label="Spent" value={formatExact(run.costMicros)} />
+        <Figure label="Charged at most" value={formatExact(run.boundMicros)} />
       </dl>
       <div className="grid gap-1.5">
         <p className="text-secondary text-sm tabular-nums">

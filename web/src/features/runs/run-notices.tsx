@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Run } from '#contract/runs.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatExact } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import { currentRun, isOpen, runProgress, waitingText } from './run-words.ts';
@@ -28,7 +28,7 @@ export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; acti
           </span>
           {run ? (
             <span className="text-secondary">
-              {`${formatMoney(run.costMicros)} of an estimated ${formatMoney(run.estimateMicros)}`}
+              {`${formatExact(run.costMicros)} spent, ${formatExact(run.boundMicros ?? run.estimateMicros)} at most`}
             </span>
           ) : null}
         </p>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { currentRun, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+import { currentRun, emptySearchReason, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
 
 const search = (totals: object) => SearchTotals.parse(totals);
 
@@ -74,4 +74,17 @@ test('what was not looked up has its reasons', () => {
     'not checked: 2 not a US number',
   );
   expect(runRemainder(aRun())).toBeUndefined();
+});
+
+test('a search that found places and kept none says why', () => {
+  const totals = { requested: 60, found: 3, kept: 0 };
+  expect(emptySearchReason(search({ ...totals, closed: 3 }))).toBe(
+    'Google found 3 places, but none could be kept: 3 closed for good.',
+  );
+  expect(emptySearchReason(search({ ...totals, closed: 1, outsideRadius: 1, alreadyListed: 1 }))).toBe(
+    'Google found 3 places, but none could be kept: 1 closed for good, 1 outside the radius, 1 in your lists already.',
+  );
+  expect(emptySearchReason(search({ ...totals, found: 0 }))).toBeUndefined();
+  expect(emptySearchReason(search({ ...totals, kept: 1, closed: 2 }))).toBeUndefined();
+  expect(emptySearchReason(undefined)).toBeUndefined();
 });

@@ -121,6 +121,18 @@ export function searchShortfall(totals: SearchTotals, radiusMiles: string): stri
   return parts.join(' · ');
 }
 
+/** Why a search kept nothing of what Google found: 'Google found 3 places, but none could be kept: 3 closed for good.' */
+export function emptySearchReason(totals: SearchTotals | undefined): string | undefined {
+  if (!totals || totals.kept > 0 || totals.found === 0) return undefined;
+  const parts: string[] = [];
+  const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
+  add(totals.closed, 'closed for good');
+  add(totals.outsideRadius, 'outside the radius');
+  add(totals.alreadyListed, 'in your lists already');
+  if (parts.length === 0) return undefined;
+  return `Google found ${count(totals.found, 'place')}, but none could be kept: ${parts.join(', ')}.`;
+}
+
 /** What an enrichment or a check left out, and why; nothing when it left nothing out. */
 export function runRemainder(run: Run): string | undefined {
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import {
 import { formatMoney, formatRate } from '#web/lib/format.ts';
 import { cn } from '#web/ui/cn.ts';
 
-/** What a search costs, and what it saves against bought leads: at both ends of the industry's range. */
+/** What a search costs at list price, and what that saves against bought leads: at both ends of the industry's range. */
 export function CostPanel({ maxResults }: { maxResults: number }) {
   const { low, high } = searchSavings(maxResults);
   const industry = `${formatMoney(maxResults * INDUSTRY_PER_LEAD_MICROS.low)} – ${formatMoney(maxResults * INDUSTRY_PER_LEAD_MICROS.high)}`;
@@ -16,7 +16,7 @@ export function CostPanel({ maxResults }: { maxResults: number }) {
       <dl aria-live="polite" className="grid gap-2 px-4 py-3 tabular-nums">
         <Line
           term="Estimated cost"
-          note={`${maxResults} leads × ${formatRate(SEARCH_PER_LEAD_MICROS)}`}
+          note={`at list price, ${maxResults} leads × ${formatRate(SEARCH_PER_LEAD_MICROS)}`}
           value={formatMoney(searchEstimateMicros(maxResults))}
           strong
         />

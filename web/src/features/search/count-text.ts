@@ -1,23 +1,33 @@
+import { searchEstimateMicros } from '#contract/costs.ts';
 import { type SearchCount, SearchForm } from '#contract/search.ts';
-import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
-import type { PriceLine, PriceQuery } from '#web/ui/price-bound.tsx';
+import { formatCount, formatExact, plural } from '#web/lib/format.ts';
+import type { PriceLine, PriceQuery } from '#web/lib/price-line.ts';
 
-/** What a search will come upon: "57 places · 41 not in your lists yet". `location` as it was typed. */
-export function countText({ place, lookUpMicros, found, unlisted }: SearchCount, location: string): string {
+/** A free look tells ids only: which of the places have closed is known only after they are paid for. */
+const FEWER = 'Closed businesses and those outside the radius are left out, so you may get fewer leads.';
+
+/** What a search will come upon: "57 places · 41 not in your lists yet", and what it may leave out. `location` as it was typed. */
+export function countText({ place, lookUpMicros, found, unlisted, leftOut }: SearchCount, location: string): string {
   if (place === null)
-    return `“${location}” has not been looked up yet. Finding it costs ${formatMoney(lookUpMicros)} and is remembered; after that, places are counted for free.`;
+    return `“${location}” has not been looked up yet. Finding it costs ${formatExact(lookUpMicros)} and is remembered; after that, places are counted for free.`;
   if (found === 0) return `Google knows no such places around ${place}.`;
-  if (unlisted === found) return `${plural(found, 'place')} · none in your lists yet`;
-  return `${plural(found, 'place')} · ${formatCount(unlisted)} not in your lists yet`;
+  const places = plural(found, 'place');
+  if (leftOut === found)
+    return `${places}, and all of them have closed or lie outside the radius. You would get no leads.`;
+  const isAllNew = unlisted + leftOut === found;
+  const parts = [places, isAllNew ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`];
+  if (leftOut > 0) parts.push(`${formatCount(leftOut)} closed or outside the radius`);
+  return `${parts.join(' · ')}. ${FEWER}`;
 }
 
 /** The same with what the search costs at the most; without a price until it is counted. */
 export const searchPriceLine = (
   query: PriceQuery & { data: SearchCount | undefined },
-  location: string,
+  { location, maxResults }: { location: string; maxResults: number },
 ): PriceLine => ({
   query,
-  price: query.data && { text: countText(query.data, location), boundMicros: query.data.boundMicros },
+  listMicros: searchEstimateMicros(maxResults),
+  price: query.data && { ...query.data, text: countText(query.data, location) },
 });
 
 /** A valid form as text, so that equal ones are equal; empty for one that can not be searched for. */

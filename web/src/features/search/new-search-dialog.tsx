@@ -10,6 +10,7 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
 } from '#contract/search.ts';
+import { mostOf, type SpendAtMost } from '#web/lib/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -35,7 +36,6 @@ export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
   providerMissing,
   spendAtMost,
-  blocked,
   refusal,
   help,
   onConnectProvider,
@@ -45,17 +45,14 @@ export function NewSearchDialog({
   defaults?: SearchForm | undefined;
   /** Whether no key for the places search is connected: nothing can be searched then. */
   providerMissing: boolean;
-  /** The field for what it may cost at most. */
-  spendAtMost: ReactNode;
-  /** Whether that field cannot be read. */
-  blocked: boolean;
+  spendAtMost: SpendAtMost;
   /** Why nothing may be spent on what costs so much; undefined when something may. */
   refusal: (boundMicros: number | undefined) => string | undefined;
   /** Stands beside the buttons. */
   help?: ReactNode;
   onConnectProvider: () => void;
-  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
-  onStart: (form: SearchForm, boundMicros: number | undefined) => Promise<boolean>;
+  /** `boundMicros`: what it may cost, as it was shown. */
+  onStart: (form: SearchForm, boundMicros: number) => Promise<boolean>;
   onClose: () => void;
 }) {
   const draft = useDraft(SEARCH_DRAFT, Draft, defaults);
@@ -72,15 +69,15 @@ export function NewSearchDialog({
     onClose();
   };
   const count = useSearchCount(providerMissing ? {} : values);
-  const shownMicros = count.isCurrent ? count.query.data?.boundMicros : undefined;
-  const refused = providerMissing ? undefined : refusal(shownMicros);
+  const { field, blocked, capMicros } = spendAtMost([count.line]);
+  const refused = providerMissing ? undefined : refusal(count.line.price?.boundMicros);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing || blocked || refused) return;
     starting.current = true;
-    if (await onStart(form, shownMicros)) close();
+    if (await onStart(form, mostOf(count.line, capMicros))) close();
     else starting.current = false;
   };
 
@@ -155,8 +152,8 @@ export function NewSearchDialog({
               )}
             />
             <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
-            <SearchCountPanel count={count} />
-            {spendAtMost}
+            <SearchCountPanel count={count} capMicros={capMicros} />
+            {field}
           </DialogBody>
           <DialogFooter>
             {help}

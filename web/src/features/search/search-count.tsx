@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { SearchForm } from '#contract/search.ts';
+import { readMaxResults, SearchForm } from '#contract/search.ts';
 import { ApiError } from '#web/lib/api-error.ts';
+import type { PriceLine } from '#web/lib/price-line.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { PriceBound } from '#web/ui/price-bound.tsx';
 import { requestOf, searchCountQuery, useLookUp } from './api.ts';
-import { countText, searchableText } from './count-text.ts';
+import { searchableText, searchPriceLine } from './count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 
 /** Long enough to finish a word. */
@@ -16,27 +17,29 @@ export function useSearchCount(values: Partial<SearchForm>) {
   const settled = useSettled(text, SETTLED_AFTER_MS);
   const form = settled === '' ? undefined : SearchForm.parse(JSON.parse(settled));
   const query = useQuery({ ...searchCountQuery(form && requestOf(form)), enabled: form !== undefined });
-  return { form, query, isCurrent: text === settled, lookUp: useLookUp() };
+  const isCurrent = text === settled;
+  const maxResults = readMaxResults(values.maxResults ?? '');
+  const counted = searchPriceLine(query, { location: form?.location ?? '', maxResults });
+  const line: PriceLine = isCurrent ? counted : { ...counted, price: undefined };
+  return { form, query, isCurrent, line, lookUp: useLookUp() };
 }
 
 /** Shows it, once there is something to count. */
-export function SearchCountPanel({ count }: { count: ReturnType<typeof useSearchCount> }) {
-  const { form, query, isCurrent, lookUp } = count;
+export function SearchCountPanel({
+  count,
+  capMicros,
+}: {
+  count: ReturnType<typeof useSearchCount>;
+  /** What the user lets the search cost. */
+  capMicros: number | undefined;
+}) {
+  const { form, query, isCurrent, line, lookUp } = count;
   if (!form) return null;
   const { data, error } = query;
   const unknownPlace = error instanceof ApiError && error.code === 'UNKNOWN_PLACE' ? error.serverMessage : undefined;
   return (
     <section aria-label="Places found" className="rounded-lg border px-4 py-3">
-      <PriceBound
-        lines={[
-          {
-            query,
-            price:
-              data && isCurrent ? { text: countText(data, form.location), boundMicros: data.boundMicros } : undefined,
-          },
-        ]}
-        failure={unknownPlace ?? 'The places could not be counted. The estimate holds.'}
-      />
+      <PriceBound lines={[line]} capMicros={capMicros} failure={unknownPlace ?? 'The places could not be counted.'} />
       {data?.place === null && !error && isCurrent ? (
         <LookUpButton location={form.location} micros={data.lookUpMicros} lookUp={lookUp} />
       ) : null}

@@ -30,8 +30,16 @@ import { SearchInput } from '#web/ui/search-input.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
+type Props = {
+  list: LeadList;
+  leads: UseQueryResult<Lead[]>;
+  /** Why its search kept nothing, where it found something. */
+  whyEmpty: string | undefined;
+  work: ListWork;
+};
+
 /** The leads of a list under a heading of their own, for those who go from heading to heading. */
-export function LeadsSection(props: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
+export function LeadsSection(props: Props) {
   return (
     <div className="grid min-w-0 gap-3">
       <h2 className="sr-only">Leads</h2>
@@ -41,7 +49,7 @@ export function LeadsSection(props: { list: LeadList; leads: UseQueryResult<Lead
 }
 
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
-function LeadsInAnyState({ list, leads, work }: { list: LeadList; leads: UseQueryResult<Lead[]>; work: ListWork }) {
+function LeadsInAnyState({ list, leads, whyEmpty, work }: Props) {
   const navigate = useNavigate();
   if (leads.data && leads.data.length > 0) return <Leads list={list} all={leads.data} work={work} />;
   if (leads.isError) {
@@ -56,7 +64,12 @@ function LeadsInAnyState({ list, leads, work }: { list: LeadList; leads: UseQuer
     <EmptyState
       icon={Users}
       title="No leads found"
-      description="Try adjusting your search parameters"
+      description={
+        <>
+          {whyEmpty ? <span className="mb-1 block">{whyEmpty}</span> : null}
+          <span>Try adjusting your search parameters</span>
+        </>
+      }
       action={
         <Button
           variant="primary"

@@ -64,7 +64,7 @@ export function ListDialogs(props: Props) {
 
 function ShownDialog(props: Props & { dialog: OpenDialog }) {
   const { dialog, lists, isConnected, onConnect, onClose } = props;
-  const { field, blocked, limit, refusal } = useSpendAtMost({
+  const { spendAtMost, limit, refusal } = useSpendAtMost({
     initialMicros: dialog.kind === 'retry' ? dialog.work.spendAtMostMicros : undefined,
     enabled: dialog.kind !== 'export' && dialog.kind !== 'rename' && dialog.kind !== 'delete',
   });
@@ -74,8 +74,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
         <NewSearchDialog
           defaults={dialog.defaults}
           providerMissing={isConnected('google_places') === false}
-          spendAtMost={field(['google_places'], undefined)}
-          blocked={blocked}
+          spendAtMost={spendAtMost(['google_places'], undefined)}
           refusal={(boundMicros) => refusal('google_places', undefined, boundMicros)}
           help={<TrainingVideoButton page="search" className="mr-auto" />}
           onConnectProvider={() => onConnect('google_places')}
@@ -91,8 +90,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return (
         <Enrich
           list={list}
-          spendAtMost={field(['hunter_io', 'searchbug'], list.sandbox)}
-          blocked={blocked}
+          spendAtMost={spendAtMost(['hunter_io', 'searchbug'], list.sandbox)}
           refusal={(provider, boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           isConnected={isConnected}
           onConnectProvider={onConnect}
@@ -108,8 +106,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
         <CheckComplianceDialog
           list={list}
           leadIds={dialog.leadIds}
-          spendAtMost={field(['searchbug'], list.sandbox)}
-          blocked={blocked}
+          spendAtMost={spendAtMost(['searchbug'], list.sandbox)}
           refusal={(boundMicros) => refusal('searchbug', list.sandbox, boundMicros)}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
@@ -133,8 +130,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           list={list}
           work={work}
           finish={finish}
-          spendAtMost={field([provider], list.sandbox)}
-          blocked={blocked}
+          spendAtMost={spendAtMost([provider], list.sandbox)}
           refusal={(boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           keyMissing={isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
@@ -158,7 +154,11 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
 function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
   const emails = useQuery(enrichmentEstimateQuery(props.list.id));
   const compliance = useQuery(complianceEstimateQuery(props.list.id));
-  const prices = { emails: enrichmentPriceLine(emails), compliance: compliancePriceLine(compliance) };
+  const { leadCount } = props.list;
+  const prices = {
+    emails: enrichmentPriceLine(emails, leadCount),
+    compliance: compliancePriceLine(compliance, leadCount),
+  };
   return <EnrichDialog prices={prices} {...props} />;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
@@ -13,8 +13,9 @@ import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PriceBound, type PriceLine } from '#web/ui/price-bound.tsx';
+import { PriceBound } from '#web/ui/price-bound.tsx';
 import { PROVIDER_OF } from './job.ts';
 
 const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {
@@ -36,7 +37,6 @@ export function RetryDialog({
   work,
   finish,
   spendAtMost,
-  blocked,
   refusal,
   keyMissing,
   onConnectKey,
@@ -47,30 +47,28 @@ export function RetryDialog({
   work: Work;
   /** Whether it goes on with what is missing, instead of repeating what failed. */
   finish: boolean;
-  /** The field for what it may cost at most. */
-  spendAtMost: ReactNode;
-  /** Whether that field cannot be read. */
-  blocked: boolean;
+  spendAtMost: SpendAtMost;
   /** Why nothing may be spent on what costs so much; undefined when something may. */
   refusal: (boundMicros: number | undefined) => string | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
-  /** `boundMicros`: what it may cost, as it was shown; undefined while that is not known. */
-  onRetry: (boundMicros: number | undefined) => void;
+  /** `boundMicros`: what it may cost, as it was shown. */
+  onRetry: (boundMicros: number) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
   const { kind, leadIds } = work;
   const search = work.searchFor ?? requestOf(formOf(list.searchParams));
-  const price = usePrice(work, list, search, keyMissing);
+  const leads = kind === 'search' ? search.maxResults : (leadIds?.length ?? list.leadCount);
+  const price = usePrice(work, list, search, keyMissing, leads);
+  const { field, blocked, capMicros } = spendAtMost([price]);
   const refused = keyMissing ? undefined : (price.price?.nothing ?? refusal(price.price?.boundMicros));
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onRetry(price.price?.boundMicros);
+    onRetry(mostOf(price, capMicros));
   };
   const { noun, perLeadMicros } = WHAT[kind];
-  const leads = kind === 'search' ? search.maxResults : (leadIds?.length ?? list.leadCount);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog
@@ -86,12 +84,12 @@ export function RetryDialog({
           </span>
           <span className="block rounded-lg border">
             <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
-              <span>{`At most · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+              <span>{`Estimated cost at list price · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
               <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
             </span>
             {keyMissing ? null : (
               <span className="block border-t px-3 py-2">
-                <PriceBound lines={[price]} />
+                <PriceBound lines={[price]} capMicros={capMicros} />
               </span>
             )}
           </span>
@@ -103,22 +101,28 @@ export function RetryDialog({
       refused={refused}
       onConfirm={keyMissing ? onConnectKey : start}
     >
-      {keyMissing ? null : spendAtMost}
+      {keyMissing ? null : field}
     </ConfirmDialog>
   );
 }
 
 /** What the repetition costs at most. */
-function usePrice({ kind, leadIds }: Work, list: LeadList, searchFor: SearchRequest, keyMissing: boolean): PriceLine {
+function usePrice(
+  { kind, leadIds }: Work,
+  list: LeadList,
+  searchFor: SearchRequest,
+  keyMissing: boolean,
+  leads: number,
+): PriceLine {
   const search = useQuery({ ...searchCountQuery(searchFor), enabled: kind === 'search' && !keyMissing });
   const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':
-      return searchPriceLine(search, searchFor.location);
+      return searchPriceLine(search, searchFor);
     case 'enrichment':
-      return enrichmentPriceLine(emails);
+      return enrichmentPriceLine(emails, leads);
     case 'compliance':
-      return compliancePriceLine(compliance);
+      return compliancePriceLine(compliance, leads);
   }
 }
