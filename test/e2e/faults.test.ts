@@ -181,7 +181,7 @@ describe('paid work', () => {
       .check();
     await page.getByRole('button', { name: 'Check Compliance' }).last().click();
     const ask = page.getByRole('alertdialog');
-    await read(ask, 'Will not exceed');
+    await read(ask, 'You will be charged');
     await journey.db
       .deleteFrom('app.provider_keys')
       .where('user_id', '=', session.userId)

@@ -97,7 +97,7 @@ describe('Retry', () => {
     expect(await shown.findByText('SearchBug API key is missing.')).toBeInTheDocument();
     await user.click(shown.getByRole('button', { name: /Retry/ }));
     const confirm = within(await screen.findByRole('alertdialog', { name: 'Retry the compliance check?' }));
-    expect(await confirm.findByText('Will not exceed')).toBeInTheDocument();
+    expect(await confirm.findByText('You will be charged at most')).toBeInTheDocument();
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
     await screen.findByText('Compliance check complete');
     expect(posts(seen)).toEqual([['/api/compliance', { list_id: 'list-1', lead_ids: ['lead-1'], max_cost: 0.02 }]]);
@@ -114,7 +114,7 @@ describe('Retry', () => {
     const confirm = within(await screen.findByRole('alertdialog', { name: 'Retry the search?' }));
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
     await screen.findByText('No leads found');
-    expect(posts(seen)).toEqual([['/api/search-leads', { ...searchFor, list_id: 'list-1' }]]);
+    expect(posts(seen)).toEqual([['/api/search-leads', { ...searchFor, list_id: 'list-1', max_cost: 0.34 }]]);
   });
 
   test('of work that no record tells of leaves the choice to the user', async () => {
@@ -203,7 +203,7 @@ describe('what cannot be done is not started, and says why', () => {
     answers['POST /api/enrich/estimate'] = () => ok({ ...emails, known: 3 });
     await user.click((await card(NAME)).getByRole('button', { name: /Add Emails/ }));
     form = await dialog();
-    expect(await form.findByText('Nothing to pay')).toBeVisible();
+    expect(await form.findByText('You will be charged nothing')).toBeVisible();
     expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeEnabled();
   });
 });
