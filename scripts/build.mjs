@@ -2,7 +2,10 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { tool } from './tool.mjs';
 
 const page = 'web/dist/index.html';
-const sources = ['web/src/**/*', 'web/public/**/*', 'web/*.*', 'contract/**/*', 'package-lock.json', 'vite.config.ts'];
+const sources = [
+  ...['web/src/**/*', 'web/public/**/*', 'web/build/**/*', 'web/*.*'],
+  ...['contract/**/*', 'package-lock.json', 'vite.config.ts'],
+];
 
 /** Builds the browser app unless the last build is newer than all it was made from. Ends the process if that fails. */
 export function buildIfStale() {

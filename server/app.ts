@@ -3,14 +3,16 @@ import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
 import { AppError } from './http/app-error.ts';
+import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { BODY_LIMIT_BYTES } from './http/json-body.ts';
+import { readPage } from './http/page/pages.ts';
+import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { readPage, webApp } from './http/web-app.ts';
+import { assetHeaders, securityHeaders } from './http/security-headers.ts';
 import { productRoutes } from './product-routes.ts';
 
 export type AppParts = {
@@ -34,13 +36,11 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.onError(answerError);
   app.use(requestLog(deps.log));
   app.use(requestMetrics(deps.metrics));
-  app.use(
-    securityHeaders({
-      page,
-      connectOrigins: backend ? [] : originsOf(parts.backendUrlFor(deps.siteUrl)),
-      https: deps.siteUrl.startsWith('https:'),
-    }),
-  );
+  const https = deps.siteUrl.startsWith('https:');
+  const connectOrigins = backend ? [] : originsOf(parts.backendUrlFor(deps.siteUrl));
+  const headersOfPages = securityHeaders({ page, connectOrigins, https });
+  const headersOfAssets = assetHeaders({ https });
+  app.use((c, next) => (c.req.path.startsWith('/assets/') ? headersOfAssets(c, next) : headersOfPages(c, next)));
   // Not on reads: asking whether one has a body costs more than most of them.
   app.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
@@ -54,6 +54,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       },
     }),
   );
+
+  app.use('/rest/v1/*', compressAnswers);
 
   healthRoutes(app, deps);
   app.get('/config.json', (c) => {

@@ -19,6 +19,8 @@ import { sessionsRoutes } from './features/sessions/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
+import { startCrmOauth } from '#contract/crm.ts';
+import { compressAnswers } from './http/compress-answers.ts';
 import type { HttpEnv } from './http/http-env.ts';
 
 const FEATURES = [
@@ -45,5 +47,7 @@ const FEATURES = [
 
 /** All calls of the product API. */
 export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  // Reads only: tokens are handed out by writes, but for the state of a sign-in at the CRM. docs/security.md says why.
+  app.on('GET', '/api/*', (c, next) => (c.req.path === startCrmOauth.path ? next() : compressAnswers(c, next)));
   for (const routes of FEATURES) routes(app, deps);
 }

@@ -32,13 +32,32 @@ export function securityHeaders(options: { page: string; connectOrigins: readonl
       hid: [],
       midi: [],
     },
-    strictTransportSecurity: options.https ? 'max-age=31536000; includeSubDomains' : false,
+    strictTransportSecurity: strictTransport(options.https),
     referrerPolicy: 'strict-origin-when-cross-origin',
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: 'same-origin',
     crossOriginResourcePolicy: 'same-origin',
   });
 }
+
+/** Headers of hashed files. Nothing in them may act when it is opened as a page; what only pages need is left out of each. */
+export function assetHeaders(options: { https: boolean }) {
+  return secureHeaders({
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    strictTransportSecurity: strictTransport(options.https),
+    crossOriginResourcePolicy: 'same-origin',
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+}
+
+const strictTransport = (https: boolean) => (https ? 'max-age=31536000; includeSubDomains' : false);
 
 function inlineScriptHashes(page: string): string[] {
   return [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)].map(

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import type { AppConfig } from '#contract/config.ts';
 import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
@@ -8,18 +8,20 @@ import type { LandingNews } from '#web/lib/landing.ts';
 import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { createAppRouter } from './router.tsx';
 
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }));
 
+/** News comes after what it is about: so does what shows it. */
 function ThemedToaster() {
   const { resolved } = useTheme();
-  return (
-    <Suspense fallback={null}>
-      <Toaster theme={resolved} />
-    </Suspense>
-  );
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    void whenQuiet().then(() => setLate(true));
+  }, []);
+  return <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>;
 }
 
 /** `landingNews`: what the mailed link that opened the page has to tell, if it was one. */

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import { reloadIfNewer } from '#web/lib/reload-if-newer.ts';
 import { BackendBanner } from '#web/shell/backend-banner.tsx';
 import { RequireSession } from '#web/shell/require-session.tsx';
 import { ErrorBoundary, SomethingWentWrong } from '#web/ui/error-boundary.tsx';
@@ -13,13 +15,22 @@ function Root() {
   );
 }
 
-/** A page that could not be loaded: the connection is gone, or an update has replaced its files. */
-const pageNotLoaded = (
-  <SomethingWentWrong description="This page could not be loaded. Check your internet connection, then reload." />
-);
+/** A page that could not be loaded: the connection is gone, or an update has replaced its files, which a reload settles. */
+function PageNotLoaded() {
+  useEffect(() => {
+    void reloadIfNewer();
+  }, []);
+  return (
+    <SomethingWentWrong description="This page could not be loaded. Check your internet connection, then reload." />
+  );
+}
 
 function BrokenApp() {
-  return <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">{pageNotLoaded}</div>;
+  return (
+    <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">
+      <PageNotLoaded />
+    </div>
+  );
 }
 
 const pagesWithSession: RouteObject[] = [
@@ -83,7 +94,7 @@ export const routes: RouteObject[] = [
           {
             lazy: () => import('#web/shell/app-shell.tsx'),
             // Inside the shell, so that one can go elsewhere.
-            children: [{ errorElement: pageNotLoaded, children: pagesWithSession }],
+            children: [{ errorElement: <PageNotLoaded />, children: pagesWithSession }],
           },
         ],
       },

@@ -4,6 +4,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, vi } from 'vitest';
 import { TestSocket } from './test-socket.ts';
+import { loadPopups } from './ui/popups/use-popups.ts';
 
 // Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
 configure({ asyncUtilTimeout: 10_000 });
@@ -32,6 +33,9 @@ Element.prototype.releasePointerCapture ??= () => {};
 // jsdom has no layout: the virtualizer renders no row at height 0.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 600 });
 Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, value: 1000 });
+
+// Pages are tested as they are once all has arrived; what comes before has tests of its own.
+await loadPopups();
 
 afterEach(() => {
   cleanup();

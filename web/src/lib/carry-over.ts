@@ -1,5 +1,5 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { carryOverSession } from '#contract/sessions.ts';
+import type { BackendClient } from './backend-client.ts';
 import { forgetSessionOfBefore, TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
 import { readStored } from './storage.ts';
 
@@ -13,7 +13,7 @@ const LOCK = 'fairlead-carry-over';
  * Exchanges the session that was put aside for one of Supabase's, in one tab of those that open together. Never throws. What the server
  * refuses is forgotten, what could not be asked is kept for the next page; either way somebody signs in as ever.
  */
-export async function carryOver(supabase: SupabaseClient): Promise<void> {
+export async function carryOver(supabase: BackendClient): Promise<void> {
   // Missing in pages without TLS.
   if (!('locks' in navigator)) return exchange(supabase);
   const isFirst = await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
@@ -28,7 +28,7 @@ async function seeItGone(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
 
-async function exchange(supabase: SupabaseClient): Promise<void> {
+async function exchange(supabase: BackendClient): Promise<void> {
   const token = readStored(TOKEN_OF_BEFORE_KEY);
   if (token === undefined) return;
   const isSettled = await exchangeToken(supabase, token).catch(() => false);
@@ -36,7 +36,7 @@ async function exchange(supabase: SupabaseClient): Promise<void> {
 }
 
 /** Answers false where another try may do better. */
-async function exchangeToken({ auth }: SupabaseClient, refresh_token: string): Promise<boolean> {
+async function exchangeToken({ auth }: BackendClient, refresh_token: string): Promise<boolean> {
   const { method, path, data } = carryOverSession;
   const response = await fetch(path, {
     method,

@@ -10,8 +10,13 @@ function isWorthRetrying(error: Error): boolean {
   return error.kind === 'network' || error.kind === 'non_json' || (error.kind === 'http' && error.status >= 500);
 }
 
+let current: QueryClient | undefined;
+
+/** Whether something is being read for the page. */
+export const isReading = (): boolean => (current?.isFetching() ?? 0) > 0;
+
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  current = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
@@ -22,4 +27,5 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return current;
 }

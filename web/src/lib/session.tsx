@@ -3,7 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { sessionBegan, sessionEnded } from './drafts.ts';
 import { type SecondStep, secondStepOf, setSecondStepDemanded } from './second-step.ts';
-import { getSupabase } from './supabase.ts';
+import { TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
+import { readStored } from './storage.ts';
+import { getSupabase, SESSION_STORAGE_KEY } from './supabase.ts';
+import { whenQuiet } from './when-quiet.ts';
 
 /** An address that waits for both mailboxes; `sentAt` is when the last links went out (ISO). */
 export type PendingAddress = { email: string; sentAt: string };
@@ -49,18 +52,25 @@ const isSame = (a: SessionState, b: SessionState): boolean =>
   a.user?.change?.email === b.user?.change?.email &&
   a.user?.change?.sentAt === b.user?.change?.sentAt;
 
+/** Sessions come from storage alone: a link that signs in is settled before the first page. */
+const isNothingStored = (): boolean =>
+  readStored(SESSION_STORAGE_KEY) === undefined && readStored(TOKEN_OF_BEFORE_KEY) === undefined;
+
 const SessionContext = createContext<SessionState>(LOADING);
 
 /** Follows the session through sign-in, sign-out (in any tab) and expiry. What one person saw is forgotten for the next. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
-  const [state, setState] = useState<SessionState>(LOADING);
+  const [state, setState] = useState<SessionState>(() => (isNothingStored() ? SIGNED_OUT : LOADING));
 
   useEffect(() => {
     let active = true;
     let lastUserId: string | undefined;
     let stop = () => {};
     const follow = async () => {
+      // Without a session the page comes first, and the library that follows sign-ins after it.
+      if (isNothingStored()) await whenQuiet();
+      if (!active) return;
       const supabase = await getSupabase();
       if (!active) return;
       const { data } = supabase.auth.onAuthStateChange((_event, session) => {

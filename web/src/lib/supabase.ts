@@ -1,5 +1,5 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AppConfig } from '#contract/config.ts';
+import { assembleClient, type BackendClient } from './backend-client.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { readLanding } from './landing.ts';
 import { watchSessionEnd } from './session-end.ts';
@@ -10,41 +10,40 @@ export const BACKEND_DISABLED = 'The backend is disabled because environment set
 /** Where the session is kept in localStorage. */
 export const SESSION_STORAGE_KEY = 'fairlead-session';
 
-// A file of its own, so that the page is drawn while it arrives.
-const library = () => import('@supabase/supabase-js');
+const library = () => import('./backend-library.ts');
 
 /** Answers every call with an error that says what is missing, and sends nothing. */
-async function createDisabledClient(): Promise<SupabaseClient> {
-  const { createClient } = await library();
+async function createDisabledClient(): Promise<BackendClient> {
   const refuse = async () =>
     Response.json(
       { message: BACKEND_DISABLED, code: 'backend_disabled' },
       // Since this version of the protocol, `code` is the error's name.
       { status: 400, headers: { 'x-supabase-api-version': '2024-01-01' } },
     );
-  return createClient('http://backend.invalid', 'missing', {
+  return assembleClient(await library(), {
+    url: 'http://backend.invalid',
+    key: 'missing',
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: refuse },
+    fetch: refuse,
   });
 }
 
 /** The client for sign-in and for the direct data calls. */
-export async function createBackendClient(config: AppConfig): Promise<SupabaseClient> {
+export async function createBackendClient(config: AppConfig): Promise<BackendClient> {
   if (isBackendDisabled(config)) return createDisabledClient();
-  const { createClient } = await library();
+  const parts = await library();
   // Before the client is made, which would find it invalid and forget it.
   const waits = setSessionOfBeforeAside(config.backendUrl, SESSION_STORAGE_KEY);
-  const supabase = createClient(config.backendUrl, config.backendKey, {
+  const supabase = assembleClient(parts, {
+    url: config.backendUrl,
+    key: config.backendKey,
     auth: {
-      flowType: 'pkce',
       persistSession: true,
       autoRefreshToken: true,
       detectSessionInUrl: true,
       storageKey: SESSION_STORAGE_KEY,
     },
-    global: { fetch: watchSessionEnd },
-    // The query cache tries reads again; both together would hide an outage for half a minute.
-    db: { retry: false },
+    fetch: watchSessionEnd,
   });
   // However somebody signs in: what waited would sign them in again after they have signed out.
   if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetSessionOfBefore());
@@ -56,10 +55,10 @@ export async function createBackendClient(config: AppConfig): Promise<SupabaseCl
   return supabase;
 }
 
-let client: Promise<SupabaseClient> | undefined;
+let client: Promise<BackendClient> | undefined;
 
 /** The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files can not be loaded. */
-export function getSupabase(): Promise<SupabaseClient> {
+export function getSupabase(): Promise<BackendClient> {
   if (!client) {
     void library().catch(() => {}); // fetched beside the configuration; createBackendClient reports a failure
     client = loadConfig().then(createBackendClient);

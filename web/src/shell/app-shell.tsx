@@ -6,7 +6,6 @@ import { useRetentionSweep } from '#web/features/retention/use-retention-sweep.t
 import { useTrainingVideos } from '#web/features/training/api.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { SidebarProvider } from '#web/ui/sidebar-state.tsx';
-import { TooltipProvider } from '#web/ui/tooltip.tsx';
 import { AppSidebar } from './app-sidebar.tsx';
 import { LiveLists } from './live-lists.tsx';
 import { PageCommandsProvider } from './page-commands.tsx';
@@ -24,13 +23,11 @@ export function AppShell() {
   // Asked for here, so that the browser's copy is new after a sign-in whatever page it leads to.
   useTrainingVideos();
   return (
-    <TooltipProvider>
-      <SidebarProvider>
-        <PageCommandsProvider>
-          <Frame />
-        </PageCommandsProvider>
-      </SidebarProvider>
-    </TooltipProvider>
+    <SidebarProvider>
+      <PageCommandsProvider>
+        <Frame />
+      </PageCommandsProvider>
+    </SidebarProvider>
   );
 }
 

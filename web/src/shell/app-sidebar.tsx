@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/sidebar.tsx';
 import { useSidebar } from '#web/ui/sidebar-state.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { Tooltip, TooltipRow } from '#web/ui/tooltip.tsx';
 import { LegalLinks } from './legal-links.tsx';
 import { ACCOUNT_GROUP, type NavItem, navGroupsFor } from './nav.ts';
 import { useSignIn } from './use-sign-in.ts';
@@ -87,20 +87,22 @@ export function AppSidebar() {
   const { state, isMobile, setDrawerOpen } = useSidebar();
   return (
     <Sidebar label="Navigation">
-      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
-        {navGroupsFor(user?.role).map((group) => (
-          <SidebarGroup key={group.title} title={group.title}>
-            {group.items.map((item) => (
-              <NavEntry key={item.label} item={item} />
-            ))}
-            {group.title === ACCOUNT_GROUP ? <SessionEntry /> : null}
-          </SidebarGroup>
-        ))}
-      </nav>
-      {isMobile || state === 'expanded' ? (
-        <LegalLinks label="Legal, in the sidebar" className="px-4 py-2" onNavigate={() => setDrawerOpen(false)} />
-      ) : null}
-      <SizeButtons />
+      <TooltipRow>
+        <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1">
+          {navGroupsFor(user?.role).map((group) => (
+            <SidebarGroup key={group.title} title={group.title}>
+              {group.items.map((item) => (
+                <NavEntry key={item.label} item={item} />
+              ))}
+              {group.title === ACCOUNT_GROUP ? <SessionEntry /> : null}
+            </SidebarGroup>
+          ))}
+        </nav>
+        {isMobile || state === 'expanded' ? (
+          <LegalLinks label="Legal, in the sidebar" className="px-4 py-2" onNavigate={() => setDrawerOpen(false)} />
+        ) : null}
+        <SizeButtons />
+      </TooltipRow>
     </Sidebar>
   );
 }

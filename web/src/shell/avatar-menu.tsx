@@ -22,7 +22,7 @@ export function AvatarMenu() {
   const initial = user?.email.charAt(0).toUpperCase();
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger asChild>
+      <DropdownMenuTrigger>
         <Button variant="ghost" size="icon" aria-label="Account menu" className="rounded-full">
           <span className="grid size-7 place-items-center rounded-full border bg-muted font-semibold text-foreground text-sm">
             {initial || <UserRound aria-hidden />}

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { ThemeToggle } from '#web/features/theme/theme-toggle.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SidebarTrigger } from '#web/ui/sidebar.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { Tooltip, TooltipRow } from '#web/ui/tooltip.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { Logo } from './logo.tsx';
 import { ShortcutKeys } from './shortcut-keys.tsx';
@@ -13,19 +13,23 @@ import { shortcutTo } from './shortcuts.ts';
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex print:hidden h-12 items-center gap-1 border-b bg-surface px-2">
-      <SidebarTrigger />
+      <TooltipRow>
+        <SidebarTrigger />
+      </TooltipRow>
       <Link to="/" aria-label="Fairlead, to the dashboard" className="mr-auto flex items-center rounded-lg px-1.5 py-1">
         <Logo />
       </Link>
       <PaletteButton onOpen={onSearch} />
-      <ThemeToggle />
-      <Tooltip content="Settings" side="bottom">
-        <Button asChild variant="ghost" size="icon">
-          <Link to="/settings" aria-label="Settings">
-            <Settings aria-hidden />
-          </Link>
-        </Button>
-      </Tooltip>
+      <TooltipRow>
+        <ThemeToggle />
+        <Tooltip content="Settings" side="bottom">
+          <Button asChild variant="ghost" size="icon">
+            <Link to="/settings" aria-label="Settings">
+              <Settings aria-hidden />
+            </Link>
+          </Button>
+        </Tooltip>
+      </TooltipRow>
       <AvatarMenu />
     </header>
   );

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
 import { useSidebar } from '#web/ui/sidebar-state.tsx';
 import type { CommandGroup } from './commands.ts';
 import { usePageCommandsRef } from './page-commands.tsx';
@@ -13,9 +14,6 @@ const loadPalette = () => import('./command-palette.tsx');
 const loadShortcuts = () => import('./shortcuts-dialog.tsx');
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcuts()).ShortcutsDialog }));
-
-/** How long after the page, in ms. */
-const FETCH_AFTER_MS = 1000;
 
 /** The command palette and the help on shortcuts, with the keys that open them. */
 export function useOverlays(): { openPalette: () => void; overlays: ReactNode } {
@@ -36,11 +34,10 @@ export function useOverlays(): { openPalette: () => void; overlays: ReactNode } 
     else void navigate(action.to);
   });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      // Not fatal: opening asks for them again.
-      void Promise.all([loadPalette(), loadShortcuts()]).catch(() => undefined);
-    }, FETCH_AFTER_MS);
-    return () => clearTimeout(timer);
+    // Not fatal: opening asks for them again.
+    void whenQuiet()
+      .then(() => Promise.all([loadPalette(), loadShortcuts()]))
+      .catch(() => undefined);
   }, []);
 
   const overlays = (

@@ -1,64 +1,74 @@
-import { Check } from 'lucide-react';
-import { DropdownMenu as Radix } from 'radix-ui';
-import type { ComponentProps } from 'react';
-import { cn } from './cn.ts';
+import { Slot } from 'radix-ui';
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useState,
+} from 'react';
+import { reloadIfNewer } from '#web/lib/reload-if-newer.ts';
+import { loadPopups, type Popups, usePopups } from './popups/use-popups.ts';
 
-/** Not modal: the page behind stays visible to assistive technology, and a click outside does what it points at. */
-export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
-  return <Radix.Root modal={false} {...props} />;
-}
-export const DropdownMenuTrigger = Radix.Trigger;
-export const DropdownMenuRadioGroup = Radix.RadioGroup;
+/** Opens a menu that was pressed before it was here. */
+const PressContext = createContext<() => void>(() => {});
 
-const item =
-  'flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:pointer-events-none ' +
-  'data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:shrink-0 [&_svg:not([class*=size-])]:size-4';
-
-export function DropdownMenuContent({ className, sideOffset = 4, ...props }: ComponentProps<typeof Radix.Content>) {
-  return (
-    <Radix.Portal>
-      <Radix.Content
-        sideOffset={sideOffset}
-        className={cn(
-          'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-pop-in overflow-y-auto rounded-lg border bg-raised p-1 shadow-raised',
-          className,
-        )}
-        {...props}
-      />
-    </Radix.Portal>
-  );
+/** A menu: its trigger is there at once, the rest comes after the page, and opens then if it was pressed. */
+export function DropdownMenu({ children }: { children: ReactNode }) {
+  const popups = usePopups();
+  const [pressed, setPressed] = useState(false);
+  if (popups) return <popups.DropdownMenu defaultOpen={pressed}>{children}</popups.DropdownMenu>;
+  const press = () => {
+    setPressed(true);
+    void loadPopups().catch(reloadIfNewer);
+  };
+  return <PressContext value={press}>{children}</PressContext>;
 }
 
-export function DropdownMenuItem({
-  className,
-  destructive = false,
-  ...props
-}: ComponentProps<typeof Radix.Item> & { destructive?: boolean }) {
+/** Around the menu's button. */
+export function DropdownMenuTrigger({ children }: { children: ReactElement }) {
+  const popups = usePopups();
+  const press = useContext(PressContext);
+  const openByArrow = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    press();
+  };
+  if (popups) return <popups.DropdownMenuTrigger asChild>{children}</popups.DropdownMenuTrigger>;
   return (
-    <Radix.Item
-      className={cn(item, '[&_svg]:text-faint', destructive && 'text-danger [&_svg]:text-danger', className)}
-      {...props}
-    />
-  );
-}
-
-export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Radix.RadioItem>) {
-  return (
-    <Radix.RadioItem className={cn(item, className)} {...props}>
-      <span className="grid size-4 place-items-center">
-        <Radix.ItemIndicator>
-          <Check aria-hidden className="text-accent" />
-        </Radix.ItemIndicator>
-      </span>
+    <Slot.Root aria-haspopup="menu" aria-expanded={false} data-state="closed" onClick={press} onKeyDown={openByArrow}>
       {children}
-    </Radix.RadioItem>
+    </Slot.Root>
   );
 }
 
-export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Radix.Label>) {
-  return <Radix.Label className={cn('px-2 py-1.5 text-faint text-sm', className)} {...props} />;
+export function DropdownMenuContent(props: ComponentProps<Popups['DropdownMenuContent']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuContent {...props} /> : null;
 }
 
-export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Radix.Separator>) {
-  return <Radix.Separator className={cn('-mx-1 my-1 h-px bg-border', className)} {...props} />;
+export function DropdownMenuItem(props: ComponentProps<Popups['DropdownMenuItem']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuItem {...props} /> : null;
+}
+
+export function DropdownMenuRadioGroup(props: ComponentProps<Popups['DropdownMenuRadioGroup']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuRadioGroup {...props} /> : null;
+}
+
+export function DropdownMenuRadioItem(props: ComponentProps<Popups['DropdownMenuRadioItem']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuRadioItem {...props} /> : null;
+}
+
+export function DropdownMenuLabel(props: ComponentProps<Popups['DropdownMenuLabel']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuLabel {...props} /> : null;
+}
+
+export function DropdownMenuSeparator(props: ComponentProps<Popups['DropdownMenuSeparator']>) {
+  const popups = usePopups();
+  return popups ? <popups.DropdownMenuSeparator {...props} /> : null;
 }

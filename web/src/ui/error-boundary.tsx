@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
+import { isMissingFile, reloadIfNewer } from '#web/lib/reload-if-newer.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -42,6 +43,10 @@ export class ErrorBoundary extends Component<
   ) {
     if (state.failedAt === props.resetKey) return null;
     return { failed: false, failedAt: props.resetKey };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (isMissingFile(error)) void reloadIfNewer();
   }
 
   override render() {

@@ -1,4 +1,3 @@
-import { Progress as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
 
 /** A thin bar. `value` in percent; without it, work of unknown length. */
@@ -13,18 +12,22 @@ export function Progress({
 }) {
   const percent = value === undefined ? undefined : Math.min(100, Math.max(0, value));
   return (
-    <Radix.Root
-      value={percent ?? null}
+    <div
+      role="progressbar"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={percent === undefined ? undefined : `${Math.round(percent)}%`}
       aria-label={label}
       className={cn('h-1 w-full overflow-hidden rounded-full bg-hover', className)}
     >
-      <Radix.Indicator
+      <div
         className={cn(
           'block h-full rounded-full bg-secondary transition-[width] duration-200',
           percent === undefined && 'animate-slide',
         )}
         style={{ width: `${percent ?? 40}%` }}
       />
-    </Radix.Root>
+    </div>
   );
 }

@@ -1,94 +1,61 @@
-import { Check, ChevronDown } from 'lucide-react';
-import { Select as Radix } from 'radix-ui';
-import { useState } from 'react';
-import { cn } from './cn.ts';
+import { ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { reloadIfNewer } from '#web/lib/reload-if-newer.ts';
 import { useFieldControl } from './field.tsx';
-import { controlClasses } from './input.tsx';
+import { loadPopups, usePopups } from './popups/use-popups.ts';
+import { type SelectProps, selectClasses } from './select-looks.ts';
 
-export type SelectOption<T extends string = string> = { value: T; label: string; disabled?: boolean };
+export type { SelectOption } from './select-looks.ts';
 
-/** A list to choose one value from. Inside a Field it takes its label from there; else give it an `aria-label`. */
-export function Select<T extends string>({
+/**
+ * A list to choose one value from. Inside a Field it takes its label from there; else give it an `aria-label`. Closed it is
+ * there at once; the rest comes after the page, and opens then if it was pressed.
+ */
+export function Select<T extends string>(props: SelectProps<T>) {
+  const popups = usePopups();
+  const [pressed, setPressed] = useState(false);
+  if (popups) return <popups.Select {...props} defaultOpen={pressed} />;
+  const press = () => {
+    setPressed(true);
+    void loadPopups().catch(reloadIfNewer);
+  };
+  return <ClosedSelect {...props} onPress={press} />;
+}
+
+function ClosedSelect<T extends string>({
   value,
-  onValueChange,
+  onValueChange: _,
   options,
   placeholder,
   disabled,
   size = 'md',
   className,
+  onPress,
   ...aria
-}: {
-  value: T | undefined;
-  onValueChange: (value: T) => void;
-  options: readonly SelectOption<T>[];
-  placeholder?: string | undefined;
-  disabled?: boolean | undefined;
-  size?: 'sm' | 'md';
-  className?: string | undefined;
-  id?: string;
-  'aria-label'?: string;
-  'aria-describedby'?: string | undefined;
-}) {
+}: SelectProps<T> & { onPress: () => void }) {
   const wiring = useFieldControl(aria);
-  const choose = (next: string) => {
-    const option = options.find((candidate) => candidate.value === next);
-    if (option) onValueChange(option.value);
+  const chosen = options.find((option) => option.value === value);
+  const openByArrows = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    onPress();
   };
-  // Closed lists are mounted too, and a table of them is slow: they wait for somebody to come near.
-  const [wanted, setWanted] = useState(false);
-  const want = () => setWanted(true);
   return (
-    <Radix.Root value={value ?? ''} onValueChange={choose} onOpenChange={want} disabled={disabled ?? false}>
-      <Radix.Trigger
-        {...wiring}
-        onFocus={want}
-        onPointerEnter={want}
-        aria-label={aria['aria-label']}
-        className={cn(
-          controlClasses,
-          'flex items-center justify-between gap-2 text-left data-[placeholder]:text-faint',
-          size === 'sm' ? 'h-8 px-2.5 text-base' : 'h-9 px-3',
-          className,
-        )}
-      >
-        <span className="truncate">
-          <Radix.Value placeholder={placeholder}>{options.find((option) => option.value === value)?.label}</Radix.Value>
-        </span>
-        <Radix.Icon asChild>
-          <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
-        </Radix.Icon>
-      </Radix.Trigger>
-      {wanted ? <Options options={options} /> : null}
-    </Radix.Root>
-  );
-}
-
-function Options({ options }: { options: readonly SelectOption[] }) {
-  return (
-    <Radix.Portal>
-      <Radix.Content
-        position="popper"
-        sideOffset={4}
-        className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
-      >
-        <Radix.Viewport className="p-1">
-          {options.map((option) => (
-            <Radix.Item
-              key={option.value}
-              value={option.value}
-              disabled={option.disabled ?? false}
-              className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
-            >
-              <span className="grid size-4 place-items-center">
-                <Radix.ItemIndicator>
-                  <Check aria-hidden className="size-4 text-accent" />
-                </Radix.ItemIndicator>
-              </span>
-              <Radix.ItemText>{option.label}</Radix.ItemText>
-            </Radix.Item>
-          ))}
-        </Radix.Viewport>
-      </Radix.Content>
-    </Radix.Portal>
+    <button
+      type="button"
+      role="combobox"
+      aria-expanded={false}
+      aria-autocomplete="none"
+      {...wiring}
+      aria-label={aria['aria-label']}
+      data-placeholder={chosen ? undefined : ''}
+      disabled={disabled}
+      onClick={onPress}
+      onKeyDown={openByArrows}
+      className={selectClasses(size, className)}
+    >
+      <span className="truncate">{chosen?.label ?? placeholder}</span>
+      <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
+    </button>
   );
 }

@@ -1,40 +1,27 @@
-import { PanelLeft, X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import { PanelLeft } from 'lucide-react';
+import { type ComponentProps, lazy, type ReactElement, type ReactNode, Suspense, useId, useState } from 'react';
 import { MOD_KEY } from '#web/lib/platform.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
-import { overlayClasses } from './dialog.tsx';
 import { useSidebar } from './sidebar-state.tsx';
 import { Tooltip } from './tooltip.tsx';
-import { useFocusReturn } from './use-focus-return.ts';
+
+const SidebarDrawer = lazy(async () => ({ default: (await import('./sidebar-drawer.tsx')).SidebarDrawer }));
 
 /** The column at the left, or a drawer on a phone. `label` names it. */
 export function Sidebar({ label, children }: { label: string; children: ReactNode }) {
   const { state, isMobile, drawerOpen, setDrawerOpen } = useSidebar();
-  const focusReturn = useFocusReturn();
+  const [wanted, setWanted] = useState(false);
+  if (drawerOpen && !wanted) setWanted(true);
   if (isMobile) {
     return (
-      <Radix.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
-        <Radix.Portal>
-          <Radix.Overlay className={overlayClasses} />
-          <Radix.Content
-            aria-describedby={undefined}
-            {...focusReturn}
-            className="fixed inset-y-0 left-0 z-50 flex w-[18rem] max-w-[calc(100vw-3rem)] animate-sheet-right flex-col border-r bg-surface outline-none"
-          >
-            <div className="flex h-12 shrink-0 items-center justify-between border-b pr-2 pl-4">
-              <Radix.Title className="font-semibold">{label}</Radix.Title>
-              <Radix.Close asChild>
-                <Button variant="ghost" size="icon" aria-label="Close">
-                  <X aria-hidden />
-                </Button>
-              </Radix.Close>
-            </div>
+      <Suspense fallback={null}>
+        {wanted ? (
+          <SidebarDrawer label={label} open={drawerOpen} onOpenChange={setDrawerOpen}>
             {children}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
+          </SidebarDrawer>
+        ) : null}
+      </Suspense>
     );
   }
   if (state === 'hidden') return null;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { toast as sonner } from 'sonner';
+import type * as Sonner from 'sonner';
 
 /** How long a toast with a button stays, in ms: long enough to reach it. */
 const ACTION_MS = 10_000;
@@ -19,16 +19,31 @@ const options = (description: ReactNode, action: ToastAction | undefined, { id, 
   ...(id === undefined ? {} : { id }),
 });
 
+let library: typeof Sonner.toast | undefined;
+/** Asked for before the library was there, oldest first. */
+const waiting: ((library: typeof Sonner.toast) => void)[] = [];
+
+/** Called with the library once it has arrived, which is after the page: until then toasts wait for it. */
+export function bringToasts(arrived: typeof Sonner.toast): void {
+  library = arrived;
+  for (const show of waiting.splice(0)) show(arrived);
+}
+
+function withLibrary(show: (library: typeof Sonner.toast) => void): void {
+  if (library) show(library);
+  else waiting.push(show);
+}
+
 /** Short news that passes: what was done, or what went wrong ("destructive"). */
 export const toast = {
   success: (title: string, description?: ReactNode, action?: ToastAction, extras: Extras = {}) =>
-    sonner.success(title, options(description, action, extras)),
+    withLibrary((sonner) => sonner.success(title, options(description, action, extras))),
   error: (title: string, description?: ReactNode, action?: ToastAction, extras: Extras = {}) =>
-    sonner.error(title, options(description, action, extras)),
+    withLibrary((sonner) => sonner.error(title, options(description, action, extras))),
   /** Stays until other news of the same `id` takes its place. */
   pending: (title: string, description: string, id: string) =>
-    sonner.loading(title, options(description, undefined, { id })),
+    withLibrary((sonner) => sonner.loading(title, options(description, undefined, { id }))),
   info: (title: string, description?: ReactNode, action?: ToastAction, extras: Extras = {}) =>
-    sonner(title, options(description, action, extras)),
-  dismiss: (id: string): void => void sonner.dismiss(id),
+    withLibrary((sonner) => sonner(title, options(description, action, extras))),
+  dismiss: (id: string): void => withLibrary((sonner) => sonner.dismiss(id)),
 };

@@ -1,4 +1,7 @@
-import { Toaster as Sonner } from 'sonner';
+import { Toaster as Sonner, toast } from 'sonner';
+import { bringToasts } from './toast.ts';
+
+bringToasts(toast);
 
 /** Toast defaults of spec section 9: 4 s, three visible. */
 const TOAST_MS = 4000;

@@ -1,15 +1,16 @@
-import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
+import { usePopups } from './popups/use-popups.ts';
 
-/** How long the pointer rests before a tooltip opens, in ms (spec section 9). */
-const TOOLTIP_DELAY_MS = 700;
-
-/** Once around the app: tooltips beside each other then open without waiting again. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return <Radix.Provider delayDuration={TOOLTIP_DELAY_MS}>{children}</Radix.Provider>;
+/** Around a row of buttons: tooltips beside each other then open without waiting again. */
+export function TooltipRow({ children }: { children: ReactNode }) {
+  const popups = usePopups();
+  return popups ? <popups.TooltipProvider>{children}</popups.TooltipProvider> : children;
 }
 
-/** A short explanation of its only child, which has to take the focus. Never the only place of something needed. */
+/**
+ * A short explanation of its only child, which has to take the focus; inside a TooltipRow. Never the only place of
+ * something needed: it comes after the page.
+ */
 export function Tooltip({
   content,
   side = 'top',
@@ -21,20 +22,11 @@ export function Tooltip({
   disabled?: boolean;
   children: ReactElement;
 }) {
-  if (disabled) return children;
+  const popups = usePopups();
+  if (disabled || !popups) return children;
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-72 animate-fade-in rounded-md border bg-raised px-2 py-1 text-foreground text-sm shadow-raised"
-        >
-          {content}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <popups.Tooltip content={content} side={side}>
+      {children}
+    </popups.Tooltip>
   );
 }

@@ -16,7 +16,7 @@ type Place = { userId: string; listId: string };
 const MAX_SHOWN = 100;
 
 const keysOf = ({ userId, listId }: Place) => ['exports', userId, listId] as const;
-const bucket = async () => (await getSupabase()).storage.from(EXPORTS_BUCKET);
+const bucket = async () => (await (await getSupabase()).storage()).from(EXPORTS_BUCKET);
 
 /** Storage's error: its client gives one without a status when there was no answer. */
 const storageError = ({ message, status }: { message: string; status: number | undefined }): Error =>

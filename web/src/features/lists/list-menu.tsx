@@ -29,7 +29,7 @@ export function ListMenu({
 }: ListMenuHandlers & { list: LeadList; size?: 'icon' | 'icon-sm' }) {
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger asChild>
+      <DropdownMenuTrigger>
         <Button variant="ghost" size={size} aria-label={`More actions for ${list.name}`}>
           <Ellipsis aria-hidden />
         </Button>

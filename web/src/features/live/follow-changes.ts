@@ -1,5 +1,6 @@
 import { LIVE_CHANNEL, LiveMessage } from '#contract/live.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
 
 /** After how long a channel that the server has closed is asked for again, in ms. What only breaks, the client mends by itself. */
 const AGAIN_MS = 2_000;
@@ -21,12 +22,12 @@ export function followChanges(userId: string, { onMessage, onLive }: Follower): 
   let leave = () => {};
 
   const join = async () => {
-    const supabase = await getSupabase();
+    const realtime = await (await getSupabase()).realtime();
     // One that was left a moment ago may still be on its way out.
-    for (const former of supabase.getChannels()) if (former.subTopic === topic) await supabase.removeChannel(former);
-    await supabase.realtime.setAuth();
+    for (const former of realtime.getChannels()) if (former.subTopic === topic) await realtime.removeChannel(former);
+    await realtime.setAuth();
     if (stopped) return;
-    const channel = supabase
+    const channel = realtime
       .channel(topic, { config: { private: true } })
       .on('broadcast', { event: LIVE_CHANNEL.event }, ({ payload }) => {
         const { data: message } = LiveMessage.safeParse(payload);
@@ -39,14 +40,15 @@ export function followChanges(userId: string, { onMessage, onLive }: Follower): 
         onLive(status === 'SUBSCRIBED');
         if (status === 'CLOSED') again = setTimeout(start, AGAIN_MS);
       });
-    leave = () => void supabase.removeChannel(channel);
+    leave = () => void realtime.removeChannel(channel);
   };
   const start = () => {
     join().catch(() => {
       if (!stopped) again = setTimeout(start, AGAIN_MS);
     });
   };
-  start();
+  // The page reads what it shows first: the socket and its library come after that.
+  void whenQuiet().then(() => stopped || start());
   return () => {
     stopped = true;
     clearTimeout(again);

@@ -3,6 +3,7 @@ import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/r
 import { callApi } from '#web/lib/api-client.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { readStored, writeStored } from '#web/lib/storage.ts';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
 
 /** A marker that can not be read, or that lies in the future because a clock was wrong, counts for nothing. */
 function isDue(now: number): boolean {
@@ -16,14 +17,20 @@ export function useRetentionSweep(onChange: () => void): void {
   const userId = user?.id;
   const tellChange = useEffectEvent(onChange);
   useEffect(() => {
-    const now = Date.now();
-    if (userId === undefined || !isDue(now)) return;
-    // Before it is sent: of two tabs that open together, one asks.
-    writeStored(SWEEP_MARKER_KEY, String(now));
+    if (userId === undefined) return;
+    let active = true;
     const sweep = async () => {
+      await whenQuiet();
+      const now = Date.now();
+      if (!active || !isDue(now)) return;
+      // Before it is sent: of two tabs that open together, one asks.
+      writeStored(SWEEP_MARKER_KEY, String(now));
       const { archived, deleted } = await callApi(sweepRetention);
       if (archived + deleted > 0) tellChange();
     };
     void sweep().catch(() => {});
+    return () => {
+      active = false;
+    };
   }, [userId]);
 }

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Run } from '#contract/runs.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useCancelRun } from './api.ts';
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog }));
 
 const NOUN: Record<Run['kind'], string> = {
   search: 'search',
@@ -36,26 +37,28 @@ export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick
           the {noun} of {of}
         </span>
       </Button>
-      {asked ? (
-        <ConfirmDialog
-          open
-          onOpenChange={setAsked}
-          title={`Cancel the ${noun}?`}
-          description={
-            <>
-              {run.state === 'queued' && run.costMicros === 0
-                ? 'It has not begun, so nothing was spent. '
-                : `${formatMoney(run.costMicros)} is spent so far, and what was found is kept. Requests on their way still finish. `}
-              Nothing more is asked of the provider. You can go on later without paying again for what is known.
-            </>
-          }
-          confirmText={`Cancel ${noun}`}
-          cancelText="Let it go on"
-          destructive
-          pending={cancel.isPending}
-          onConfirm={confirm}
-        />
-      ) : null}
+      <Suspense fallback={null}>
+        {asked ? (
+          <ConfirmDialog
+            open
+            onOpenChange={setAsked}
+            title={`Cancel the ${noun}?`}
+            description={
+              <>
+                {run.state === 'queued' && run.costMicros === 0
+                  ? 'It has not begun, so nothing was spent. '
+                  : `${formatMoney(run.costMicros)} is spent so far, and what was found is kept. Requests on their way still finish. `}
+                Nothing more is asked of the provider. You can go on later without paying again for what is known.
+              </>
+            }
+            confirmText={`Cancel ${noun}`}
+            cancelText="Let it go on"
+            destructive
+            pending={cancel.isPending}
+            onConfirm={confirm}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
+import type { ApiKey } from '#contract/keys.ts';
 import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { SearchForm } from '#contract/search.ts';
@@ -16,6 +17,7 @@ import { leadsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
+import { ApiKeyDialog } from '#web/features/provider-keys/api-key-dialog.tsx';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
@@ -38,7 +40,10 @@ type Props = {
   lists: readonly LeadList[];
   isConnected: (provider: ProviderId) => boolean | undefined;
   changes: ReturnType<typeof useChangeList>;
-  onConnect: (provider: ProviderId) => void;
+  /** The provider whose key is being typed, and its record. */
+  connecting: ProviderId | undefined;
+  connected: ApiKey | undefined;
+  onConnect: (provider: ProviderId | undefined) => void;
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
   onEnrich: (list: LeadList, choice: EnrichmentChoice, limits: ChosenLimits) => Promise<void>;
@@ -48,18 +53,26 @@ type Props = {
   onClose: () => void;
 };
 
-// The form library comes with it: fetched once the page stands, so that it neither delays the page nor the first click.
-const loadNewSearch = () => import('#web/features/search/new-search-dialog.tsx');
+// The form library comes with it.
+export const loadNewSearch = () => import('#web/features/search/new-search-dialog.tsx');
 const NewSearchDialog = lazy(async () => ({ default: (await loadNewSearch()).NewSearchDialog }));
 
-/** The dialog that is open, over the newest state of its list. */
+/** The dialog that is open, over the newest state of its list, and the one that a key is typed into. */
 export function ListDialogs(props: Props) {
-  useEffect(() => {
-    // Not fatal: the click on New Search asks for it again.
-    void loadNewSearch().catch(() => undefined);
-  }, []);
-  const { dialog } = props;
-  return dialog ? <ShownDialog key={dialog.kind} {...props} dialog={dialog} /> : null;
+  const { connecting, dialog } = props;
+  return (
+    <>
+      {dialog ? <ShownDialog key={dialog.kind} {...props} dialog={dialog} /> : null}
+      {connecting ? (
+        <ApiKeyDialog
+          provider={connecting}
+          current={props.connected}
+          open
+          onOpenChange={(open) => (open ? undefined : props.onConnect(undefined))}
+        />
+      ) : null}
+    </>
+  );
 }
 
 function ShownDialog(props: Props & { dialog: OpenDialog }) {

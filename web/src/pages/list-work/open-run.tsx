@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { LeadList } from '#contract/lists.ts';
 import type { RunDetail } from '#contract/runs.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { workOf } from '#web/features/runs/failure.ts';
 import { remedyOf } from '#web/features/runs/remedy.ts';
-import { RunPanel } from '#web/features/runs/run-panel.tsx';
 import { isUnfinished } from '#web/features/runs/run-words.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,21 +12,25 @@ import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
+const RunPanel = lazy(async () => ({ default: (await import('#web/features/runs/run-panel.tsx')).RunPanel }));
+
 /** The run that the address names, in a panel over the page. */
 export function OpenRun({ lists, work }: { lists: readonly LeadList[]; work: ListWork }) {
   const { status } = useSession();
   const { runId, switchTo, close } = useRunAddress();
   if (!runId || status !== 'signed_in') return null;
   return (
-    <RunPanel
-      runId={runId}
-      onSwitch={switchTo}
-      onClose={close}
-      action={(run) => (
-        <Continue run={run} list={lists.find(({ id }) => id === run.listId)} actions={work} onDone={close} />
-      )}
-      remedy={(run) => <Mend run={run} list={lists.find(({ id }) => id === run.listId)} work={work} onDone={close} />}
-    />
+    <Suspense fallback={null}>
+      <RunPanel
+        runId={runId}
+        onSwitch={switchTo}
+        onClose={close}
+        action={(run) => (
+          <Continue run={run} list={lists.find(({ id }) => id === run.listId)} actions={work} onDone={close} />
+        )}
+        remedy={(run) => <Mend run={run} list={lists.find(({ id }) => id === run.listId)} work={work} onDone={close} />}
+      />
+    </Suspense>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
@@ -10,7 +10,6 @@ import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
 import { keyOf, useProviderKeys } from '#web/features/provider-keys/api.ts';
-import { ApiKeyDialog } from '#web/features/provider-keys/api-key-dialog.tsx';
 import { failureOf, isOver, type Work } from '#web/features/runs/failure.ts';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { createList, formOf, requestOf } from '#web/features/search/api.ts';
@@ -18,11 +17,16 @@ import { ApiError, errorMessage } from '#web/lib/api-error.ts';
 import { API_PROVIDERS } from '#web/lib/api-providers.tsx';
 import { rememberReturnTo } from '#web/lib/return-to.ts';
 import { useOnBack } from '#web/lib/use-on-back.ts';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
 import { toast } from '#web/ui/toast.ts';
 import type { Limit } from './job.ts';
-import { type ChosenLimits, ListDialogs, type OpenDialog } from './list-dialogs.tsx';
+import type { ChosenLimits, OpenDialog } from './list-dialogs.tsx';
 import { useJobs } from './use-jobs.ts';
 import { useRefusals } from './use-refusals.ts';
+
+// Fetched once the page stands, so that they neither delay the page nor the first click.
+const loadDialogs = () => import('./list-dialogs.tsx');
+const ListDialogs = lazy(async () => ({ default: (await loadDialogs()).ListDialogs }));
 
 export type ListWork = ReturnType<typeof useListWork>;
 
@@ -49,6 +53,13 @@ export function useListWork({
   const [dialog, setDialog] = useState<OpenDialog>();
   const [connecting, setConnecting] = useState<ProviderId>();
   const mounted = useMounted();
+  useEffect(() => {
+    // Not fatal: opening one asks for them again.
+    void whenQuiet()
+      .then(loadDialogs)
+      .then(({ loadNewSearch }) => loadNewSearch())
+      .catch(() => undefined);
+  }, []);
   // Only the search dialog: its link is an entry of the history. Others may open just as Back leaves the panel of a run.
   useOnBack(() => setDialog((open) => (open?.kind === 'search' ? undefined : open)));
 
@@ -145,30 +156,26 @@ export function useListWork({
       onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),
     },
     dialogs: (
-      <>
-        <ListDialogs
-          dialog={dialog}
-          lists={lists}
-          isConnected={isConnected}
-          changes={changes}
-          onConnect={setConnecting}
-          onSearch={startSearch}
-          onNewSearch={(defaults) => setDialog({ kind: 'search', defaults })}
-          onEnrich={startEnrichment}
-          onCheck={startCheck}
-          onRetry={repeat}
-          onDeleted={onDeleted}
-          onClose={() => setDialog(undefined)}
-        />
-        {connecting ? (
-          <ApiKeyDialog
-            provider={connecting}
-            current={keyOf(keys.data, connecting)}
-            open
-            onOpenChange={(open) => (open ? undefined : setConnecting(undefined))}
+      <Suspense fallback={null}>
+        {dialog || connecting ? (
+          <ListDialogs
+            dialog={dialog}
+            lists={lists}
+            isConnected={isConnected}
+            changes={changes}
+            connecting={connecting}
+            connected={connecting && keyOf(keys.data, connecting)}
+            onConnect={setConnecting}
+            onSearch={startSearch}
+            onNewSearch={(defaults) => setDialog({ kind: 'search', defaults })}
+            onEnrich={startEnrichment}
+            onCheck={startCheck}
+            onRetry={repeat}
+            onDeleted={onDeleted}
+            onClose={() => setDialog(undefined)}
           />
         ) : null}
-      </>
+      </Suspense>
     ),
   };
 }

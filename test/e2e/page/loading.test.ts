@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { setUpJourney } from '#test/e2e/harness/journey.ts';
+import { gone, see } from '#test/e2e/harness/steps.ts';
+import { buildListOf } from '#test/lists.ts';
+
+const journey = setUpJourney();
+const PARTS = { auth: /\/assets\/backend-library-.*\.js$/, popups: /\/assets\/popups-.*\.js$/ };
+
+/** Holds a file of the page back. Resolves with what lets it through. */
+async function holdBack(page: Page, file: RegExp): Promise<() => void> {
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(file, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letThrough;
+}
+
+test('the login form stands before the auth client has come; a press before that sends one link', async () => {
+  const { page } = await journey.visit({ locale: 'en-US' });
+  const letThrough = await holdBack(page, PARTS.auth);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('early.bird@people.example');
+  const send = page.getByRole('button', { name: 'Send magic link' });
+  await send.click();
+  await page.keyboard.press('Enter');
+  await send.click({ force: true });
+  await see(page.locator('button[aria-busy=true]'));
+  expect(sent).toEqual(['/api/auth/precheck']);
+  letThrough();
+  await see(page.getByText('Check your email for a magic link to sign in.'));
+  expect(sent).toEqual(['/api/auth/precheck', '/auth/v1/otp']);
+  expect((await journey.site.mails()).filter(({ to }) => to === 'early.bird@people.example')).toHaveLength(1);
+});
+
+test('a menu that is pressed before it has come opens when it comes, and the focus stays', async () => {
+  const session = await journey.person('mel.menu');
+  await buildListOf(journey.db, session.userId, [], { name: 'Early list' });
+  const { page } = await journey.visit({ session, locale: 'en-US' });
+  const letThrough = await holdBack(page, PARTS.popups);
+  await page.goto('/');
+  const more = page.getByRole('button', { name: 'More actions for Early list' });
+  await more.click();
+  await gone(page.getByRole('menu'));
+  letThrough();
+  await see(page.getByRole('menuitem', { name: 'Rename' }));
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('menu'));
+
+  const other = await journey.visit({ session, locale: 'en-US' });
+  const letOther = await holdBack(other.page, PARTS.popups);
+  await other.page.goto('/');
+  const sort = other.page.getByRole('combobox', { name: 'Sort' });
+  await sort.focus();
+  letOther();
+  await see(other.page.locator('[role=combobox][data-state=closed][aria-label=Sort]'));
+  expect(await sort.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  await other.page.keyboard.press('Enter');
+  await see(other.page.getByRole('option', { name: 'Oldest' }));
+});
+
+test('English is drawn with one font file; other scripts with fonts of the system', async () => {
+  const session = await journey.person('fay.font');
+  await buildListOf(journey.db, session.userId, [], { name: 'Ольга Dentists' });
+  const { page } = await journey.visit({ session, locale: 'en-US' });
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'Ольга Dentists' }));
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  expect(fonts).toEqual([expect.stringMatching(/\/assets\/inter-.{8}\.woff2$/)]);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('DOM.enable');
+  await cdp.send('CSS.enable');
+  const { root } = await cdp.send('DOM.getDocument');
+  const fontsOf = async (selector: string) => {
+    const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    return (await cdp.send('CSS.getPlatformFontsForNode', { nodeId })).fonts;
+  };
+  expect((await fontsOf('h1')).map(({ familyName, isCustomFont }) => [familyName, isCustomFont])).toEqual([
+    ['Inter Variable', true],
+  ]);
+  const name = await fontsOf('h3 a');
+  expect(name.some(({ isCustomFont }) => isCustomFont)).toBe(true);
+  expect(name.find(({ isCustomFont }) => !isCustomFont)?.glyphCount).toBe(5);
+});
+
+test('a page that was open during an update reloads once, and shows where one wanted to go', async () => {
+  const session = await journey.person('ned.newer');
+  const visitor = await journey.visit({ session, locale: 'en-US' });
+  const { page } = visitor;
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  // The server has other files by now, of which the open page knows nothing.
+  visitor.expectFailure(/^404 GET \/assets\/usage-/);
+  visitor.expectFailure(/^console: .*MIME type/);
+  await page.route(/\/assets\/usage-.*\.js$/, (route) =>
+    loads === 0 ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue(),
+  );
+  await page.evaluate("document.querySelector('script[type=module][src]').setAttribute('src', '/assets/older.js')");
+  await page.evaluate("history.pushState(null, '', '/usage'); dispatchEvent(new PopStateEvent('popstate'))");
+  await see(page.getByText('Usage analytics interface coming soon...'));
+  expect(loads).toBe(1);
+  expect(new URL(page.url()).pathname).toBe('/usage');
+});
+
+test('a file that is missing without an update reloads nothing', async () => {
+  const session = await journey.person('noa.newer');
+  const visitor = await journey.visit({ session, locale: 'en-US' });
+  const { page } = visitor;
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  visitor.expectFailure(/ GET \/assets\/usage-/);
+  await page.route(/\/assets\/usage-.*\.js$/, (route) => route.abort());
+  await page.evaluate("history.pushState(null, '', '/usage'); dispatchEvent(new PopStateEvent('popstate'))");
+  await see(page.getByText('This page could not be loaded.'));
+  await page.waitForTimeout(500);
+  expect(loads).toBe(0);
+});

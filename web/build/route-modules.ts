@@ -1,0 +1,20 @@
+/** What every page of a signed-in person needs. */
+const SIGNED_IN = ['shell/app-shell.tsx', 'lib/backend-library.ts'];
+
+/** The modules that a route of router.tsx fetches before it can show anything, below web/src. A test compares the two. */
+export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
+  '/': [...SIGNED_IN, 'pages/dashboard.tsx'],
+  '/search': [...SIGNED_IN, 'pages/dashboard.tsx'],
+  '/lists/:listId': [...SIGNED_IN, 'pages/list-detail.tsx'],
+  '/settings': [...SIGNED_IN, 'pages/settings.tsx'],
+  '/account': [...SIGNED_IN, 'pages/account.tsx'],
+  '/usage': [...SIGNED_IN, 'pages/usage.tsx'],
+  '/admin/training': [...SIGNED_IN, 'pages/admin/training.tsx'],
+  '/admin/users': [...SIGNED_IN, 'pages/admin/users.tsx'],
+  '/admin/settings': [...SIGNED_IN, 'pages/admin/settings.tsx'],
+  '/admin/audit': [...SIGNED_IN, 'pages/admin/audit.tsx'],
+  '/login': ['pages/login.tsx'],
+  '/terms': ['pages/legal/terms.tsx'],
+  '/privacy': ['pages/legal/privacy.tsx'],
+  '/data-sources': ['pages/legal/data-sources.tsx'],
+};

@@ -1,0 +1,82 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { Select as Radix } from 'radix-ui';
+import { useState } from 'react';
+import { useFieldControl } from '#web/ui/field.tsx';
+import { type SelectOption, type SelectProps, selectClasses } from '#web/ui/select-looks.ts';
+
+/** `defaultOpen`: it was pressed before it was here. */
+export function Select<T extends string>({
+  value,
+  onValueChange,
+  options,
+  placeholder,
+  disabled,
+  size = 'md',
+  className,
+  defaultOpen,
+  ...aria
+}: SelectProps<T> & { defaultOpen: boolean }) {
+  const wiring = useFieldControl(aria);
+  const choose = (next: string) => {
+    const option = options.find((candidate) => candidate.value === next);
+    if (option) onValueChange(option.value);
+  };
+  // Closed lists are mounted too, and a table of them is slow: they wait for somebody to come near.
+  const [wanted, setWanted] = useState(defaultOpen);
+  const want = () => setWanted(true);
+  return (
+    <Radix.Root
+      value={value ?? ''}
+      onValueChange={choose}
+      onOpenChange={want}
+      defaultOpen={defaultOpen}
+      disabled={disabled ?? false}
+    >
+      <Radix.Trigger
+        {...wiring}
+        onFocus={want}
+        onPointerEnter={want}
+        aria-label={aria['aria-label']}
+        className={selectClasses(size, className)}
+      >
+        <span className="truncate">
+          <Radix.Value placeholder={placeholder}>{options.find((option) => option.value === value)?.label}</Radix.Value>
+        </span>
+        <Radix.Icon asChild>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
+        </Radix.Icon>
+      </Radix.Trigger>
+      {wanted ? <Options options={options} /> : null}
+    </Radix.Root>
+  );
+}
+
+function Options({ options }: { options: readonly SelectOption[] }) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        position="popper"
+        sideOffset={4}
+        className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
+      >
+        <Radix.Viewport className="p-1">
+          {options.map((option) => (
+            <Radix.Item
+              key={option.value}
+              value={option.value}
+              disabled={option.disabled ?? false}
+              className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
+            >
+              <span className="grid size-4 place-items-center">
+                <Radix.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-accent" />
+                </Radix.ItemIndicator>
+              </span>
+              <Radix.ItemText>{option.label}</Radix.ItemText>
+            </Radix.Item>
+          ))}
+        </Radix.Viewport>
+      </Radix.Content>
+    </Radix.Portal>
+  );
+}

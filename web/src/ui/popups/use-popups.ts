@@ -1,0 +1,71 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { pathTo, placeAt } from './place.ts';
+
+export type Popups = typeof import('./library.ts');
+
+let popups: Popups | undefined;
+let loading: Promise<void> | undefined;
+const listeners = new Set<() => void>();
+let pressed = false;
+
+/** Fetches what opens over the page. Rejects without a connection; the next call tries again. */
+export function loadPopups(): Promise<void> {
+  loading ??= import('./library.ts')
+    .then(async (library) => {
+      await pointerUp();
+      takeOver(library);
+    })
+    .catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
+/** The same, once the page stands. */
+function loadLater(): void {
+  void whenQuiet()
+    .then(loadPopups)
+    .catch(() => undefined); // Not fatal: a press asks for them again.
+}
+
+/** Buttons are made again, with what they open: whoever was at one is put back there. */
+function takeOver(library: Popups): void {
+  const before = document.activeElement;
+  const path = before && before !== document.body ? pathTo(before) : undefined;
+  popups = library;
+  flushSync(() => {
+    for (const listener of listeners) listener();
+  });
+  if (path && before && !before.isConnected && document.activeElement === document.body)
+    placeAt(path, before.tagName)?.focus({ preventScroll: true });
+}
+
+/** A button that is made again between press and release would lose the click. */
+function pointerUp(): Promise<void> {
+  if (!pressed) return Promise.resolve();
+  // The click comes right after it.
+  return new Promise((done) => window.addEventListener('pointerup', () => setTimeout(done), { once: true }));
+}
+
+const watchPress = (isPressed: boolean) => () => {
+  pressed = isPressed;
+};
+window.addEventListener('pointerdown', watchPress(true), { capture: true });
+for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, watchPress(false), { capture: true });
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** What opens over the page, once it is here. The first to ask makes it come after the page. */
+export function usePopups(): Popups | undefined {
+  const here = useSyncExternalStore(subscribe, () => popups);
+  useEffect(() => {
+    if (!popups && !loading) loadLater();
+  }, []);
+  return here;
+}
