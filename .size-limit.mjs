@@ -6,7 +6,9 @@ const initial = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(
 if (initial.length === 0) throw new Error('web/dist/index.html names no script: build it first.');
 
 /** What a route loads on its own: files that hold pages. Those of the first page are judged above. */
-const pages = globSync('web/dist/assets/{shell,dashboard,list-detail,settings,account,usage,users,training,audit,terms,privacy,data-sources}-*.js');
+const pages = globSync(
+  'web/dist/assets/{shell,dashboard,list-detail,settings,account,usage,users,training,audit,terms,privacy,data-sources}-*.js',
+);
 
 export default [
   { name: 'First JavaScript', path: initial, limit: '190 kB', gzip: true },

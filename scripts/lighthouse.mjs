@@ -72,9 +72,12 @@ async function loadLighthouse() {
 /** The list with the most leads, of those that one search finds. */
 async function fullestList(url, token) {
   const { backendKey } = await (await fetch(`${url}/config.json`)).json();
-  const response = await fetch(`${url}/rest/v1/lists?select=id,lead_count&lead_count=lte.60&order=lead_count.desc&limit=1`, {
-    headers: { apikey: backendKey, authorization: `Bearer ${token}` },
-  });
+  const response = await fetch(
+    `${url}/rest/v1/lists?select=id,lead_count&lead_count=lte.60&order=lead_count.desc&limit=1`,
+    {
+      headers: { apikey: backendKey, authorization: `Bearer ${token}` },
+    },
+  );
   const [list] = await response.json();
   console.log(`The list has ${list.lead_count} leads.`);
   return list.id;
@@ -82,10 +85,19 @@ async function fullestList(url, token) {
 
 function report(path, form, { categories, audits, lighthouseVersion }) {
   const scores = CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100)).join(' / ');
-  const failed = Object.values(audits).filter(({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0);
-  const figures = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+  const failed = Object.values(audits).filter(
+    ({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0,
+  );
+  const figures = [
+    'first-contentful-paint',
+    'largest-contentful-paint',
+    'total-blocking-time',
+    'cumulative-layout-shift',
+  ]
     .map((name) => audits[name]?.displayValue)
     .join(', ');
-  console.log(`${lighthouseVersion} ${form.padEnd(7)} ${path.slice(0, 12).padEnd(12)} ${scores}  FCP, LCP, TBT, CLS: ${figures}`);
+  console.log(
+    `${lighthouseVersion} ${form.padEnd(7)} ${path.slice(0, 12).padEnd(12)} ${scores}  FCP, LCP, TBT, CLS: ${figures}`,
+  );
   for (const { id, title } of failed) console.log(`    ${id}: ${title}`);
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { startCrmOauth } from '#contract/crm.ts';
 import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { accountRoutes } from './features/account/routes.ts';
@@ -19,7 +20,6 @@ import { sessionsRoutes } from './features/sessions/routes.ts';
 import { trainingRoutes } from './features/training/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
-import { startCrmOauth } from '#contract/crm.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import type { HttpEnv } from './http/http-env.ts';
 
@@ -48,6 +48,9 @@ const FEATURES = [
 /** All calls of the product API. */
 export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   // Reads only: tokens are handed out by writes, but for the state of a sign-in at the CRM. docs/security.md says why.
-  app.on('GET', '/api/*', (c, next) => (c.req.path === startCrmOauth.path ? next() : compressAnswers(c, next)));
+  app.use('/api/*', (c, next) => {
+    const isCompressed = c.req.method === 'GET' && c.req.path !== startCrmOauth.path;
+    return isCompressed ? compressAnswers(c, next) : next();
+  });
   for (const routes of FEATURES) routes(app, deps);
 }

@@ -17,10 +17,10 @@ export function SegmentedControl<T extends string>({
 }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = STEPS[event.key];
-    if (!step || !(event.target instanceof HTMLElement)) return;
+    if (!step || !(event.target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const at = buttons.findIndex((button) => button === event.target);
+    const at = buttons.indexOf(event.target);
     buttons.at((at + step) % buttons.length)?.focus();
   };
   return (
