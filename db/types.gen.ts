@@ -380,6 +380,15 @@ export interface AppUsageLists {
   user_id: string;
 }
 
+export interface AuthFlowChallenges {
+  asked_from: string;
+  code_challenge: string;
+  created_at: Generated<Timestamp>;
+  flow_state_id: string;
+  id: Generated<string>;
+  user_metadata: Json | null;
+}
+
 export interface AuthFlowState {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
@@ -389,6 +398,7 @@ export interface AuthFlowState {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   user_id: string;
+  user_metadata: Json | null;
 }
 
 export interface AuthIdentities {
@@ -399,6 +409,12 @@ export interface AuthIdentities {
   provider: string;
   provider_id: string;
   updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface AuthKnownNetworks {
+  network: string;
+  seen_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -440,8 +456,10 @@ export interface AuthOauthFlows {
 }
 
 export interface AuthOneTimeTokens {
+  asked_from: string | null;
   code_expires_at: Generated<Timestamp>;
   code_hash: Buffer | null;
+  code_number: Generated<number>;
   created_at: Generated<Timestamp>;
   email: string;
   expires_at: Timestamp;
@@ -450,8 +468,10 @@ export interface AuthOneTimeTokens {
   id: Generated<string>;
   link_hash: Buffer | null;
   redirect_to: string | null;
+  sent_at: Timestamp | null;
   token_type: string;
   user_id: string;
+  user_metadata: Json | null;
 }
 
 export interface AuthRefreshTokens {
@@ -652,8 +672,10 @@ export interface DB {
   "app.training_videos": AppTrainingVideos;
   "app.usage_days": AppUsageDays;
   "app.usage_lists": AppUsageLists;
+  "auth.flow_challenges": AuthFlowChallenges;
   "auth.flow_state": AuthFlowState;
   "auth.identities": AuthIdentities;
+  "auth.known_networks": AuthKnownNetworks;
   "auth.mfa_challenges": AuthMfaChallenges;
   "auth.mfa_factors": AuthMfaFactors;
   "auth.oauth_flows": AuthOauthFlows;

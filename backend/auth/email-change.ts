@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
+import { alsoFor } from './asking/challenges.ts';
+import { renew } from './asking/mail-of-network.ts';
 import type { AuthContext } from './context.ts';
-import { issueOneTimeToken, type MailType } from './one-time-tokens.ts';
+import { issueOneTimeToken, type MailType, type OneTimeTokenRow } from './one-time-tokens.ts';
 import type { PkceChallenge } from './pkce.ts';
 import type { AuthMail } from './send-mail.ts';
 import type { UserRow } from './users.ts';
 
-/** `redirectTo`: an allowed address. */
-export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: string };
+/** `redirectTo`: an allowed address. `network`: a keyed hash of that of whoever asks; none for the admin API. */
+export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: string; network?: string };
 
 const SIDES = ['email_change_current', 'email_change_new'] as const satisfies readonly MailType[];
 type Side = (typeof SIDES)[number];
@@ -38,7 +40,10 @@ export async function issueChangeSide(
   return { changing, mail: await issueMail(tx, context, changing, side, mailing) };
 }
 
-/** New mails for the mailboxes that have not confirmed yet. The person must be locked, and a change be under way. */
+/**
+ * The same mails again for the mailboxes that have not confirmed yet: whoever asks can be anyone, so nothing takes their place. New ones
+ * where those are worth nothing any more. The person must be locked, and a change be under way.
+ */
 export async function repeatEmailChange(
   tx: Tx,
   context: AuthContext,
@@ -47,17 +52,35 @@ export async function repeatEmailChange(
 ): Promise<AuthMail[]> {
   const open = await tx
     .selectFrom('auth.one_time_tokens')
-    .select('token_type')
+    .selectAll()
     .where('user_id', '=', user.id)
     .where('token_type', 'in', SIDES)
     .execute();
-  const sides = SIDES.filter((side) => open.some((row) => row.token_type === side));
   await tx
     .updateTable('auth.users')
     .set({ email_change_sent_at: sql<Date>`now()` })
     .where('id', '=', user.id)
     .execute();
-  return issueMails(tx, context, user, sides, mailing);
+  const mails: AuthMail[] = [];
+  for (const side of SIDES) {
+    const mail = open.find((row) => row.token_type === side);
+    const again = mail && (await sendAgain(tx, context, { ...mail, token_type: side }, mailing));
+    if (mail) mails.push(again ?? (await issueMail(tx, context, user, side, mailing)));
+  }
+  return mails;
+}
+
+/** Undefined for a mail that was opened, or cannot be known any more. The browser that asks may finish with it too. */
+async function sendAgain(
+  tx: Tx,
+  { vault }: AuthContext,
+  mail: OneTimeTokenRow & { token_type: Side },
+  { challenge, redirectTo, network = '' }: ChangeMailing,
+): Promise<ChangeMail | undefined> {
+  const again = await renew(tx, vault, mail);
+  if (!again) return undefined;
+  await alsoFor(tx, mail, { challenge, metadata: {} }, network);
+  return changeMail(mail.token_type, { to: mail.email, userId: mail.user_id, redirectTo }, again);
 }
 
 const startChange = (tx: Tx, { id }: UserRow, newEmail: string): Promise<UserRow> =>
@@ -95,15 +118,22 @@ async function issueMail(
   { vault }: AuthContext,
   user: UserRow,
   side: Side,
-  { challenge, redirectTo }: ChangeMailing,
+  { challenge, redirectTo, network }: ChangeMailing,
 ): Promise<ChangeMail> {
   const to = (side === 'email_change_new' ? user.email_change : user.email) ?? '';
-  const issued = await issueOneTimeToken(tx, vault, { userId: user.id, email: to, type: side, challenge, redirectTo });
-  return {
-    to,
-    kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
-    userId: user.id,
-    code: issued.code,
-    link: { token: issued.linkToken, type: 'email_change', redirectTo },
-  };
+  const issued = await issueOneTimeToken(tx, vault, {
+    ...{ userId: user.id, email: to, type: side, challenge, redirectTo },
+    ...(network ? { askedFrom: network } : {}),
+  });
+  return changeMail(side, { to, userId: user.id, redirectTo }, issued);
 }
+
+const changeMail = (
+  side: Side,
+  { to, userId, redirectTo }: { to: string; userId: string; redirectTo: string },
+  { linkToken, code }: { linkToken: string; code: string },
+): ChangeMail => ({
+  kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
+  link: { token: linkToken, type: 'email_change', redirectTo },
+  ...{ to, userId, code },
+});

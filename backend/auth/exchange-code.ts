@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
+import { askedWith } from './asking/challenges.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
+import { keepSaid } from './metadata.ts';
 import { type Decided, decideFirst, openSession } from './open-session.ts';
 import type { AccessDenial } from './options.ts';
-import { answersChallenge } from './pkce.ts';
 import { refuse } from './refuse.ts';
 import { hashOfToken } from './secrets.ts';
 import { type GrantedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
@@ -56,12 +57,13 @@ async function take(
     .select([
       'id',
       'code_challenge',
-      'code_challenge_method',
+      'user_metadata',
       sql<boolean>`auth_code_issued_at < now() - ${AUTH_LIFETIMES.authCodeMs} * interval '1 millisecond'`.as('expired'),
     ])
     .where('auth_code_hash', '=', hash)
     .executeTakeFirst();
   if (!flow) return notFound();
+  const asked = await askedWith(tx, flow, verifier);
   // Its mail outlives the flow: after a failed exchange the code of the mail still works.
   const mail = await tx
     .updateTable('auth.one_time_tokens')
@@ -71,11 +73,10 @@ async function take(
     .executeTakeFirst();
   await tx.deleteFrom('auth.flow_state').where('id', '=', flow.id).execute();
   if (flow.expired) return new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired');
-  const method = flow.code_challenge_method === 'plain' ? 'plain' : 's256';
-  if (!answersChallenge({ challenge: flow.code_challenge, method }, verifier))
+  if (!asked)
     return new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
   if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
-  return openSession(tx, context, user, decided, { ...caller, way: 'link' });
+  return openSession(tx, context, await keepSaid(tx, user, asked.metadata), decided, { ...caller, way: 'link' });
 }
 
 const notFound = () => new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');

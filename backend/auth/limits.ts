@@ -3,9 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an e-mail address, for the network of
- * an IP, or for an address from one network, so that strangers spend another count than the person whose address it is. `spares`:
- * where that person is signed in the limit does not hold.
+ * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an e-mail address (a number, an id), for
+ * the network of an IP, or for an address from one network, so that strangers spend another count than the person whose address it is.
  */
 export type Limit = {
   bucket: string;
@@ -13,7 +12,6 @@ export type Limit = {
   hits: number;
   windowMs: number;
   code: LimitCode;
-  spares?: 'known networks';
 };
 export type LimitCode = 'over_email_send_rate_limit' | 'over_sms_send_rate_limit' | 'over_request_rate_limit';
 
@@ -34,40 +32,50 @@ const textsPerAccount: Limit = { bucket: 'auth.text.account.1h', per: 'address',
 export const AUTH_LIMITS = {
   /** Counted before a body is read. */
   asks: [asksPerIp],
+  /** Each network has a count of its own: nobody spends another's. */
   mails: [
     /** Stops double clicks and impatience from filling a mailbox; far below the minute after which people ask again. */
     { ...askedTooOften, bucket: 'auth.ask.from.10s', per: 'address from network', hits: 1, windowMs: 10 * SECOND },
     /** A person needs one mail, sometimes three. */
     { ...askedTooOften, bucket: 'auth.ask.from.1h', per: 'address from network', hits: 6 },
-    /** However many networks ask: a mailbox bears this, and nobody waits longer than a quarter of an hour because of it. */
-    {
-      ...askedTooOften,
-      bucket: 'auth.ask.address.15m',
-      per: 'address',
-      hits: 10,
-      windowMs: 15 * MINUTE,
-      spares: 'known networks',
-    },
   ],
-  /** Each costs the owner of the server money: counted for the number, and for the network that asks. */
+  /** However many networks of strangers ask: a mailbox bears this. Beyond it nobody is refused: they share what is on its way. */
+  mailsToStrangers: [
+    { ...askedTooOften, bucket: 'auth.ask.address.15m', per: 'address', hits: 10, windowMs: 15 * MINUTE },
+  ],
+  /** Of someone who is signed in, counted for their id. */
+  ownMails: [
+    { ...askedTooOften, bucket: 'auth.ask.own.10s', per: 'address', hits: 1, windowMs: 10 * SECOND },
+    { ...askedTooOften, bucket: 'auth.ask.own.1h', per: 'address', hits: 12 },
+  ],
+  /** Each costs the owner of the server money: counted for the network that asks, of those that the number's owner has signed in from. */
   texts: [
+    { ...textedTooOften, bucket: 'auth.text.from.1m', per: 'address from network', hits: 1, windowMs: MINUTE },
+    { ...textedTooOften, bucket: 'auth.text.from.1h', per: 'address from network', hits: 5 },
+    textsPerIp,
+  ],
+  /** From all other networks together. */
+  textsToStrangers: [
     { ...textedTooOften, bucket: 'auth.text.address.1m', per: 'address', hits: 1, windowMs: MINUTE },
     { ...textedTooOften, bucket: 'auth.text.address.1h', per: 'address', hits: 5 },
     textsPerIp,
   ],
-  /** To numbers that somebody who is signed in names, counted for their id. */
+  /** To numbers that someone who is signed in names, counted for their id. */
   ownTexts: [textsPerAccount],
-  /** Counted for id and number: who knows a number could otherwise keep its owner from their second step. */
-  factorTexts: [
+  /** The same, counted for id and number: who knows a number could otherwise keep its owner from it. */
+  namedTexts: [
     { ...textedTooOften, bucket: 'auth.text.factor.1m', per: 'address', hits: 1, windowMs: MINUTE },
     textsPerIp,
   ],
   guesses: [guessesPerIp],
-  codeGuesses: [
-    { ...guessedTooOften, bucket: 'auth.guess.from.1h', per: 'address from network', hits: 10 },
-    /** From anywhere. Who guesses this often all the time finds one of a million codes once in more than five years. */
-    { ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 20, spares: 'known networks' },
-  ],
+  codeGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.from.1h', per: 'address from network', hits: 10 }],
+  /**
+   * At codes that other networks have asked for, from networks that their owner has never signed in from. With what strangers may guess at
+   * their own mails these are about fifty tries an hour: who goes on all the time finds one of a million codes once in two years.
+   */
+  foreignGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 6 }],
+  /** Of someone who is signed in, counted for their id. */
+  ownGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.own.1h', per: 'address', hits: 10 }],
   /** A person is asked once at each sign-in, and when they mistype. */
   challenges: [{ ...guessedTooOften, bucket: 'auth.challenge.address.1h', per: 'address', hits: 60 }],
   /**

@@ -5,28 +5,33 @@ import { GUESSES_PER_CODE } from './limits.ts';
 import type { MailType, OneTimeTokenRow } from './one-time-tokens.ts';
 import { hashOfCode, sameBytes } from './secrets.ts';
 
+/** Whose codes are tried: those that the same network has asked for, those of all other networks, or both. */
+export type Reach = 'own' | 'others' | 'all';
+
 /**
- * The mail whose code it is. A wrong one counts against every code it could have been meant for, and not against their links: those
- * nobody guesses, and a stranger must not be able to spend them. The person must be locked.
+ * The mail whose code it is. A wrong one counts against every code that the same network has asked for, so that nobody burns what somebody
+ * else has to type; never against links, which nobody guesses. The person must be locked. `guessed`: whether there was any code to try, burnt ones included.
  */
 export async function matchCode(
   tx: Tx,
   vault: Vault,
   guess: { userId: string; email: string; types: readonly MailType[]; code: string },
-): Promise<OneTimeTokenRow | undefined> {
-  const mails = await tx
+  { network, reach }: { network: string; reach: Reach },
+): Promise<{ mail: OneTimeTokenRow | undefined; guessed: boolean }> {
+  const live = await tx
     .selectFrom('auth.one_time_tokens')
     .selectAll()
     .where('user_id', '=', guess.userId)
     .where('email', '=', guess.email)
     .where('token_type', 'in', guess.types)
-    .where('code_hash', 'is not', null)
     .where('code_expires_at', '>', sql<Date>`now()`)
     .execute();
+  const isOwn = (mail: OneTimeTokenRow) => mail.asked_from === network;
+  const mails = live.filter((mail) => reach === 'all' || isOwn(mail) === (reach === 'own'));
   const hash = hashOfCode(vault, guess.userId, guess.code);
   const mail = mails.find(({ code_hash: stored }) => stored !== null && sameBytes(stored, hash));
-  if (!mail) for (const missed of mails) await countMiss(tx, missed);
-  return mail;
+  if (!mail) for (const missed of mails.filter((one) => isOwn(one) && one.code_hash)) await countMiss(tx, missed);
+  return { mail, guessed: mails.length > 0 };
 }
 
 async function countMiss(tx: Tx, { id, failed_guesses: before }: OneTimeTokenRow): Promise<void> {

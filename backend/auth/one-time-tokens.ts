@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
@@ -5,7 +6,7 @@ import type { DB } from '#db/types.gen.ts';
 import type { Vault } from '#db/vault.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 import type { PkceChallenge } from './pkce.ts';
-import { hashOfCode, hashOfToken, newCode, newToken } from './secrets.ts';
+import { hashOfCode, hashOfToken } from './secrets.ts';
 import { lockUser, type UserRow } from './users.ts';
 
 export type OneTimeTokenRow = Selectable<DB['auth.one_time_tokens']>;
@@ -44,19 +45,43 @@ export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
 };
 
 /**
- * Makes link and code of one mail, in place of older ones of the same type. Stored are hashes only. `email`: where it goes; of a text
- * message, the number.
+ * Link and code of a mail, made of its id by a key that the database does not hold: so the same ones can be sent again, and only their
+ * hashes are stored. `codeNumber`: a burnt code is followed by the next.
+ */
+export function secretsOf(vault: Vault, mailId: string, codeNumber: number): { linkToken: string; code: string } {
+  const linkToken = Buffer.from(vault.fingerprint(`link of mail ${mailId}`), 'hex').toString('base64url');
+  const number = BigInt(`0x${vault.fingerprint(`code ${codeNumber} of mail ${mailId}`)}`) % 1_000_000n;
+  return { linkToken, code: String(number).padStart(6, '0') };
+}
+
+/** What anyone may have sent to anyone: one network does not replace what another has asked for. */
+const STRANGERS_ASK: readonly MailType[] = ['magiclink', 'recovery', 'sms'];
+
+/**
+ * Makes link and code of one mail, in place of older ones of the same type from the same network. `email`: where it goes; of a text
+ * message, the number. `askedFrom`: a keyed hash of the network; none for the admin API. `metadata`: what whoever asks says of themselves.
  */
 export async function issueOneTimeToken(
   tx: Tx,
   vault: Vault,
-  input: { userId: string; email: string; type: MailType; redirectTo: string; challenge: PkceChallenge | undefined },
-): Promise<{ linkToken: string; code: string }> {
+  input: {
+    userId: string;
+    email: string;
+    type: MailType;
+    redirectTo: string;
+    challenge: PkceChallenge | undefined;
+    askedFrom?: string;
+    metadata?: object;
+  },
+): Promise<{ mailId: string; linkToken: string; code: string }> {
   await lockUser(tx, input.userId);
   const replaced = await tx
     .deleteFrom('auth.one_time_tokens')
     .where('user_id', '=', input.userId)
     .where('token_type', '=', input.type)
+    .$if(STRANGERS_ASK.includes(input.type), (query) =>
+      query.where('asked_from', 'is not distinct from', input.askedFrom ?? null),
+    )
     .returning('flow_state_id')
     .execute();
   await deleteFlows(
@@ -64,6 +89,7 @@ export async function issueOneTimeToken(
     replaced.map((row) => row.flow_state_id),
   );
 
+  const said = input.metadata ? { user_metadata: JSON.stringify(input.metadata) } : {};
   const flow = input.challenge
     ? await tx
         .insertInto('auth.flow_state')
@@ -72,15 +98,17 @@ export async function issueOneTimeToken(
           code_challenge: input.challenge.challenge,
           code_challenge_method: input.challenge.method,
           authentication_method: input.type,
+          ...said,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
     : undefined;
-  const linkToken = newToken();
-  const code = newCode();
+  const mailId = randomUUID();
+  const { linkToken, code } = secretsOf(vault, mailId, 0);
   await tx
     .insertInto('auth.one_time_tokens')
     .values({
+      id: mailId,
       user_id: input.userId,
       token_type: input.type,
       email: input.email,
@@ -88,14 +116,17 @@ export async function issueOneTimeToken(
       code_hash: hashOfCode(vault, input.userId, code),
       redirect_to: input.redirectTo,
       flow_state_id: flow?.id ?? null,
+      asked_from: input.askedFrom ?? null,
       expires_at: after(AUTH_LIFETIMES.mailMs),
       code_expires_at: after(AUTH_LIFETIMES.codeMs),
+      ...said,
     })
     .execute();
-  return { linkToken, code };
+  return { mailId, linkToken, code };
 }
 
-const after = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`;
+/** So long from now, as SQL. */
+export const after = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`;
 
 /** A live mail, and its person. */
 export type FoundMail = { mail: OneTimeTokenRow; user: UserRow };

@@ -4,6 +4,7 @@ import { AuthError } from './auth-error.ts';
 import { confirmEmailChange, ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
+import { keepSaid } from './metadata.ts';
 import { type FoundMail, findByLink, type OneTimeTokenRow, spend, type VerifyType } from './one-time-tokens.ts';
 import { type Decided, decideFirst, openSession } from './open-session.ts';
 import { countTry } from './rate-limit.ts';
@@ -34,7 +35,8 @@ export async function openLink(
     if (link.type === 'email_change') return confirmByLink(tx, context, found, decided, caller);
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
-    return openSession(tx, context, found.user, decided, { ...caller, way: 'link' });
+    const user = await keepSaid(tx, found.user, found.mail.user_metadata);
+    return openSession(tx, context, user, decided, { ...caller, way: 'link' });
   });
   if (!opened) throw linkExpired();
   if (opened === 'one confirmed') {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
+import { rememberNetwork } from './asking/networks.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { Arrival, AuthContext } from './context.ts';
@@ -71,6 +72,7 @@ export async function openSession(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await rememberNetwork(tx, context.vault, { userId: user.id, ip: arrival.ip });
   await onEvent(tx, { type: 'signed_in', userId: user.id, way: arrival.way, ip: arrival.ip });
   const opened = {
     session,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { type Count, type Counter, countHits } from '#db/count-hits.ts';
 import { networkOf } from '#db/ip-network.ts';
 import type { Vault } from '#db/vault.ts';
@@ -9,25 +8,33 @@ import type { AuthOptions } from './options.ts';
 /** Who tries something: the IP of the request, and the (normalised) address it is about. */
 export type Trier = { ip: string; email: string };
 
+/** A try too many, and how long until the next one counts as one of a new window. */
+export type Excess = { code: LimitCode; resetsInMs: number };
+
 /**
  * Counts one try under each of `limits`, in one statement. Throws 429 with `Retry-After` when it is one too many for any of them.
  * What is counted by e-mail address needs `email`.
  */
-export async function countTry(
+export async function countTry(...counted: Parameters<typeof countTries>): Promise<void> {
+  const excess = await countTries(...counted);
+  if (excess) throw tooMany(excess);
+}
+
+/** The same, and returns the longest excess instead of throwing. */
+export async function countTries(
   context: Pick<AuthOptions, 'db' | 'vault'>,
   limits: readonly Limit[],
   trier: Pick<Trier, 'ip'> & Partial<Trier>,
-): Promise<void> {
+): Promise<Excess | undefined> {
   const counts = await countHits(
     context.db,
     limits.map((limit) => counterOf(context.vault, limit, trier)),
   );
-  for (const [index, limit] of limits.entries()) {
+  const excesses = limits.flatMap(({ hits, code }, index) => {
     const count = counts[index];
-    if (!count || count.hits <= limit.hits) continue;
-    if (limit.spares === 'known networks' && (await isKnownNetwork(context, trier))) continue;
-    throw tooMany(limit.code, count.resetsInMs);
-  }
+    return count && count.hits > hits ? [{ code, resetsInMs: count.resetsInMs }] : [];
+  });
+  return excesses.sort((one, other) => other.resetsInMs - one.resetsInMs)[0];
 }
 
 /** Where tries under a limit are counted, for those who count in a statement of their own and judge by `refuseExcess`. */
@@ -37,7 +44,7 @@ export function counterOf(vault: Vault, limit: Limit, trier: Partial<Trier>): Co
 
 /** Throws 429 as `countTry` does, for a limit that spares nobody. */
 export function refuseExcess(limit: Limit, count: Count): void {
-  if (count.hits > limit.hits) throw tooMany(limit.code, count.resetsInMs);
+  if (count.hits > limit.hits) throw tooMany({ code: limit.code, resetsInMs: count.resetsInMs });
 }
 
 /** Stored as a fingerprint only. */
@@ -47,22 +54,10 @@ function subjectOf({ per }: Limit, { ip, email = '' }: Partial<Trier>): string {
   return per === 'address' ? email : `${email} ${network}`;
 }
 
-/** Whether the person of the address is signed in from that network: then it is hardly a stranger who asks. */
-async function isKnownNetwork({ db }: Pick<AuthOptions, 'db'>, { ip, email }: Partial<Trier>): Promise<boolean> {
-  if (!ip || !email) return false;
-  const rows = await db
-    .selectFrom('auth.sessions as session')
-    .innerJoin('auth.users as user', 'user.id', 'session.user_id')
-    .select(sql<string>`host(session.ip)`.as('ip'))
-    .where('user.email', '=', email)
-    .where('session.ip', 'is not', null)
-    .execute();
-  return rows.some((row) => networkOf(row.ip) === networkOf(ip));
-}
-
-function tooMany(code: LimitCode, resetsInMs: number): AuthError {
+/** The refusal of what is too much. `why`: a sentence in place of the usual one. */
+export function tooMany({ code, resetsInMs }: Excess, why: string = refusals[code]): AuthError {
   const seconds = Math.max(1, Math.ceil(resetsInMs / 1000));
-  return new AuthError(429, code, `${refusals[code]} Please try again in ${inWords(seconds)}.`, {
+  return new AuthError(429, code, `${why} Please try again in ${inWords(seconds)}.`, {
     'Retry-After': String(seconds),
   });
 }
@@ -73,7 +68,8 @@ const refusals = {
   over_request_rate_limit: 'Too many attempts.',
 } satisfies Record<LimitCode, string>;
 
-function inWords(seconds: number): string {
+/** `1 second`, `59 seconds`, `3 minutes`. */
+export function inWords(seconds: number): string {
   if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '#db/tx.ts';
+import { printOf } from './asking/networks.ts';
 import { AuthError } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import type { AuthContext, Caller } from './context.ts';
@@ -13,7 +14,7 @@ import { lockUser } from './users.ts';
 export async function reauthenticate(context: AuthContext, request: Request, { ip }: Caller): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, { ip });
   const { userId, email } = await authenticateActive(context, request);
-  await countTry(context, AUTH_LIMITS.mails, { ip, email });
+  await countTry(context, AUTH_LIMITS.ownMails, { ip, email: userId });
   const { code } = await context.db.transaction().execute((tx) =>
     issueOneTimeToken(tx, context.vault, {
       userId,
@@ -21,6 +22,7 @@ export async function reauthenticate(context: AuthContext, request: Request, { i
       type: 'reauthentication',
       redirectTo: context.siteUrl,
       challenge: undefined,
+      askedFrom: printOf(context.vault, ip),
     }),
   );
   await sendAuthMail(context, { to: email, kind: 'reauthentication', userId, code });
@@ -39,20 +41,23 @@ export async function requireNonce(
       'reauthentication_needed',
       'Your last sign-in was a while ago. Ask for a code by email (reauthenticate), and send it along as nonce.',
     );
-  await countTry(context, AUTH_LIMITS.codeGuesses, { ip, email: user.email });
+  await countTry(context, AUTH_LIMITS.ownGuesses, { ip, email: user.userId });
   // A transaction of its own: a wrong nonce is refused, and counted all the same.
-  const spent = await context.db.transaction().execute((tx) => spendNonce(tx, context, user, nonce));
+  const spent = await context.db
+    .transaction()
+    .execute((tx) => spendNonce(tx, context, { ...user, network: printOf(context.vault, ip) }, nonce));
   if (!spent) throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
 }
 
 async function spendNonce(
   tx: Tx,
   { vault }: AuthContext,
-  { userId, email }: { userId: string; email: string },
+  { userId, email, network }: { userId: string; email: string; network: string },
   nonce: string,
 ): Promise<boolean> {
   await lockUser(tx, userId);
-  const mail = await matchCode(tx, vault, { userId, email, types: ['reauthentication'], code: nonce.trim() });
+  const guess = { userId, email, types: ['reauthentication'], code: nonce.trim() } as const;
+  const { mail } = await matchCode(tx, vault, guess, { network, reach: 'all' });
   if (mail) await spend(tx, mail);
   return mail !== undefined;
 }

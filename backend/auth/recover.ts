@@ -11,7 +11,7 @@ export async function recover(
   ask: Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>,
 ): Promise<void> {
   try {
-    await askForLink(context, { ...ask, type: 'recovery', createUser: false, metadata: {} });
+    await askForLink(context, { ...ask, type: 'recovery', createUser: false, metadata: {}, discreet: true });
   } catch (error) {
     const refused = error instanceof AuthError && (error.code === 'otp_disabled' || error.status === 403);
     if (!refused) throw error;

@@ -72,13 +72,15 @@ describe('limits', () => {
   const guess = (email: string, ip: string) =>
     post('/verify', { email, token: '123456', type: 'email' }, { 'x-test-ip': ip });
 
-  test('10 guesses an hour for an address from one network, 20 from anywhere', async () => {
+  test('10 guesses an hour at a code of one’s own network, 6 at those of others from all networks together', async () => {
     const email = 'target@harbour.example';
+    await post('/otp', { email }, { 'x-test-ip': '198.51.100.1' });
     for (let n = 1; n <= 10; n++) expect((await guess(email, '198.51.100.1')).status).toBe(403);
     const refused = await guess(email, '198.51.100.1');
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit' });
-    for (let n = 2; n <= 10; n++) expect((await guess(email, `198.51.100.${n}`)).status).toBe(403);
+    await forgetLimits(auth.db);
+    for (let n = 2; n <= 7; n++) expect((await guess(email, `198.51.100.${n}`)).status).toBe(403);
     expect((await guess(email, '198.51.100.11')).status).toBe(429);
   });
 
@@ -89,7 +91,7 @@ describe('limits', () => {
       await post('/otp', { email }, { 'x-test-ip': `198.51.100.${n}` });
       await guess(email, `198.51.100.${n}`);
     }
-    expect((await post('/otp', { email }, { 'x-test-ip': '198.51.100.77' })).status).toBe(429);
+    expect(auth.mails.filter(({ to }) => to === email).length).toBeLessThanOrEqual(11);
     expect((await guess(email, '198.51.100.77')).status).toBe(429);
     const owner = auth.client({ ip: '203.0.113.5' });
     expect((await owner.auth.signInWithOtp({ email })).error).toBeNull();

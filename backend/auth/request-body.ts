@@ -127,12 +127,15 @@ export function readChallenge(body: {
 }): PkceChallenge | undefined {
   const { code_challenge: given, code_challenge_method: named } = body;
   if (!given && !named) return undefined;
-  const method = named?.toLowerCase();
-  if (!given || (method !== 's256' && method !== 'plain'))
+  if (!given || !named)
+    throw new AuthError(400, 'validation_failed', 'PKCE flow requires code_challenge_method and code_challenge');
+  const method = named.toLowerCase();
+  // GoTrue takes `plain` as well: such a challenge is its own verifier, and stands in the request.
+  if (method !== 's256')
     throw new AuthError(
       400,
       'validation_failed',
-      'PKCE needs code_challenge and code_challenge_method (s256 or plain)',
+      `unsupported code_challenge method ${JSON.stringify(named.slice(0, 20))}`,
     );
   if (!PKCE_PATTERN.test(given))
     throw new AuthError(400, 'validation_failed', 'code_challenge must be 43 to 128 letters, digits, or -._~');

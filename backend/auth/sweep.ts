@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { sweepNetworks } from './asking/networks.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 
 /** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
@@ -14,6 +15,7 @@ export async function sweepAuth(db: Db): Promise<void> {
     db,
   );
   await sql`delete from auth.flow_state where created_at < now() - interval '1 day'`.execute(db);
+  await sweepNetworks(db);
   await sql`delete from auth.oauth_flows where created_at < now() - interval '1 day'`.execute(db);
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import { printOf } from './asking/networks.ts';
 import { AuthError, userNotFound } from './auth-error.ts';
 import { authenticateActive } from './authenticate.ts';
 import { emailExists } from './confirm-email-change.ts';
@@ -28,7 +29,7 @@ export async function updateUser(
   context: AuthContext,
   request: Request,
   body: z.output<typeof UserBody>,
-  mailing: ChangeMailing,
+  mailing: Omit<ChangeMailing, 'network'>,
   caller: Caller,
 ): Promise<UserJson> {
   const session = await authenticateActive(context, request);
@@ -43,7 +44,12 @@ export async function updateUser(
   const { user, mails } = await context.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, session.userId);
     if (!locked) throw userNotFound();
-    const mails = newEmail ? await beginEmailChange(tx, context, locked, newEmail, mailing) : [];
+    const mails = newEmail
+      ? await beginEmailChange(tx, context, locked, newEmail, {
+          ...mailing,
+          network: printOf(context.vault, caller.ip),
+        })
+      : [];
     if (keepsEmail) await giveUpEmailChange(tx, locked);
     const user = await tx
       .updateTable('auth.users')
@@ -80,7 +86,7 @@ async function allowChange(
   const decision = await context.gate.decideToMove(session.email, newEmail);
   if (!decision.allow) throw await refuse(context, decision, { email: newEmail, at: 'link', ip: caller.ip });
   if (!(await isRecent(context, session.sessionId))) await requireNonce(context, session, nonce, caller);
-  await countTry(context, AUTH_LIMITS.mails, { ip: caller.ip, email: newEmail });
+  await countTry(context, AUTH_LIMITS.ownMails, { ip: caller.ip, email: `${session.userId} moves` });
 }
 
 /** Texts a code to the new number, unless it is the one they have confirmed. */

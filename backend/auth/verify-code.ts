@@ -1,9 +1,11 @@
 import type { Tx } from '#db/tx.ts';
+import { printOf } from './asking/networks.ts';
 import { AuthError } from './auth-error.ts';
 import { ONE_CONFIRMED } from './confirm-email-change.ts';
 import type { Arrival, AuthContext, Caller } from './context.ts';
-import { findByCode } from './find-by-code.ts';
+import { type CodeProof, findGuessed } from './find-by-code.ts';
 import { AUTH_LIMITS } from './limits.ts';
+import { keepSaid } from './metadata.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 import { linkExpired } from './open-link.ts';
@@ -15,7 +17,7 @@ import { type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { takeConfirmation } from './take-confirmation.ts';
 
 /** A code with the (normalised) address or number it was sent to, or the token of a link. */
-export type Proof = { email: string; code: string } | { linkToken: string };
+export type Proof = CodeProof | { linkToken: string };
 
 /**
  * Signs in by what a mail contained; the first of the two mailboxes of a change of address is answered with a message. The caller has
@@ -29,12 +31,12 @@ export async function verifyCode(
 ): Promise<SessionAnswer | { code: 200; msg: string }> {
   if ('code' in proof) await countTry(context, AUTH_LIMITS.codeGuesses, { ip: caller.ip, email: proof.email });
   const signing = await context.signingKeys.current();
-  const find = (tx: Tx) =>
-    'code' in proof ? findByCode(tx, context.vault, proof, type) : findByLink(tx, proof.linkToken, type);
   const expired = 'code' in proof ? codeExpired : linkExpired;
   // A wrong guess ends here, before anybody is asked about the person.
-  const proven = await context.db.transaction().execute(find);
-  if (!proven) throw expired();
+  const opening =
+    'code' in proof ? await findGuessed(context, proof, type, caller.ip) : await findOpened(context, proof, type);
+  if (!opening) throw expired();
+  const { found: proven, again: find } = opening;
   const decided = await decideFirst(context.gate, proven.user, type);
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await find(tx);
@@ -45,7 +47,8 @@ export async function verifyCode(
     if (type === 'sms' && found.user.phone !== found.mail.email) return undefined;
     if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
     await spend(tx, found.mail);
-    return openSession(tx, context, found.user, decided, arrival);
+    const user = await keepSaid(tx, found.user, saidBy(context, found, arrival));
+    return openSession(tx, context, user, decided, arrival);
   });
   if (!opened) throw expired();
   if (type === 'phone_change')
@@ -53,6 +56,18 @@ export async function verifyCode(
   if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
   if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
   return sessionAnswer(opened, signing);
+}
+
+/** The mail of a link's token, and how to find it again. */
+async function findOpened({ db }: AuthContext, { linkToken }: { linkToken: string }, type: VerifyType) {
+  const again = (tx: Tx) => findByLink(tx, linkToken, type);
+  const found = await db.transaction().execute(again);
+  return found && { found, again };
+}
+
+/** What came with the request for this mail. A code counts only where it was asked for: it may be typed from a mail of someone else's. */
+function saidBy({ vault }: AuthContext, { mail }: FoundMail, { way, ip }: Arrival): unknown {
+  return way === 'link' || mail.asked_from === printOf(vault, ip) ? mail.user_metadata : undefined;
 }
 
 /** The number is theirs, and they are signed in by it. */

@@ -39,7 +39,7 @@ export async function challengeFactor(
     return { factor, challenge, code };
   });
   if (factor.phone && code) {
-    await countTry(context, AUTH_LIMITS.factorTexts, { ip, email: `${session.userId} ${factor.phone}` });
+    await countTry(context, AUTH_LIMITS.namedTexts, { ip, email: `${session.userId} ${factor.phone}` });
     await countTry(context, AUTH_LIMITS.ownTexts, { ip, email: session.userId });
     await sendCode(context, { phone: factor.phone, code, userId: session.userId, isFactor: true });
   }

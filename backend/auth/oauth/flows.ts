@@ -91,8 +91,7 @@ export async function spendAuthCode(
     .executeTakeFirst();
   if (!flow) return undefined;
   if (flow.expired) throw new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired');
-  const method = flow.code_challenge_method === 'plain' ? 'plain' : 's256';
-  if (!answersChallenge({ challenge: flow.code_challenge ?? '', method }, verifier))
+  if (!answersChallenge(flow.code_challenge ?? '', verifier))
     throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
   return { identity: ExternalIdentity.parse(flow.identity), sessionId: flow.session_id };
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { renew } from '#backend/auth/asking/mail-of-network.ts';
+import { printOf } from '#backend/auth/asking/networks.ts';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import { refuseBanned } from '#backend/auth/banned.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
@@ -16,7 +18,7 @@ export async function beginPhoneChange(
   { userId, phone, ip }: { userId: string; phone: string; ip: string },
 ): Promise<void> {
   requireSms(context);
-  await countTry(context, AUTH_LIMITS.texts, { ip, email: phone });
+  await countTry(context, AUTH_LIMITS.namedTexts, { ip, email: `${userId} ${phone}` });
   await countTry(context, AUTH_LIMITS.ownTexts, { ip, email: userId });
   await refuseTaken(context.db, userId, phone);
   const { code } = await context.db.transaction().execute(async (tx) => {
@@ -28,27 +30,40 @@ export async function beginPhoneChange(
       .execute();
     return issueOneTimeToken(tx, context.vault, {
       ...{ userId, email: phone, type: 'phone_change' },
-      ...{ redirectTo: context.siteUrl, challenge: undefined },
+      ...{ redirectTo: context.siteUrl, challenge: undefined, askedFrom: printOf(context.vault, ip) },
     });
   });
   await sendCode(context, { phone, code, userId });
 }
 
-/** Texts the code of a change that is under way once more; a number that nobody waits for is answered as the others are. */
+/** Texts the same code of a change that is under way once more; a number that nobody waits for is answered as the others are. */
 export async function resendPhoneChange(
   context: AuthContext,
   { phone, ip }: { phone: string; ip: string },
 ): Promise<void> {
   requireSms(context);
+  // Whoever asks can be anyone: the person's own counts, and the code they wait for, stay theirs.
+  await countTry(context, AUTH_LIMITS.textsToStrangers, { ip, email: phone });
   const user = await context.db
     .selectFrom('auth.users')
     .selectAll()
     .where('phone_change', '=', phone)
     .orderBy('phone_change_sent_at', 'desc')
     .executeTakeFirst();
-  if (!user) return countTry(context, AUTH_LIMITS.texts, { ip, email: phone });
+  if (!user) return;
   refuseBanned(user);
-  return beginPhoneChange(context, { userId: user.id, phone, ip });
+  const again = await context.db.transaction().execute(async (tx) => {
+    await lockUser(tx, user.id);
+    const waiting = await tx
+      .selectFrom('auth.one_time_tokens')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .where('email', '=', phone)
+      .where('token_type', '=', 'phone_change')
+      .executeTakeFirst();
+    return waiting && renew(tx, context.vault, waiting);
+  });
+  if (again) await sendCode(context, { phone, code: again.code, userId: user.id });
 }
 
 /** Makes the number theirs whose code it was. The person must be locked. Answers undefined for a change that is not under way. */

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { AUTH_LIFETIMES } from '#backend/auth/limits.ts';
+import {
+  after,
+  issueOneTimeToken,
+  type MailType,
+  type OneTimeTokenRow,
+  secretsOf,
+} from '#backend/auth/one-time-tokens.ts';
+import type { PkceChallenge } from '#backend/auth/pkce.ts';
+import { hashOfCode, hashOfToken, sameBytes } from '#backend/auth/secrets.ts';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Vault } from '#db/vault.ts';
+import { alsoFor } from './challenges.ts';
+import type { Place } from './networks.ts';
+
+export type Wish = {
+  userId: string;
+  /** Where it goes; of a text message, the number. */
+  email: string;
+  type: MailType;
+  redirectTo: string;
+  challenge: PkceChallenge | undefined;
+  metadata: object;
+};
+/** What is to be sent, of the mail of that id. */
+export type ToSend = { mailId: string; linkToken: string; code: string };
+
+/** Live mails that strangers have asked for to one person. The next stranger shares them. */
+const STRANGERS_MAILS = 3;
+/** Mails that mean the same to who asks: a link to sign in. */
+const ALIKE: readonly (readonly MailType[])[] = [['magiclink', 'recovery'], ['sms']];
+
+/**
+ * The mail to send to who asks from `place`. Their network's own as long as it lives, with the same link; a new one; or, of a stranger
+ * where strangers have asked often, one that is on its way to the same person already, whose link then works in their browser as well.
+ * `full`: no more mails go out to strangers for now; then `shared` tells when the last one went. The person must be locked.
+ */
+export async function mailFor(
+  tx: Tx,
+  vault: Vault,
+  wish: Wish,
+  { network, familiar }: Place,
+  full: boolean,
+): Promise<ToSend | { shared: Date }> {
+  const live = await liveMails(tx, wish);
+  const own = live.find((mail) => mail.asked_from === network && mail.token_type === wish.type);
+  const again = own && (await renew(tx, vault, own));
+  if (own && again) {
+    await alsoFor(tx, own, wish, network);
+    await tx
+      .updateTable('auth.one_time_tokens')
+      .set({ user_metadata: JSON.stringify(wish.metadata) })
+      .where('id', '=', own.id)
+      .execute();
+    if (familiar || !full || !own.sent_at) return again;
+    return { shared: own.sent_at };
+  }
+  const others = familiar ? [] : await ofStrangers(tx, wish.userId, live);
+  const sent = others.flatMap((mail) => (mail.sent_at ? [{ ...mail, sent_at: mail.sent_at }] : []));
+  const [newest] = sent;
+  if (newest && (full || others.length >= STRANGERS_MAILS)) {
+    // Whose link the reader opens is not known beforehand: each of them works for everyone who shares.
+    for (const mail of sent) await share(tx, mail, wish, network);
+    const shared = full ? undefined : await renew(tx, vault, newest);
+    return shared ?? { shared: newest.sent_at };
+  }
+  return issueOneTimeToken(tx, vault, { ...wish, askedFrom: network });
+}
+
+/** Marks that a mail is on its way. */
+export async function markSent(db: Db, mailId: string): Promise<void> {
+  await db.updateTable('auth.one_time_tokens').set({ sent_at: sql<Date>`now()` }).where('id', '=', mailId).execute();
+}
+
+/** When the last mail went to a person from this network, which the browser that asks may now finish with too. */
+export async function joinOwnMail(tx: Tx, wish: Wish, { network }: Pick<Place, 'network'>): Promise<Date | undefined> {
+  const own = (await liveMails(tx, wish)).find(
+    (mail) => mail.asked_from === network && mail.token_type === wish.type && mail.sent_at,
+  );
+  if (own) await alsoFor(tx, own, wish, network);
+  return own?.sent_at ?? undefined;
+}
+
+/** The newest first. Only those whose link was not opened yet, and that bind to a browser if the wish does. */
+function liveMails(tx: Tx, { userId, email, type, challenge }: Wish): Promise<OneTimeTokenRow[]> {
+  return tx
+    .selectFrom('auth.one_time_tokens')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('token_type', 'in', ALIKE.find((types) => types.includes(type)) ?? [type])
+    .where('asked_from', 'is not', null)
+    .where('link_hash', 'is not', null)
+    .where('flow_state_id', challenge ? 'is not' : 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .execute();
+}
+
+async function ofStrangers(tx: Tx, userId: string, mails: OneTimeTokenRow[]): Promise<OneTimeTokenRow[]> {
+  const familiar = await tx.selectFrom('auth.known_networks').select('network').where('user_id', '=', userId).execute();
+  const known = new Set(familiar.map(({ network }) => network));
+  return mails.filter((mail) => !known.has(mail.asked_from ?? ''));
+}
+
+/** It cannot be told any more who of those that share a mail is meant by what it brings. */
+async function share(tx: Tx, mail: OneTimeTokenRow, wish: Wish, network: string): Promise<void> {
+  await alsoFor(tx, mail, wish, network);
+  if (mail.asked_from !== network)
+    await tx.updateTable('auth.one_time_tokens').set({ user_metadata: null }).where('id', '=', mail.id).execute();
+}
+
+/** The same link and code for as long as a new mail's; the next code where this one is burnt or too old. Undefined where they cannot be known. */
+export async function renew(tx: Tx, vault: Vault, mail: OneTimeTokenRow): Promise<ToSend | undefined> {
+  const works = mail.code_hash !== null && mail.code_expires_at.getTime() > Date.now();
+  const number = works ? mail.code_number : mail.code_number + 1;
+  const { linkToken, code } = secretsOf(vault, mail.id, number);
+  // The encryption key was exchanged since.
+  if (!mail.link_hash || !sameBytes(mail.link_hash, hashOfToken(linkToken))) return undefined;
+  await tx
+    .updateTable('auth.one_time_tokens')
+    .set({
+      ...(works ? {} : { code_hash: hashOfCode(vault, mail.user_id, code), code_number: number, failed_guesses: 0 }),
+      expires_at: after(AUTH_LIFETIMES.mailMs),
+      code_expires_at: after(AUTH_LIFETIMES.codeMs),
+    })
+    .where('id', '=', mail.id)
+    .execute();
+  return { mailId: mail.id, linkToken, code };
+}
