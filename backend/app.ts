@@ -1,18 +1,20 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Pool } from 'pg';
+import { createTurns } from '#db/turns/turns.ts';
 import { createAuthApp } from './auth/app.ts';
 import type { AuthOptions } from './auth/options.ts';
 import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
 import { createFunctionsApp, type FunctionsOptions } from './functions/app.ts';
+import { BACKEND_TURNS, createInTurn } from './in-turn.ts';
 import { createBroadcastApp } from './realtime/broadcast-app.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import { createStorageApp, OPEN_PATHS } from './storage/app.ts';
 import type { FileStore } from './storage/file-store.ts';
 
 export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
-  /** Connections of a role that may become anon and authenticated. */
+  /** Connections of a role that may become anon and authenticated. Only the data API and Storage take them. */
   pool: Pool;
   /** Identifies the application; every call carries it in `apikey`. It opens nothing by itself. */
   publishableKey: string;
@@ -67,11 +69,12 @@ export function createBackend(options: BackendOptions): Hono {
   }
   const isService = (request: Request) => services.has(request);
   const clientIp = (request: Request) => ips.get(request) ?? 'unknown';
+  const inTurn = createInTurn(createTurns(BACKEND_TURNS), clientIp);
   app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
-  const data = { pool, publishableKey, verifyAccessToken, isService, log, ...(notifications ? { notifications } : {}) };
-  app.route('/rest/v1', createDataApp(data));
+  const data = { pool, publishableKey, verifyAccessToken, isService, inTurn, log };
+  app.route('/rest/v1', createDataApp({ ...data, ...(notifications ? { notifications } : {}) }));
   const { files } = options;
-  if (files) app.route('/storage/v1', createStorageApp({ ...options, files, clientIp, isService }));
+  if (files) app.route('/storage/v1', createStorageApp({ ...options, files, clientIp, isService, inTurn }));
   app.route('/functions/v1', createFunctionsApp(options.functions ?? NO_FUNCTIONS));
   if (options.realtime) app.route('/realtime/v1', createBroadcastApp(options.realtime.hub, isService));
   // The hosted service's other parts: a client that tries them gets JSON, not the page.

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { allowBrief } from './brief-transactions.ts';
+import { heedCallers } from './cancel/while-asked.ts';
 import type { DB } from './types.gen.ts';
 
 /** Typed access to our tables. */
@@ -32,7 +33,10 @@ export function connect(
     options.onError?.(error);
   });
   // pg reports the loss of a connection that is in use here too, and an 'error' nobody listens to ends the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    heedCallers(client);
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   allowBrief(db, pool);
   return { db, pool };

@@ -38,7 +38,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { createLog } from './process/log.ts';
-import { type Connections, openConnections } from './process/open-connections.ts';
+import { type Connections, openConnections, poolsOf } from './process/open-connections.ts';
 import { openDatabase } from './process/open-database.ts';
 import { openPort, type Port } from './process/open-port.ts';
 import { prepareDatabase } from './process/prepare-database.ts';
@@ -73,7 +73,8 @@ async function start(env: Env): Promise<void> {
     shutdown,
     log,
   });
-  const { db, pool, signIn, notifications, queue } = connections;
+  const { signIn, notifications, queue } = connections;
+  const { db } = connections.requests;
   const sandbox = env.sandbox ? await startSandboxOf(env) : undefined;
   if (sandbox) shutdown.add(() => sandbox.close());
 
@@ -91,7 +92,7 @@ async function start(env: Env): Promise<void> {
   // Requests under way may still have to mail something.
   shutdown.add(port.stop, port.stopMs);
 
-  const metrics = createMetrics({ db, pool });
+  const metrics = createMetrics({ db, pools: poolsOf(connections) });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
   const providers = createProviders({ urls: providerUrlsOf(env), twilio: env.twilio, sandboxUrl: sandbox?.url });
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
@@ -134,7 +135,7 @@ async function start(env: Env): Promise<void> {
       ? createWorkerApp(deps)
       : startSite({ deps, connections, site, port, issuer, verifier, sandbox });
   port.answerBy(getRequestListener(app.fetch));
-  if (env.role !== 'web') await startWork(deps, shutdown);
+  if (env.role !== 'web') await startWork({ ...deps, db: connections.work.db }, shutdown);
   shutdown.add(port.drain, env.drainSeconds * 1_000);
   log.info({ port: port.number, role: env.role, database: database.where }, 'ready');
   console.log(greeting(env, site.url, database.where));
@@ -186,7 +187,7 @@ function startSite(parts: SiteParts): Hono<HttpEnv> {
   });
   if (env.supabase) shutdown.add(startHostedLive(deps, env.supabase).stop);
   const exportSweep = startExportSweep({
-    ...(own ? { sweepFiles: () => sweepFiles(connections.pool, own.files) } : {}),
+    ...(own ? { sweepFiles: () => sweepFiles(connections.requests.pool, own.files) } : {}),
     db,
     remove: env.supabase ? fromHostedStorage(env.supabase) : fromOwnStorage(db),
     log,
@@ -199,13 +200,13 @@ function startSite(parts: SiteParts): Hono<HttpEnv> {
 function startOwnBackend(parts: SiteParts, appOf: () => Hono<HttpEnv>) {
   const { deps, connections, site, port, issuer, verifier, sandbox } = parts;
   const { env, providers } = deps;
-  const { pool, signIn } = connections;
+  const { signIn, data } = connections;
   const { publishableKey, formerKeys } = publishableKeys(deps.vault);
   const known = new Set([publishableKey, ...formerKeys]);
   const verifyAccessToken = namingActor((token) => verifier.verify(token));
   const realtime = createRealtime({
     ...deps,
-    pool,
+    ...connections.realtime,
     verifyAccessToken,
     isKey: (key) => known.has(key),
     socketIp: socketIpFinder(env.trustProxy),
@@ -219,7 +220,7 @@ function startOwnBackend(parts: SiteParts, appOf: () => Hono<HttpEnv>) {
   const backend = createBackend({
     ...deps,
     db: signIn.db,
-    pool,
+    pool: data.pool,
     verifyAccessToken,
     issuer,
     onEvent: authEventRecorder(deps.vault),

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { startCrmOauth } from '#contract/crm.ts';
+import { createTurns } from '#db/turns/turns.ts';
 import type { Deps } from './deps.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { accountRoutes } from './features/account/routes.ts';
@@ -22,6 +23,7 @@ import { usageRoutes } from './features/usage/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import type { HttpEnv } from './http/http-env.ts';
+import { PRODUCT_TURNS, personTurns } from './limits/person-turns.ts';
 
 const FEATURES = [
   accessRoutes,
@@ -52,5 +54,6 @@ export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
     const isCompressed = c.req.method === 'GET' && c.req.path !== startCrmOauth.path;
     return isCompressed ? compressAnswers(c, next) : next();
   });
+  app.use('/api/*', personTurns(createTurns(PRODUCT_TURNS)));
   for (const routes of FEATURES) routes(app, deps);
 }

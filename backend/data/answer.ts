@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
 import { badRange, notOneRow, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
@@ -16,7 +16,7 @@ type Outcome = { body?: string | null; rows: number; shown?: number; total?: num
 
 /** Runs the plan in the caller's name and answers with its result. */
 export async function answer(c: Context, pool: Pool, caller: Caller, plan: Plan): Promise<Response> {
-  const outcome = await asCaller(pool, caller, accessOf(plan), async (client) => {
+  const ask = async (client: PoolClient): Promise<Outcome> => {
     if (plan.fanOut) {
       const { rows } = await client.query<{ rows: number }>(plan.fanOut);
       if ((rows[0]?.rows ?? 0) > MAX_EMBEDDED_ROWS) throw tooManyEmbedded(MAX_EMBEDDED_ROWS);
@@ -26,7 +26,8 @@ export async function answer(c: Context, pool: Pool, caller: Caller, plan: Plan)
     if (!answered) throw new Error('The statement answered no row.');
     requireFitting(plan, answered);
     return answered;
-  });
+  };
+  const outcome = await asCaller(pool, caller, accessOf(plan), ask, c.req.raw.signal);
   return plan.verb === 'read' ? answerRead(c, plan, outcome) : answerWrite(c, plan, outcome);
 }
 

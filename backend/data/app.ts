@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Pool } from 'pg';
+import type { InTurn } from '#backend/in-turn.ts';
 import { answer } from './answer.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { type Caller, callerOf, type VerifyAccessToken } from './caller.ts';
@@ -19,6 +20,7 @@ export type DataAppOptions = {
   publishableKey: string;
   /** Whether a request came with the secret key, and in nobody else's name: row-level security does not hold for it. */
   isService(request: Request): boolean;
+  inTurn: InTurn;
   log: { error(details: object, message: string): void };
   /** Where `NOTIFY pgrst` is heard; it makes tables and columns be read again. */
   notifications?: { on(channel: string, handler: () => void): unknown };
@@ -29,7 +31,7 @@ export type DataApp = Hono<DataEnv>;
 
 /** The tables of schema public in PostgREST's protocol, to be mounted at /rest/v1. */
 export function createDataApp(options: DataAppOptions): DataApp {
-  const { pool, verifyAccessToken, publishableKey, isService, log, notifications } = options;
+  const { pool, verifyAccessToken, publishableKey, isService, inTurn, log, notifications } = options;
   const catalogue = createCatalogue(pool);
   notifications?.on('pgrst', () => catalogue.forget());
 
@@ -37,7 +39,9 @@ export function createDataApp(options: DataAppOptions): DataApp {
     const refusal = toDataError(error, role);
     // The catalogue named something that is gone.
     if (refusal.code === '42P01' || refusal.code === '42703') catalogue.forget();
-    if (refusal.status >= 500) log.error({ err: error, code: refusal.code }, 'data API request failed');
+    // A read that took too long is the caller's, and the line of the request tells of it.
+    if (refusal.status >= 500 && refusal.code !== '57014')
+      log.error({ err: error, code: refusal.code }, 'data API request failed');
     for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
     return c.body(JSON.stringify(refusal.body()), refusal.status as ContentfulStatusCode, {
       'Content-Type': 'application/json; charset=utf-8',
@@ -76,9 +80,11 @@ export function createDataApp(options: DataAppOptions): DataApp {
   app.all('/:table', async (c) => {
     const caller = await callerIn(c);
     try {
-      requirePublicSchema(c.req.raw);
-      const table = await catalogue.table(c.req.param('table'));
-      return await answer(c, pool, caller, await planRequest(c.req.raw, table));
+      return await inTurn(c, caller, async () => {
+        requirePublicSchema(c.req.raw);
+        const table = await catalogue.table(c.req.param('table'));
+        return answer(c, pool, caller, await planRequest(c.req.raw, table));
+      });
     } catch (error) {
       return refuse(c, error, caller.role);
     }

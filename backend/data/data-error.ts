@@ -1,3 +1,5 @@
+import type { TooManyAtOnce } from '#db/turns/turns.ts';
+
 /** The body PostgREST gives with every failure; supabase-js shows it as `error`. */
 export type DataErrorBody = { code: string; message: string; details: Details | null; hint: string | null };
 
@@ -117,6 +119,17 @@ export const tooManyEmbedded = (most: number): DataError =>
   new DataError(400, '54000', `The answer would hold more than ${most} embedded rows`, {
     hint: 'Ask for smaller pages, or give the embedded table a limit.',
   });
+
+/** Someone who asks for more at a time than they may. */
+export const tooManyAtOnce = ({ message, retryAfterSeconds }: TooManyAtOnce): DataError =>
+  new DataError(429, '54000', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+
+/** For the log of requests: nobody reads it. */
+export const callerGone = (): DataError => new DataError(499, '57014', 'canceling statement due to user request');
+
+/** More rows than one request may insert. */
+export const tooManyRows = (most: number): DataError =>
+  new DataError(400, '54000', `A request may insert at most ${most} rows`, { hint: 'Send several requests.' });
 
 /** A column that a filter, an order or a selection names and the table lacks. */
 export const unknownColumn = (table: string, column: string): DataError =>

@@ -1,6 +1,11 @@
 import { DatabaseError } from 'pg';
+import { CallerGone } from '#db/cancel/while-asked.ts';
+import { TooManyAtOnce } from '#db/turns/turns.ts';
 import type { Caller } from './caller.ts';
-import { DataError } from './data-error.ts';
+import { callerGone, DataError, tooManyAtOnce } from './data-error.ts';
+import { STATEMENT_TIMEOUT_MS } from './transaction.ts';
+
+const TIMEOUT_HINT = `A read may take ${STATEMENT_TIMEOUT_MS.reads / 1_000} seconds, a write ${STATEMENT_TIMEOUT_MS.writes / 1_000}. Ask for fewer rows, or filter by an indexed column such as list_id.`;
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   '21000': 400,
@@ -44,6 +49,8 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
  */
 export function toDataError(error: unknown, caller: Caller['role']): DataError {
   if (error instanceof DataError) return error;
+  if (error instanceof TooManyAtOnce) return tooManyAtOnce(error);
+  if (error instanceof CallerGone) return callerGone();
   if (!(error instanceof DatabaseError) || error.code === undefined) {
     return isUnreachable(error)
       ? new DataError(503, 'PGRST001', 'The database can not be reached. Please try again in a moment.')
@@ -51,7 +58,7 @@ export function toDataError(error: unknown, caller: Caller['role']): DataError {
   }
   const status = statusOf(error.code, caller);
   if (error.code === '57014') {
-    return new DataError(500, error.code, 'canceling statement due to statement timeout');
+    return new DataError(500, error.code, 'canceling statement due to statement timeout', { hint: TIMEOUT_HINT });
   }
   if (error.code.startsWith('57P') || status === 503) {
     return new DataError(503, error.code, 'The database is not available. Please try again in a moment.');

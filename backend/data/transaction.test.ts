@@ -24,7 +24,7 @@ afterAll(() => api.stop());
 
 it('runs as the caller, with a time limit, and reads cannot write', async () => {
   const { data } = await ann.client.from('settings').select().single();
-  expect(data).toEqual({ role: 'authenticated', timeout: '8s', read_only: 'on', sub: ann.userId });
+  expect(data).toEqual({ role: 'authenticated', timeout: '2s', read_only: 'on', sub: ann.userId });
 });
 
 it('says so when the database goes away in the middle of a request, and goes on when it is back', async () => {

@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { callerOf } from '#backend/data/caller.ts';
+import type { InTurn } from '#backend/in-turn.ts';
+import { TooManyAtOnce } from '#db/turns/turns.ts';
 import { deleteBucket, emptyBucket } from './buckets/clear-bucket.ts';
 import { createBucket } from './buckets/create-bucket.ts';
 import { getBucket, listBuckets } from './buckets/read-buckets.ts';
@@ -16,6 +18,8 @@ import { update, upload } from './objects/upload.ts';
 import { featureNotEnabled, notOffered } from './storage-error.ts';
 import { toStorageError } from './to-storage-error.ts';
 
+/** Uploads wait for a slow line, not for the database: they take no turn from the person's other requests. */
+type Turn = Parameters<InTurn>[3];
 type Verb = (call: Call) => Promise<Response>;
 
 /** Paths at which a signature, or that a bucket is public, stands for a key: browsers open them as they are. */
@@ -23,18 +27,23 @@ export const OPEN_PATHS = /^\/storage\/v1\/object\/(?:public|info\/public|sign|u
 
 /** Buckets and objects in Storage's protocol, to be mounted at /storage/v1. Policies on storage.objects say who may do what. */
 export function createStorageApp(options: StorageOptions): Hono {
-  const { publishableKey, verifyAccessToken, isService, log } = options;
+  const { publishableKey, verifyAccessToken, isService, inTurn, log } = options;
   const callerIn = async ({ req }: Context) =>
     isService(req.raw) ? SERVICE : callerOf(req.header('Authorization'), publishableKey, verifyAccessToken);
-  const named = (verb: Verb) => async (c: Context) => verb({ ...options, c, caller: await callerIn(c) });
+  const named = (verb: Verb, how?: Turn) => async (c: Context) => {
+    const caller = await callerIn(c);
+    return inTurn(c, caller, () => verb({ ...options, c, caller }), how);
+  };
   /** Without looking at who asks. */
-  const open = (verb: Verb) => (c: Context) => verb({ ...options, c, caller: { role: 'anon' } });
+  const open = (verb: Verb, how?: Turn) => (c: Context) =>
+    inTurn(c, { role: 'anon' }, () => verb({ ...options, c, caller: { role: 'anon' } }), how);
 
   const app = new Hono();
   app.onError((error, c) => {
     const refusal = toStorageError(error);
     if (refusal.status >= 500) log.error({ err: error, code: refusal.code }, 'storage request failed');
     c.header('Cache-Control', 'no-store');
+    if (error instanceof TooManyAtOnce) c.header('Retry-After', String(error.retryAfterSeconds));
     // What was not read of a body would be taken for the next request.
     if (c.req.raw.body && !c.req.raw.bodyUsed) c.header('Connection', 'close');
     return c.json(refusal.body(), refusal.httpStatus as ContentfulStatusCode);
@@ -57,14 +66,14 @@ export function createStorageApp(options: StorageOptions): Hono {
   app.post('/object/sign/:bucket/:name{.+}', named(signAddress));
   app.get('/object/sign/:bucket/:name{.+}', open(downloadSigned));
   app.post('/object/upload/sign/:bucket/:name{.+}', named(signUpload));
-  app.put('/object/upload/sign/:bucket/:name{.+}', open(uploadSigned));
+  app.put('/object/upload/sign/:bucket/:name{.+}', open(uploadSigned, 'only counted'));
   app.get('/object/public/:bucket/:name{.+}', open(downloadPublic));
   app.get('/object/info/public/:bucket/:name{.+}', open(infoPublic));
   app.get('/object/info/:bucket/:name{.+}', named(info));
   app.get('/object/authenticated/:bucket/:name{.+}', named(download));
   app.get('/object/:bucket/:name{.+}', named(download));
-  app.post('/object/:bucket/:name{.+}', named(upload));
-  app.put('/object/:bucket/:name{.+}', named(update));
+  app.post('/object/:bucket/:name{.+}', named(upload, 'only counted'));
+  app.put('/object/:bucket/:name{.+}', named(update, 'only counted'));
   app.delete('/object/:bucket/:name{.+}', named(removeObject));
   app.delete('/object/:bucket', named(removeObjects));
   for (const feature of ['render', 'cdn', 'vector', 'iceberg'])

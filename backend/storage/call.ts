@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Pool } from 'pg';
 import { z } from 'zod/mini';
 import type { Caller, VerifyAccessToken } from '#backend/data/caller.ts';
+import type { InTurn } from '#backend/in-turn.ts';
 import type { Db } from '#db/client.ts';
 import { nestsTooDeep } from '#db/json-depth.ts';
 import type { Vault } from '#db/vault.ts';
@@ -23,6 +24,7 @@ export type StorageOptions = {
   /** Whether a request came with the secret key, and in nobody else's name. */
   isService(request: Request): boolean;
   clientIp(request: Request): string;
+  inTurn: InTurn;
   log: { error(details: object, message: string): void };
 };
 

@@ -1,6 +1,8 @@
 import { DatabaseError } from 'pg';
 import { DataError } from '#backend/data/data-error.ts';
 import { toDataError } from '#backend/data/pg-error.ts';
+import { CallerGone } from '#db/cancel/while-asked.ts';
+import { TooManyAtOnce } from '#db/turns/turns.ts';
 import { accessDenied, alreadyExists, bucketNotEmpty, invalidRequest, StorageError } from './storage-error.ts';
 
 /** Storage's words for whatever was thrown. Failures that are not the caller's lose their own. */
@@ -13,6 +15,8 @@ export function toStorageError(error: unknown): StorageError {
     // What PostgreSQL can not hold: text with NUL or half a character, or that nests too deep.
     if (error.code?.startsWith('22') || error.code === '54001') return invalidRequest(error.message);
   }
+  if (error instanceof TooManyAtOnce) return new StorageError(429, 'SlowDown', error.message);
+  if (error instanceof CallerGone) return new StorageError(499, 'AbortedTerminate', error.message);
   // Of a token that is not accepted, or a session that has ended.
   if (error instanceof DataError && error.status < 500) return accessDenied(error.message);
   const { status } = toDataError(error, 'authenticated');

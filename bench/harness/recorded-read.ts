@@ -20,6 +20,7 @@ export async function recordRead(databaseUrl: string, session: Session, path: st
     pool,
     publishableKey: '',
     isService: () => false,
+    inTurn: (_c, _caller, work) => work(),
     verifyAccessToken: async () => ({ userId, sessionId: String(claims.session_id), claims }),
     log: { error: () => {} },
   });

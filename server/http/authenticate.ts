@@ -5,17 +5,20 @@ import type { CurrentUser } from './context.ts';
 /**
  * Who sent this request. The token's signature is not enough: its session must still exist and its owner be active, so that
  * signing out and disabling somebody work at once. Role and status come from profiles, never from the token.
- * Throws UNAUTHENTICATED, FORBIDDEN, or
+ * `admit` is waited for before the database is asked.
+ * Throws UNAUTHENTICATED, FORBIDDEN, what `admit` throws, or
  * SECOND_STEP_REQUIRED where a second factor is to be proven first.
  */
 export async function authenticate(
   deps: Pick<Deps, 'accounts' | 'verifyAccessToken'>,
   authorization: string | undefined,
+  admit: (userId: string) => Promise<void> = async () => {},
 ): Promise<CurrentUser> {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   const claims = await deps.verifyAccessToken(token);
   if (!claims) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
+  await admit(claims.userId);
   const session = await deps.accounts.findSession(claims);
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   if (session.status !== 'active') throw accessDenied();

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
+import { CallerGone } from '#db/cancel/while-asked.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from './app-error.ts';
@@ -46,6 +47,7 @@ function toAppError(error: unknown): AppError {
     const wait = error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) };
     return new AppError(PROVIDER_CODES[error.kind], error.message, { cause: error, ...wait });
   }
+  if (error instanceof CallerGone) return new AppError('BAD_REQUEST', 'The caller hung up.', { cause: error });
   if (isBrokenOff(error)) return new AppError('BAD_REQUEST', 'The request broke off before its end.', { cause: error });
   if (isDatabaseGone(error))
     return new AppError('UNAVAILABLE', 'The database can not be reached right now. Try again in a few seconds.', {

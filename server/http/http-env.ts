@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Admit } from '#server/limits/person-turns.ts';
 
-/** What the first middleware leaves for everybody after it. */
-export type HttpEnv = { Variables: { requestId: string; log: Logger } };
+/** What middleware leaves for everybody after it. `admit`: of requests below /api. */
+export type HttpEnv = { Variables: { requestId: string; log: Logger; admit?: Admit } };

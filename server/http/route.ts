@@ -5,7 +5,7 @@ import { RUN_HEADER } from '#contract/runs.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';
-import { API_LIMITS, limitOf } from '#server/limits/api-limits.ts';
+import { API_LIMITS, limitOf, waitsForRuns } from '#server/limits/api-limits.ts';
 import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
 import { AppError } from './app-error.ts';
 import { authenticate } from './authenticate.ts';
@@ -66,8 +66,10 @@ export async function callOf<E extends Endpoint>(
 /** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
 async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
-  const user = await authenticate(deps, c.req.header('authorization')).catch(async (error: unknown) => {
-    if (error instanceof AppError) await countRequest(deps, [API_LIMITS.unauthenticated, networkOf(ctx.ip)]);
+  const admit = async (userId: string) => c.get('admit')?.(userId, waitsForRuns(limit) ? 'only counted' : undefined);
+  const user = await authenticate(deps, c.req.header('authorization'), admit).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code !== 'RATE_LIMITED')
+      await countRequest(deps, [API_LIMITS.unauthenticated, networkOf(ctx.ip)]);
     throw error;
   });
   await countRequest(deps, [limit, user.userId]);

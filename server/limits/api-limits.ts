@@ -23,6 +23,9 @@ export const API_LIMITS = {
   unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RequestLimit>;
 
+/** Whether who counts under it mostly waits for what is done elsewhere. */
+export const waitsForRuns = (limit: RequestLimit): boolean => limit === API_LIMITS.paid || limit === API_LIMITS.waits;
+
 /**
  * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query)
  * was counted as paying when it began.

@@ -3,20 +3,23 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '#db/client.ts';
 
-export type MeasuredDatabase = { db: Db; pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> };
+type MeasuredPool = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+export type MeasuredDatabase = { db: Db; pools: Readonly<Record<string, MeasuredPool>> };
 
 /** Figures that are looked up when Prometheus asks. Those of runs are left out while the database is away. */
-export function addDatabaseGauges(registry: Registry, { db, pool }: MeasuredDatabase): void {
+export function addDatabaseGauges(registry: Registry, { db, pools }: MeasuredDatabase): void {
   const registers = [registry];
   new Gauge({
     name: 'fairlead_database_connections',
-    help: 'Connections of the pool: open, open and idle, and requests that wait for one.',
-    labelNames: ['state'] as const,
+    help: 'Connections of each pool: open, open and idle, and requests that wait for one.',
+    labelNames: ['pool', 'state'] as const,
     registers,
     collect() {
-      this.set({ state: 'open' }, pool.totalCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'wanted' }, pool.waitingCount);
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'open' }, totalCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'wanted' }, waitingCount);
+      }
     },
   });
   // Both gauges are collected at once, and share one look.

@@ -9,7 +9,7 @@ import { createMetrics } from './metrics.ts';
 
 test('counts by closed labels, and looks up what is open in the database', async () => {
   const { db, pool } = connect(await freshDatabase());
-  const metrics = createMetrics({ db, pool });
+  const metrics = createMetrics({ db, pools: { requests: pool } });
   metrics.requestEnded('GET', '/rest/v1/:table', 200, 0.03);
   metrics.runEnded('search', 'completed');
   metrics.callsEnded('searchbug', 'answered', 20);
@@ -24,7 +24,7 @@ test('counts by closed labels, and looks up what is open in the database', async
     'fairlead_runs_ended_total{kind="search",state="completed"} 1',
     'fairlead_paid_calls_total{provider="searchbug",outcome="answered"} 20',
     'fairlead_runs_open{kind="search",state="queued"} 1',
-    'fairlead_database_connections{state="wanted"} 0',
+    'fairlead_database_connections{pool="requests",state="wanted"} 0',
     'nodejs_eventloop_lag_p99_seconds',
   ])
     expect(text).toContain(line);

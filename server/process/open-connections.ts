@@ -1,17 +1,33 @@
 import type { Logger } from 'pino';
-import { connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/client.ts';
 import { listen, NOBODY_LISTENS } from '#db/notifications.ts';
 import { startQueue } from '#jobs/queue.ts';
 import type { Database } from './open-database.ts';
 import type { Shutdown } from './shutdown.ts';
 
-const SIGN_IN_CONNECTIONS = 4;
+/**
+ * Connections of each part of a process, so that a flood of one waits for its own and nobody else does.
+ * - `requests`: the product API, health and the process itself; in a worker, runs.
+ * - `data`: the data API and Storage, of which one person has two at a time.
+ * - `work`: runs in a process that serves as well (ROLE=all).
+ */
+const SHARES = { requests: 8, signIn: 4, data: 6, realtime: 4, work: 8 };
+const WORKER_SHARES = { ...SHARES, requests: 10 };
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
+/** The pools by the name that metrics give them. */
+export const poolsOf = ({ requests, signIn, data, realtime, work }: Connections) => ({
+  requests: requests.pool,
+  sign_in: signIn.pool,
+  data: data.pool,
+  realtime: realtime.pool,
+  ...(work === requests ? {} : { work: work.pool }),
+});
+
 /**
- * Connects to the prepared database as what this process is there: a pool for requests and runs, one for sign-in, what hears
- * `channels` of NOTIFY, and the queue. Each is stopped by `shutdown`.
+ * Connects to the prepared database as what this process is there: a pool for each of its parts, what hears `channels` of NOTIFY, and
+ * the queue. Pools connect when they are asked. Each is stopped by `shutdown`.
  */
 export async function openConnections(
   database: Database,
@@ -24,14 +40,20 @@ export async function openConnections(
       'DATABASE_URL shares its connections, so that nothing can listen and this process polls: set DATABASE_DIRECT_URL',
     );
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
-  const { db, pool } = connect(url, { onError });
-  shutdown.add(() => db.destroy());
-  // Connections of their own: a flood of sign-in attempts waits for these, and nobody else does.
-  const signIn = connect(url, { onError, max: SIGN_IN_CONNECTIONS });
-  shutdown.add(() => signIn.db.destroy());
+  const shares = as === 'worker' ? WORKER_SHARES : SHARES;
+  const open = (max: number): Connection => {
+    const connection = connect(url, { onError, max });
+    shutdown.add(() => connection.db.destroy());
+    return connection;
+  };
+  const requests = open(shares.requests);
+  const signIn = open(shares.signIn);
+  const data = open(shares.data);
+  const realtime = open(shares.realtime);
+  const work = as === 'worker' ? requests : open(shares.work);
   const notifications = listening ? await listen(listening, channels, onError) : NOBODY_LISTENS;
   shutdown.add(() => notifications.stop());
   const queue = await startQueue(listening ?? url, { onError, listens: listening !== undefined });
   shutdown.add(() => queue.stop());
-  return { db, pool, signIn, notifications, queue };
+  return { requests, signIn, data, realtime, work, notifications, queue };
 }

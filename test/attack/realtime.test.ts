@@ -107,7 +107,7 @@ test("of a statement that changes everybody's rows each is told their own, howev
   await sql`
     insert into lists (user_id, name, status)
     select whose, 'Many', 'processing' from generate_series(1, 160), unnest(${[mallory.userId, admin.userId]}::uuid[]) as whose
-  `.execute(site.db);
+  `.execute(site.owner);
   for (const [ids, { userId }] of [
     [told.mallory, mallory],
     [told.admin, admin],

@@ -1,4 +1,5 @@
 import { unparsable } from '#backend/data/data-error.ts';
+import { refusePattern } from './pattern.ts';
 import type { Operator, SearchWords, Test, Truth } from './query.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set<Operator>([
@@ -14,9 +15,6 @@ const TRUTHS: ReadonlySet<string> = new Set<Truth>(['null', 'not_null', 'true', 
 const isOperator = (text: string): text is Operator => OPERATORS.has(text);
 const isSearch = (text: string): text is SearchWords => SEARCHES.has(text);
 const isTruth = (text: string): text is Truth => TRUTHS.has(text);
-
-/** The longest regular expression: what one costs grows with it in ways that nobody should be able to try out. */
-const MAX_PATTERN = 200;
 
 /** `eq`, `like(any)`, `fts(english)`: an operator and what stands in its brackets. */
 export const OPERATOR = String.raw`([a-z]+)(?:\(([\w."$]{1,63})\))?`;
@@ -38,8 +36,7 @@ export function testOf(operator: string, modifier: string | undefined, value: st
   if (!isOperator(operator)) {
     throw fail(`unexpected "${operator.slice(0, 60)}" expecting an operator such as eq or gt`);
   }
-  if ((operator === 'match' || operator === 'imatch') && value.length > MAX_PATTERN) {
-    throw fail(`a regular expression may have at most ${MAX_PATTERN} characters`);
-  }
+  const refusal = refusePattern(operator, value, each !== undefined);
+  if (refusal) throw fail(refusal);
   return { kind: 'compare', operator, ...(each ? { each } : {}), value };
 }

@@ -5,8 +5,11 @@ import { Hono } from 'hono';
 import pg from 'pg';
 import { createDataApp } from '#backend/data/app.ts';
 import type { VerifiedToken } from '#backend/data/caller.ts';
+import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
+import { connect } from '#db/client.ts';
 import { listen } from '#db/notifications.ts';
 import { assuming } from '#db/server-role.ts';
+import { createTurns } from '#db/turns/turns.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 
@@ -34,7 +37,7 @@ export type DataApi = {
 /** The data API over real HTTP on `connectionString`. Tokens are opaque here: the auth room has its own tests. */
 export async function startDataApi(connectionString: string): Promise<DataApi> {
   const pool = new pg.Pool({ connectionString, max: 5 });
-  const webPool = new pg.Pool({ connectionString: assuming(connectionString, 'web'), max: 5 });
+  const { db, pool: webPool } = connect(assuming(connectionString, 'web'), { max: 5 });
   const notifications = await listen(connectionString, ['pgrst']);
   const tokens = new Map<string, VerifiedToken>();
   const logged: DataApi['logged'] = [];
@@ -45,6 +48,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
       publishableKey: PUBLISHABLE_KEY,
       notifications,
       isService: () => false,
+      inTurn: createInTurn(createTurns(BACKEND_TURNS), () => '192.0.2.1'),
       verifyAccessToken: async (token) => tokens.get(token),
       log: { error: (details, message) => void logged.push({ details, message }) },
     }),
@@ -101,7 +105,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     async stop() {
       await new Promise((resolve) => server.close(resolve));
       await notifications.stop();
-      await Promise.all([pool.end(), webPool.end()]);
+      await Promise.all([pool.end(), db.destroy()]);
     },
   };
 }

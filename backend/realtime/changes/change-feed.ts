@@ -2,9 +2,10 @@ import type { Channel } from '#backend/realtime/channel.ts';
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import { parseJson } from '#backend/realtime/wire/parse-json.ts';
 import { Change } from './change.ts';
+import { createLanes } from './lanes.ts';
 import { channelsOf, createSubscribers } from './subscribers.ts';
 import type { Subscription } from './subscription.ts';
-import { tellChanges } from './tell-changes.ts';
+import { tellBatch, tellChanges } from './tell-changes.ts';
 
 /** What one transaction changes arrives in several notifications. */
 const GATHER_MS = 10;
@@ -30,6 +31,9 @@ export function startChangeFeed(
 ): ChangeFeed {
   const { notifications, log } = options;
   const subscribers = createSubscribers();
+  const lanes = createLanes((userId, changes) =>
+    tellBatch(options, { changes, subscriptions: subscribers.of(userId) }, subscribers.forget, fellBehind),
+  );
   let waiting: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
@@ -43,7 +47,7 @@ export function startChangeFeed(
     const changes = waiting;
     waiting = [];
     try {
-      await tellChanges(options, changes, subscribers, fellBehind);
+      await tellChanges(options, changes, subscribers, lanes, fellBehind);
     } catch (error) {
       log.warn({ err: error }, 'changes not told, nor that they were not');
     } finally {
@@ -70,6 +74,7 @@ export function startChangeFeed(
     tables: () => new Set(subscribers.all().flatMap(({ tables }) => tables.map(({ name }) => name))),
     stop() {
       clearTimeout(timer);
+      lanes.stop();
       for (const one of forget) one();
     },
   };

@@ -1,6 +1,7 @@
 import { DataError } from '#backend/data/data-error.ts';
 import { splitOutside, unquoted } from '#backend/data/query/names.ts';
 import { parseFilter } from '#backend/data/query/parse-filter.ts';
+import { refusePattern } from '#backend/data/query/pattern.ts';
 import type { Filter, Test } from '#backend/data/query/query.ts';
 import { createParameters, type Parameters } from '#backend/data/sql/statement.ts';
 import { testSql } from '#backend/data/sql/test.ts';
@@ -31,7 +32,8 @@ export async function readFilter(
     await pool.query(`select ${condition} from (select (null::${table.sql}).*) as t`, parameters.values);
     return filter;
   } catch (error) {
-    if (error instanceof DataError || isPgError(error)) throw new Refusal('InvalidFilter', error.message);
+    if (error instanceof DataError) throw new Refusal('InvalidFilter', wordsOf(error));
+    if (isPgError(error)) throw new Refusal('InvalidFilter', error.message);
     throw error;
   }
 }
@@ -57,10 +59,17 @@ function readCondition(condition: string): Filter {
 /** Realtime knows fewer operators than the data API, and takes the quotes from their values. */
 function known(test: Test): Test {
   if (test.kind === 'in' || test.kind === 'is') return test;
-  if (test.kind === 'compare' && !test.each && OPERATORS.has(test.operator))
-    return { ...test, value: unquoted(test.value) };
+  if (test.kind === 'compare' && !test.each && OPERATORS.has(test.operator)) {
+    const value = unquoted(test.value);
+    // The quotes may have hidden something.
+    const refusal = refusePattern(test.operator, value, false);
+    if (refusal) throw new Refusal('InvalidFilter', refusal);
+    return { ...test, value };
+  }
   throw new Refusal('InvalidFilter', 'this operator is not offered for changes');
 }
+
+const wordsOf = ({ message, details }: DataError) => (typeof details === 'string' ? `${message}: ${details}` : message);
 
 const isPgError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(22|42)/.test(error.code);

@@ -12,8 +12,8 @@ export const isCancelled = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;
 
 /**
- * The same as `readRows` for any number of filters, of which those that fail keep nobody else from being told: they are told to `onBroken`,
- * and let nothing pass. After one that takes too long, no other of its person is tried.
+ * The same as `readRows` for any number of one person's filters. Those that fail are told to `onBroken` and let nothing pass, and the
+ * others are applied all the same. After one that takes too long, no other is tried.
  */
 export async function readAnyway<F extends Filtering>(
   pool: Pool,
@@ -23,26 +23,25 @@ export async function readAnyway<F extends Filtering>(
   onBroken: (broken: readonly F[], error: unknown) => void,
 ): Promise<Map<string, Row<F>>> {
   const rows = new Map<string, Row<F>>();
-  const slow = new Map<string, unknown>();
-  /** Whose filter fails shows when each person's are tried apart, and which when each is. */
+  let slow: unknown;
+  /** Which filter fails shows when each is tried apart. */
   const read = async (some: readonly F[]): Promise<void> => {
+    if (slow !== undefined) return onBroken(some, slow);
     try {
       for (const [id, { record, passes }] of await readRows(pool, table, ids, some))
         rows.set(id, { record, passes: new Set([...passes, ...(rows.get(id)?.passes ?? [])]) });
     } catch (error) {
-      const [first] = some;
-      if (!first || isDatabaseGone(error)) throw error;
-      const isOnePersons = some.every(({ userId }) => userId === first.userId);
-      if (isOnePersons && isCancelled(error)) slow.set(first.userId, error);
-      if (some.length === 1 || slow.has(first.userId)) return onBroken(some, error);
-      const parts = isOnePersons ? some.map((one) => [one]) : Map.groupBy(some, ({ userId }) => userId).values();
-      for (const part of parts) await read(part);
+      if (some.length === 0 || isDatabaseGone(error)) throw error;
+      if (isCancelled(error)) slow = error;
+      if (some.length === 1 || slow !== undefined) return onBroken(some, error);
+      for (const one of some) await read([one]);
     }
   };
-  for (let at = 0; at < filterings.length; at += FILTERS_AT_ONCE) {
-    const some = Map.groupBy(filterings.slice(at, at + FILTERS_AT_ONCE), ({ userId }) => slow.get(userId));
-    for (const [error, own] of some) await (error === undefined ? read(own) : onBroken(own, error));
+  for (let at = 0; at < filterings.length; at += FILTERS_AT_ONCE)
+    await read(filterings.slice(at, at + FILTERS_AT_ONCE));
+  if (rows.size === 0) {
+    slow = undefined;
+    await read([]);
   }
-  if (rows.size === 0) await read([]);
   return rows;
 }

@@ -65,7 +65,6 @@ function questionsOf(changes: readonly Change[], subscriptions: readonly Subscri
 
 /** Of one person: the rows that they see, and who of their subscriptions is told of those that pass the filter, if there is one. */
 type Sight = {
-  userId: string;
   ids: readonly string[];
   filter: RowFilter | undefined;
   subscriptions: readonly Subscription[];
@@ -86,7 +85,7 @@ async function findSights(
     );
     return [...byFilter.values()].flatMap((same) => {
       const [one] = same;
-      return one ? [{ userId: one.channel.caller.userId, ids, filter: one.filter, subscriptions: same }] : [];
+      return one ? [{ ids, filter: one.filter, subscriptions: same }] : [];
     });
   });
 }

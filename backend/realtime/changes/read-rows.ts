@@ -5,15 +5,15 @@ import { queryWithin } from './query-within.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
 /** A person's filter, and the rows that it is applied to: ones that they see, because how it fails tells of them. */
-export type Filtering = { userId: string; filter: RowFilter; ids: readonly string[] };
+export type Filtering = { filter: RowFilter; ids: readonly string[] };
 
 /** A row as it is now, as JSON, and what lets it pass. */
 export type Row<F extends Filtering> = { record: Record<string, unknown>; passes: Set<F> };
 
 type Found = { id: string; record: Record<string, unknown>; passes: boolean[] };
 
-/** For all filters of a statement, in ms: a pattern can take any time, and others wait. */
-const PATIENCE_MS = 1_000;
+/** For all filters of a statement, in ms: they are all of one person, whose next changes wait meanwhile. */
+const PATIENCE_MS = 500;
 
 /** Rows by their ids, with the columns that people may read. Throws what PostgreSQL says when it can not apply a filter, or not in time. */
 export async function readRows<F extends Filtering>(

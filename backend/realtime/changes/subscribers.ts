@@ -9,6 +9,9 @@ export type Subscribers = {
   /** Forgets one of what its channel has subscribed to. */
   forget(subscription: Subscription): void;
   of(userId: string): Subscription[];
+  /** Whether one of their subscriptions has a filter. */
+  hasFilters(userId: string): boolean;
+  people(): Iterable<string>;
   all(): Subscription[];
   readonly size: number;
 };
@@ -18,6 +21,8 @@ export function createSubscribers(): Subscribers {
   const of = (userId: string) => [...(byPerson.get(userId)?.values() ?? [])].flat();
   return {
     of,
+    hasFilters: (userId) => of(userId).some(({ filter }) => filter),
+    people: () => [...byPerson.keys()],
     all: () => [...byPerson.keys()].flatMap(of),
     get size() {
       return byPerson.size;

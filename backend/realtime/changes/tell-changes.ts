@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Channel } from '#backend/realtime/channel.ts';
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
-import { type Batch, batchesOf } from './batches.ts';
+import { type Batch, batchesOf, forLanes } from './batches.ts';
 import type { Change } from './change.ts';
+import type { Lanes } from './lanes.ts';
 import { type ChangedRows, readChanged } from './read-changed.ts';
 import { channelsOf, type Subscribers } from './subscribers.ts';
 import type { Subscription } from './subscription.ts';
@@ -10,35 +11,51 @@ import { tellRow } from './tell-row.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
 type Options = Pick<RealtimeOptions, 'pool' | 'log'>;
+type FellBehind = (channel: Channel) => void;
 
 /** So that PostgreSQL answers about some while others are told; each takes a connection. */
 const BATCHES_AT_ONCE = 2;
 /** Rows that are told before others have their turn, but for those of one change. */
 const ROWS_AT_ONCE = 50;
 
-/** Tells subscribers of changes. `fellBehind`: of a channel that something could not be told. */
+/**
+ * Tells subscribers of changes, and resolves when those without filters have been told; `lanes` tell the others. `fellBehind`: of a
+ * channel that something could not be told.
+ */
 export async function tellChanges(
   options: Options,
   changes: readonly Change[],
   subscribers: Subscribers,
-  fellBehind: (channel: Channel) => void,
+  lanes: Lanes,
+  fellBehind: FellBehind,
 ): Promise<void> {
+  for (const [userId, own] of forLanes(changes, subscribers))
+    if (!lanes.add(userId, own)) for (const channel of channelsOf(subscribers.of(userId))) fellBehind(channel);
   const batches = batchesOf(changes, subscribers);
   const work = async () => {
-    for (const batch of batches)
-      try {
-        await tellBatch(options, batch, subscribers.forget);
-      } catch (error) {
-        options.log.warn({ err: error }, 'changes not told');
-        for (const channel of channelsOf(batch.subscriptions)) fellBehind(channel);
-      }
+    for (const batch of batches) await tellBatch(options, batch, subscribers.forget, fellBehind);
   };
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
 }
 
+/** Tells the people of a batch, or makes them join again. */
+export async function tellBatch(
+  options: Options,
+  batch: Batch,
+  forget: Subscribers['forget'],
+  fellBehind: FellBehind,
+): Promise<void> {
+  try {
+    await tryToTell(options, batch, forget);
+  } catch (error) {
+    options.log.warn({ err: error }, 'changes not told');
+    for (const channel of channelsOf(batch.subscriptions)) fellBehind(channel);
+  }
+}
+
 type Told = ChangedRows & { table: WatchedTable; subscriptions: readonly Subscription[] };
 
-async function tellBatch(
+async function tryToTell(
   options: Options,
   { changes, subscriptions: all }: Batch,
   forget: Subscribers['forget'],

@@ -6,10 +6,12 @@ import { serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import pg from 'pg';
+import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
 import { createStorageApp } from '#backend/storage/app.ts';
 import { createFileStore, type FileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
+import { createTurns } from '#db/turns/turns.ts';
 import { createVault } from '#db/vault.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
@@ -57,6 +59,7 @@ export async function startStorage(connectionString: string, asServer = connecti
       publishableKey: PUBLISHABLE_KEY,
       isService: (request) => request.headers.get('apikey') === SECRET_KEY,
       clientIp: () => '192.0.2.1',
+      inTurn: createInTurn(createTurns(BACKEND_TURNS), () => '192.0.2.1'),
       async verifyAccessToken(token) {
         const known = tokens.get(token);
         return known && { ...known, claims: { sub: known.userId, role: 'authenticated', session_id: known.sessionId } };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
@@ -78,4 +79,18 @@ test("somebody else's list is not found", async () => {
   for (const unknown of [id, 'nonsense'])
     await expect(duplicate(unknown, other)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect(await listsOf(other)).toEqual([]);
+});
+
+test('who has as many lists as an account can have is told what to do', async () => {
+  const full = await product.user('full');
+  const id = await buildListOf(product.db, full.id, LEADS);
+  await sql`
+    insert into lists (user_id, name) select ${full.id}::uuid, 'List ' || n from generate_series(2, 1000) as n`.execute(
+    product.db,
+  );
+  await expect(duplicate(id, full)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/1,000 lists.*Delete lists you no longer need/),
+  });
+  expect(await listsOf(full)).toHaveLength(1_000);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import { copyName, type duplicateList as endpoint } from '#contract/lists.ts';
@@ -11,7 +12,7 @@ import type { ListRecord } from '#server/runs/run-context.ts';
 
 /**
  * Copies the caller's list, archived or not, into a new active one: nothing was paid for it, and its retention starts anew. Throws
- * NOT_FOUND, and CONFLICT while the list is being worked on.
+ * NOT_FOUND, and CONFLICT while the list is being worked on or when the caller has as many lists as an account can have.
  */
 export function duplicateList(
   { deps, user }: Ctx,
@@ -21,10 +22,17 @@ export function duplicateList(
     const list = await lockOwnList(tx, user.userId, listId);
     if (list.status === 'processing')
       throw new AppError('CONFLICT', 'This list is being worked on. Duplicate it once that has finished.');
-    const copy = await copyList(tx, list);
+    const copy = await copyList(tx, list).catch(orTooManyLists);
     await copyLeads(tx, list.id, copy.list_id);
     return copy;
   });
+}
+
+/** The database's own words are for people. */
+function orTooManyLists(error: unknown): never {
+  if (error instanceof DatabaseError && error.constraint === 'lists_per_person')
+    throw new AppError('CONFLICT', error.message, { cause: error });
+  throw error;
 }
 
 function copyList(tx: Tx, list: ListRecord): Promise<{ list_id: string; name: string }> {

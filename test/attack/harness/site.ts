@@ -44,6 +44,8 @@ export type Site = {
   app: Hono<HttpEnv>;
   deps: Deps;
   db: Db;
+  /** As the owner of the database, whom limits of people do not bind. */
+  owner: Db;
   mails: Mail[];
   /** The lines that were logged. */
   log: string[];
@@ -139,6 +141,7 @@ export async function startSite({
     app,
     deps,
     db,
+    owner: product.db,
     mails,
     log: product.log,
     url: `http://127.0.0.1:${http.port}`,

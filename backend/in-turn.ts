@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import type { Caller } from '#backend/data/caller.ts';
+import { networkOf } from '#db/ip-network.ts';
+import type { TurnLimits, Turns } from '#db/turns/turns.ts';
+import { untilRead } from '#db/turns/until-read.ts';
+
+/** What one person, or one network of strangers, may have at a time of the data API and Storage. */
+export const BACKEND_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000 };
+
+/**
+ * Works on a request when its caller has a turn. The request counts as open until its answer has been read. Who is not signed in shares
+ * the turns of a network; the service has no limit.
+ * - `how`: `only counted` for what may take long without the database.
+ * - Throws TooManyAtOnce and CallerGone.
+ */
+export type InTurn = (
+  c: Context,
+  caller: Caller,
+  work: () => Promise<Response>,
+  how?: 'only counted',
+) => Promise<Response>;
+
+export function createInTurn(turns: Turns, clientIp: (request: Request) => string): InTurn {
+  return async (c, caller, work, how) => {
+    if (caller.role === 'service_role') return work();
+    const who = caller.role === 'authenticated' ? caller.userId : networkOf(clientIp(c.req.raw));
+    const leave = turns.enter(who);
+    try {
+      const end = how === 'only counted' ? undefined : await turns.take(who, c.req.raw.signal);
+      try {
+        return await work();
+      } finally {
+        end?.();
+      }
+    } finally {
+      untilRead(c.env, leave);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallerGone } from '#db/cancel/while-asked.ts';
+import { createTurns, TooManyAtOnce } from './turns.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const LIMITS = { atWork: 2, open: 3, patienceMs: 1_000 };
+
+test('what one person has too much of waits in its order, and nobody else does', async () => {
+  const turns = createTurns(LIMITS);
+  const ends = [await turns.take('ann'), await turns.take('ann')];
+  const begun: number[] = [];
+  const waiting = [1, 2].map(async (one) => {
+    const end = await turns.take('ann');
+    begun.push(one);
+    return end;
+  });
+  await turns.take('ben');
+  expect(begun).toEqual([]);
+  ends[0]?.();
+  ends[0]?.(); // ends once
+  await waiting[0];
+  await vi.advanceTimersByTimeAsync(10);
+  expect(begun).toEqual([1]);
+  ends[1]?.();
+  await waiting[1];
+  expect(begun).toEqual([1, 2]);
+});
+
+test('who waits too long is refused, and does not take the turn afterwards', async () => {
+  const turns = createTurns({ ...LIMITS, atWork: 1 });
+  const end = await turns.take('ann');
+  const refused = expect(turns.take('ann')).rejects.toBeInstanceOf(TooManyAtOnce);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await refused;
+  end();
+  await turns.take('ann');
+});
+
+test('who hangs up while waiting leaves the line', async () => {
+  const turns = createTurns({ ...LIMITS, atWork: 1 });
+  const end = await turns.take('ann');
+  const gone = new AbortController();
+  const left = expect(turns.take('ann', gone.signal)).rejects.toBeInstanceOf(CallerGone);
+  const next = turns.take('ann');
+  gone.abort('Client connection prematurely closed.');
+  await left;
+  end();
+  (await next)();
+  await turns.take('ann');
+});
+
+test('an open request counts until it is over', () => {
+  const turns = createTurns(LIMITS);
+  const [leave] = [turns.enter('ann'), turns.enter('ann'), turns.enter('ann')];
+  expect(() => turns.enter('ann')).toThrow(TooManyAtOnce);
+  turns.enter('ben');
+  leave?.();
+  leave?.();
+  turns.enter('ann');
+  expect(() => turns.enter('ann')).toThrow(TooManyAtOnce);
+});

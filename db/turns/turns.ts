@@ -1,0 +1,99 @@
+import { CallerGone } from '#db/cancel/while-asked.ts';
+
+/** What one person may have at a time, in one process. */
+export type TurnLimits = {
+  /** Requests that are worked on; the others wait for their turn. */
+  atWork: number;
+  /** Requests that are worked on, wait, or whose answer has not been read yet. */
+  open: number;
+  /** How long one may wait for its turn, in ms. */
+  patienceMs: number;
+};
+
+/** Shares a process out among people. `who`: any name for one of them. Both throw TooManyAtOnce. */
+export type Turns = {
+  /** Counts a request as open until the returned function is called. */
+  enter(who: string): () => void;
+  /** Waits for a turn, and returns what ends it. Throws CallerGone when `signal` aborts before it begins. */
+  take(who: string, signal?: AbortSignal): Promise<() => void>;
+};
+
+/** Someone asks for more at a time than they may. */
+export class TooManyAtOnce extends Error {
+  override name = 'TooManyAtOnce';
+  readonly retryAfterSeconds = 2;
+
+  constructor() {
+    super('You have too many requests open at once. Wait for some of them to end, then try again.');
+  }
+}
+
+type Person = { open: number; atWork: number; waiting: Set<() => void> };
+
+export function createTurns({ atWork, open, patienceMs }: TurnLimits): Turns {
+  const people = new Map<string, Person>();
+  const personOf = (who: string): Person => {
+    const known = people.get(who) ?? { open: 0, atWork: 0, waiting: new Set() };
+    people.set(who, known);
+    return known;
+  };
+  const forget = (who: string, person: Person) => {
+    if (person.open === 0 && person.atWork === 0 && person.waiting.size === 0) people.delete(who);
+  };
+  /** Passes the turn on, or ends it. */
+  const end = (who: string, person: Person) => {
+    const [next] = person.waiting;
+    if (next) return next();
+    person.atWork -= 1;
+    forget(who, person);
+  };
+  const wait = (who: string, person: Person, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        person.waiting.delete(begin);
+      };
+      const begin = () => {
+        leave();
+        resolve();
+      };
+      const giveUp = (reason: unknown) => {
+        leave();
+        forget(who, person);
+        reject(reason);
+      };
+      const onAbort = () => giveUp(new CallerGone());
+      const timer = setTimeout(() => giveUp(new TooManyAtOnce()), patienceMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      person.waiting.add(begin);
+    });
+
+  return {
+    enter(who) {
+      const person = personOf(who);
+      if (person.open >= open) throw new TooManyAtOnce();
+      person.open += 1;
+      return once(() => {
+        person.open -= 1;
+        forget(who, person);
+      });
+    },
+    async take(who, signal) {
+      if (signal?.aborted) throw new CallerGone();
+      const person = personOf(who);
+      if (person.atWork < atWork) person.atWork += 1;
+      else await wait(who, person, signal);
+      return once(() => end(who, person));
+    },
+  };
+}
+
+function once(run: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    run();
+  };
+}

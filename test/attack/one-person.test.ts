@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'vitest';
+import { listKeys } from '#contract/keys.ts';
+import { type Account, signIn } from './harness/people.ts';
+import { PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';
+import { attack, worstRequests } from './harness/worst-requests.ts';
+
+let site: Site;
+let mallory: Account;
+let alice: Account;
+
+beforeAll(async () => {
+  site = await startSite();
+  for (const email of ['mallory@people.example', 'alice@people.example']) await site.invite(email);
+  mallory = await signIn(site, 'mallory@people.example');
+  alice = await signIn(site, 'alice@people.example');
+  const text = JSON.stringify({ x: 'a'.repeat(3_000) });
+  await site.owner
+    .insertInto('lists')
+    .values(
+      Array.from({ length: 300 }, () => ({ user_id: mallory.userId, name: 'a'.repeat(250), search_params: text })),
+    )
+    .execute();
+});
+
+const send = (account: Account, path: string, init: RequestInit = {}) =>
+  fetch(`${site.url}${path}`, {
+    ...init,
+    headers: {
+      apikey: PUBLISHABLE_KEY,
+      authorization: `Bearer ${account.accessToken}`,
+      'content-type': 'application/json',
+    },
+  });
+
+test('while one person asks for the worst, others are answered and the process is ready', async () => {
+  let over = false;
+  const others = async () => {
+    while (!over) {
+      expect((await send(alice, listKeys.path)).status).toBe(200);
+      expect((await send(alice, '/rest/v1/lists?select=id')).status).toBe(200);
+      expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+    }
+  };
+  const watching = others();
+  const statuses = await attack(
+    ({ path, ...init }, signal) => send(mallory, path, { ...init, signal }),
+    worstRequests(mallory.userId),
+    { count: 200, atOnce: 50 },
+  );
+  over = true;
+  await watching;
+  for (const status of statuses)
+    expect([200, 201, 204, 206, 400, 404, 413, 416, 422, 429, 500], `${status}`).toContain(status);
+  expect(statuses).toContain(400);
+  const { count } = await site.owner
+    .selectFrom('lists')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', mallory.userId)
+    .executeTakeFirstOrThrow();
+  expect(Number(count)).toBeLessThanOrEqual(1_000);
+});
+
+test('a hundred and fifty requests at once of one person: some are refused by 429, and nobody else is', async () => {
+  const asked = Array.from({ length: 150 }, () => send(mallory, listKeys.path));
+  expect((await send(alice, listKeys.path)).status).toBe(200);
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(128);
+  for (const one of refused) {
+    expect(Number(one.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await one.json()).toMatchObject({
+      error: 'RATE_LIMITED',
+      message: expect.stringContaining('too many requests'),
+    });
+  }
+});
