@@ -12,6 +12,7 @@ export const exportFileName = (day: Date): string => `fairlead-data-${day.toISOS
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/account',
+  freshProof: true,
   body: z.object({ email: z.string() }),
   data: z.object({ id: z.string() }),
 });

@@ -47,6 +47,7 @@ export const setUserStatus = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-status',
   access: 'admin',
+  freshProof: true,
   body: z.object({ user_id: looseId, status: UserStatus }),
   data: AdminUser,
 });
@@ -56,6 +57,7 @@ export const setUserRole = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-role',
   access: 'admin',
+  freshProof: true,
   body: z.object({ user_id: looseId, role: Role }),
   data: AdminUser,
 });
@@ -68,6 +70,7 @@ export const inviteUser = endpoint({
   method: 'POST',
   path: '/api/admin/users/invite',
   access: 'admin',
+  freshProof: true,
   body: z.object({ email: Email, role: z._default(Role, 'user') }),
   data: SentInvitation,
 });

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   'session.signed_in': { group: 'access', label: 'Signed in' },
   'session.signed_out': { group: 'access', label: 'Signed out' },
   'session.ended': { group: 'access', label: 'Session ended' },
+  'session.proven': { group: 'access', label: 'Confirmed who they are' },
   'session.stepped_up': { group: 'access', label: 'Second step proved' },
   'session.reuse_detected': { group: 'access', label: 'Used sign-in token came back' },
   'access.second_step_required': { group: 'access', label: 'Two-step sign-in required' },

@@ -69,6 +69,7 @@ export const saveCrmCredentials = endpoint({
   method: 'POST',
   path: '/api/admin/keap/save-credentials',
   access: admin,
+  freshProof: true,
   body: z.object({
     client_id: z.string().check(z.trim(), z.minLength(1, 'Client ID and Client Secret are required'), z.maxLength(500)),
     client_secret: z
@@ -90,6 +91,7 @@ export const startCrmOauth = endpoint({
   method: 'GET',
   path: '/api/admin/keap/oauth/start',
   access: admin,
+  freshProof: true,
   data: z.object({ authorize_url: z.nullish(z.string()) }),
 });
 
@@ -98,6 +100,7 @@ export const disconnectCrm = endpoint({
   method: 'POST',
   path: '/api/admin/keap/disconnect',
   access: admin,
+  freshProof: true,
   data: CrmConnectionStatus,
 });
 
@@ -122,6 +125,7 @@ export const addRequiredTags = endpoint({
   method: 'POST',
   path: '/api/admin/keap/required-tags',
   access: admin,
+  freshProof: true,
   body: z.object({ tags: z.array(LooseTag).check(z.minLength(1, 'Select at least one tag'), z.maxLength(1000)) }),
   data: z.object({ items: z.array(CrmTag) }),
 });
@@ -130,6 +134,7 @@ export const deleteRequiredTag = endpoint({
   method: 'DELETE',
   path: '/api/admin/keap/required-tags-delete',
   access: admin,
+  freshProof: true,
   query: z.object({ tag_id: looseId }),
   data: z.object({ items: z.array(CrmTag) }),
 });

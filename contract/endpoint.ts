@@ -15,6 +15,8 @@ export type Endpoint<
   path: `/api/${string}`;
   /** Who may call it: anybody, any active signed-in user, or admins only. */
   access: 'public' | 'user' | 'admin';
+  /** Whether the caller must have signed in, or shown again that it is them, a moment ago: else FRESH_PROOF_REQUIRED. */
+  freshProof: boolean;
   body: Body;
   query: Query;
   data: Data;
@@ -24,6 +26,7 @@ type Description<Body, Query, Data> = {
   method: Endpoint['method'];
   path: Endpoint['path'];
   access?: Endpoint['access'];
+  freshProof?: boolean;
   body?: Body;
   query?: Query;
   data: Data;
@@ -35,8 +38,8 @@ export function endpoint<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
 >(description: Description<Body, Query, Data>): Endpoint<Body, Query, Data> {
-  const { method, path, access = 'user', data } = description;
-  return { method, path, access, body: description.body as Body, query: description.query as Query, data };
+  const { method, path, access = 'user', freshProof = false, data } = description;
+  return { method, path, access, freshProof, body: description.body as Body, query: description.query as Query, data };
 }
 
 export type BodyOf<E extends Endpoint> = E['body'] extends Schema ? z.input<E['body']> : undefined;

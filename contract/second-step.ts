@@ -19,6 +19,7 @@ export const setSecondStepRule = endpoint({
   method: 'PUT',
   path: '/api/admin/second-step',
   access: 'admin',
+  freshProof: true,
   body: Rule,
   data: Rule,
 });
@@ -31,6 +32,7 @@ export const resetSecondStep = endpoint({
   method: 'POST',
   path: '/api/admin/users/reset-second-step',
   access: 'admin',
+  freshProof: true,
   body: z.object({ user_id: looseId }),
   data: z.object({ user_id: z.string(), factors: z.number() }),
 });

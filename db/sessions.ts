@@ -13,11 +13,16 @@ export type LiveSession = {
   role: 'user' | 'admin';
   status: 'active' | 'disabled';
   needsSecondStep: boolean;
+  /** Whether the person has signed in, or shown again that it is them, within the last FRESH_PROOF_MINUTES. */
+  isFresh: boolean;
 };
 
 /** When a session ends by itself, as SQL. `table`: the name of `auth.sessions` in the statement. */
 export const sessionEndsAt = (table: string) =>
   sql<Date>`auth.session_ends_at(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.refreshed_at`)}, ${sql.ref(`${table}.not_after`)})`;
+
+/** How long a sign-in, or another proof of who somebody is, opens what takes an account over. */
+export const FRESH_PROOF_MINUTES = 15;
 
 /** Whether the person of that id must prove a second step, as SQL. */
 export const needsSecondStep = (userId: string) => sql<boolean>`app.needs_second_step(${sql.ref(userId)})`;
@@ -27,7 +32,7 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
   if (!UUID.test(sessionId)) return undefined;
   const row = await sessions(db)
     .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
-    .select([BANNED.as('banned'), needsSecondStep('profile.user_id').as('needs_second_step')])
+    .select([BANNED.as('banned'), needsSecondStep('profile.user_id').as('needs_second_step'), FRESH.as('fresh')])
     .where('session.id', '=', sessionId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -37,6 +42,7 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
     role: row.role === 'admin' ? 'admin' : 'user',
     status: row.status === 'active' && !row.banned ? 'active' : 'disabled',
     needsSecondStep: row.needs_second_step,
+    isFresh: row.fresh,
   };
 }
 
@@ -66,6 +72,9 @@ export async function keepProven(
   for (const { userId, sessionId } of unproven) if (asked.has(userId)) living.delete(sessionId);
   return living;
 }
+
+const FRESH = sql<boolean>`
+  coalesce(session.proven_at, session.created_at) > now() - ${FRESH_PROOF_MINUTES} * interval '1 minute'`;
 
 const BANNED = sql<boolean>`coalesce("user".banned_until > now(), false)`;
 

@@ -469,6 +469,7 @@ export interface AuthOneTimeTokens {
   link_hash: Buffer | null;
   redirect_to: string | null;
   sent_at: Timestamp | null;
+  session_id: string | null;
   token_type: string;
   user_id: string;
   user_metadata: Json | null;
@@ -492,6 +493,7 @@ export interface AuthSessions {
   id: Generated<string>;
   ip: string | null;
   not_after: Timestamp | null;
+  proven_at: Timestamp | null;
   refreshed_at: Timestamp | null;
   user_agent: string | null;
   user_id: string;

@@ -13,7 +13,14 @@ import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 /** What an access token proves; whether its session still lives is asked separately. `aal2`: by a second factor too. */
-export type AccessClaims = { userId: string; sessionId: string; email: string; aal: 'aal1' | 'aal2' };
+export type AccessClaims = {
+  userId: string;
+  sessionId: string;
+  email: string;
+  aal: 'aal1' | 'aal2';
+  /** When the person last proved who they are, in ms since 1970, where nobody but the token knows: at hosted Supabase. */
+  provenAt?: number;
+};
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {

@@ -3,7 +3,8 @@ import { findSession, type LiveSession } from '#db/sessions.ts';
 import { AuthError, sessionNotFound } from './auth-error.ts';
 import type { AuthContext } from './context.ts';
 
-type Authenticated = LiveSession & { sessionId: string };
+/** Who asks, and in which session. */
+export type Authenticated = LiveSession & { sessionId: string };
 
 /** The session of a request's bearer token. Throws AuthError: 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`. */
 export async function authenticate({ tokens, db, onActor }: AuthContext, request: Request): Promise<Authenticated> {

@@ -105,8 +105,6 @@ export const AUTH_LIFETIMES = {
   oauthStateMs: 10 * MINUTE,
   /** Tabs and retries that refresh the same token within this time get the same session. */
   refreshReuseMs: 10 * SECOND,
-  /** How long after a sign-in one's address can be changed without a nonce, as in GoTrue. */
-  recentSignInMs: 24 * HOUR,
   /** How long a new signing key is published before it signs: by then everybody who holds the published keys has it. */
   keyPublishedMs: 10 * MINUTE,
   /** How long a replaced signing key is believed: the life of what it signed, and of the memory of those who still sign with it. */

@@ -10,12 +10,15 @@ export type Reach = 'own' | 'others' | 'all';
 
 /**
  * The mail whose code it is. A wrong one counts against every code that the same network has asked for, so that nobody burns what somebody
- * else has to type; never against links, which nobody guesses. The person must be locked. `guessed`: whether there was any code to try, burnt ones included.
+ * else has to type; never against links, which nobody guesses. Against the code of one session it counts from anywhere. The person must be
+ * locked.
+ * - `sessionId`: of a code that one session alone can use
+ * - `guessed`: whether there was any code to try, burnt ones included
  */
 export async function matchCode(
   tx: Tx,
   vault: Vault,
-  guess: { userId: string; email: string; types: readonly MailType[]; code: string },
+  guess: { userId: string; email: string; types: readonly MailType[]; code: string; sessionId?: string },
   { network, reach }: { network: string; reach: Reach },
 ): Promise<{ mail: OneTimeTokenRow | undefined; guessed: boolean }> {
   const live = await tx
@@ -24,9 +27,10 @@ export async function matchCode(
     .where('user_id', '=', guess.userId)
     .where('email', '=', guess.email)
     .where('token_type', 'in', guess.types)
+    .where('session_id', 'is not distinct from', guess.sessionId ?? null)
     .where('code_expires_at', '>', sql<Date>`now()`)
     .execute();
-  const isOwn = (mail: OneTimeTokenRow) => mail.asked_from === network;
+  const isOwn = (mail: OneTimeTokenRow) => mail.session_id !== null || mail.asked_from === network;
   const mails = live.filter((mail) => reach === 'all' || isOwn(mail) === (reach === 'own'));
   const hash = hashOfCode(vault, guess.userId, guess.code);
   const mail = mails.find(({ code_hash: stored }) => stored !== null && sameBytes(stored, hash));

@@ -58,8 +58,11 @@ export function secretsOf(vault: Vault, mailId: string, codeNumber: number): { l
 const STRANGERS_ASK: readonly MailType[] = ['magiclink', 'recovery', 'sms'];
 
 /**
- * Makes link and code of one mail, in place of older ones of the same type from the same network. `email`: where it goes; of a text
- * message, the number. `askedFrom`: a keyed hash of the network; none for the admin API. `metadata`: what whoever asks says of themselves.
+ * Makes link and code of one mail, in place of older ones of the same type from the same network.
+ * - `email`: where it goes; of a text message, the number
+ * - `askedFrom`: a keyed hash of the network; none for the admin API
+ * - `metadata`: what whoever asks says of themselves
+ * - `sessionId`: the one session that can use the code, whose own older ones alone it replaces
  */
 export async function issueOneTimeToken(
   tx: Tx,
@@ -72,6 +75,7 @@ export async function issueOneTimeToken(
     challenge: PkceChallenge | undefined;
     askedFrom?: string;
     metadata?: object;
+    sessionId?: string;
   },
 ): Promise<{ mailId: string; linkToken: string; code: string }> {
   await lockUser(tx, input.userId);
@@ -82,6 +86,7 @@ export async function issueOneTimeToken(
     .$if(STRANGERS_ASK.includes(input.type), (query) =>
       query.where('asked_from', 'is not distinct from', input.askedFrom ?? null),
     )
+    .where('session_id', 'is not distinct from', input.sessionId ?? null)
     .returning('flow_state_id')
     .execute();
   await deleteFlows(
@@ -117,6 +122,7 @@ export async function issueOneTimeToken(
       redirect_to: input.redirectTo,
       flow_state_id: flow?.id ?? null,
       asked_from: input.askedFrom ?? null,
+      session_id: input.sessionId ?? null,
       expires_at: after(AUTH_LIFETIMES.mailMs),
       code_expires_at: after(AUTH_LIFETIMES.codeMs),
       ...said,

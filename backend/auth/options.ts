@@ -44,6 +44,8 @@ export type AuthEvent = { ip: string } & (
   | { type: 'email_changed' | 'phone_changed'; userId: string }
   /** A second factor was verified for the first time, or taken away by its owner. */
   | { type: 'factor_added' | 'factor_removed'; userId: string; factor: 'totp' | 'phone' }
+  /** Somebody has shown by a code of their mailbox, for the session they are in, that it is them. */
+  | { type: 'proven'; userId: string }
   /** A session has proven a second factor. */
   | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' }
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 import { printOf } from './asking/networks.ts';
-import { AuthError } from './auth-error.ts';
-import { authenticateActive } from './authenticate.ts';
+import { AuthError, sessionNotFound } from './auth-error.ts';
+import { type Authenticated, authenticateActive } from './authenticate.ts';
 import type { AuthContext, Caller } from './context.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import { matchCode } from './match-code.ts';
@@ -10,15 +11,18 @@ import { countTry } from './rate-limit.ts';
 import { sendAuthMail } from './send-mail.ts';
 import { lockUser } from './users.ts';
 
-/** Mails a nonce to whoever is signed in, for `requireNonce`. Throws AuthError: those of `authenticateActive`, 429, 500. */
+/**
+ * Mails a code that proves, for the session that asks alone, who is there. Throws AuthError: those of `authenticateActive`, 400
+ * `reauthentication_needed` for people with a second step, which proves it instead, 429, 500.
+ */
 export async function reauthenticate(context: AuthContext, request: Request, { ip }: Caller): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, { ip });
-  const { userId, email } = await authenticateActive(context, request);
+  const { userId, sessionId, email } = await authenticateActive(context, request);
+  await refuseBesideSecondStep(context, userId);
   await countTry(context, AUTH_LIMITS.ownMails, { ip, email: userId });
   const { code } = await context.db.transaction().execute((tx) =>
     issueOneTimeToken(tx, context.vault, {
-      userId,
-      email,
+      ...{ userId, email, sessionId },
       type: 'reauthentication',
       redirectTo: context.siteUrl,
       challenge: undefined,
@@ -28,36 +32,72 @@ export async function reauthenticate(context: AuthContext, request: Request, { i
   await sendAuthMail(context, { to: email, kind: 'reauthentication', userId, code });
 }
 
-/** Spends the nonce that was mailed. Throws AuthError: 400 `reauthentication_needed`, 422 `reauthentication_not_valid`, 429. */
-export async function requireNonce(
-  context: AuthContext,
-  user: { userId: string; email: string },
-  nonce: string | null | undefined,
-  { ip }: Caller,
-): Promise<void> {
-  if (!nonce)
+/** Throws AuthError 400 `reauthentication_needed` unless the person has just signed in, or shown again that it is them. */
+export function requireFresh({ isFresh }: Pick<Authenticated, 'isFresh'>): void {
+  if (!isFresh)
     throw new AuthError(
       400,
       'reauthentication_needed',
-      'Your last sign-in was a while ago. Ask for a code by email (reauthenticate), and send it along as nonce.',
+      'Your last sign-in was a while ago. Prove your second step again, or ask for a code by email (reauthenticate) and send it as nonce (updateUser).',
     );
-  await countTry(context, AUTH_LIMITS.ownGuesses, { ip, email: user.userId });
+}
+
+/**
+ * Spends the code that was mailed for this session, which is fresh from then on. Throws AuthError: 422 `reauthentication_not_valid`, 400
+ * `reauthentication_needed` for people with a second step, 429.
+ */
+export async function proveByNonce(
+  context: AuthContext,
+  session: Authenticated,
+  nonce: string,
+  { ip }: Caller,
+): Promise<Authenticated> {
+  await refuseBesideSecondStep(context, session.userId);
+  await countTry(context, AUTH_LIMITS.ownGuesses, { ip, email: session.userId });
   // A transaction of its own: a wrong nonce is refused, and counted all the same.
-  const spent = await context.db
-    .transaction()
-    .execute((tx) => spendNonce(tx, context, { ...user, network: printOf(context.vault, ip) }, nonce));
+  const spent = await context.db.transaction().execute(async (tx) => {
+    if (!(await spendNonce(tx, context, session, { nonce, network: printOf(context.vault, ip) }))) return false;
+    await context.onEvent(tx, { type: 'proven', userId: session.userId, ip });
+    return true;
+  });
   if (!spent) throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
+  return { ...session, isFresh: true };
 }
 
 async function spendNonce(
   tx: Tx,
   { vault }: AuthContext,
-  { userId, email, network }: { userId: string; email: string; network: string },
-  nonce: string,
+  { userId, sessionId, email }: Authenticated,
+  { nonce, network }: { nonce: string; network: string },
 ): Promise<boolean> {
   await lockUser(tx, userId);
-  const guess = { userId, email, types: ['reauthentication'], code: nonce.trim() } as const;
+  const code = nonce.replace(/[\s-]/g, '');
+  const guess = { userId, email, sessionId, types: ['reauthentication'], code } as const;
   const { mail } = await matchCode(tx, vault, guess, { network, reach: 'all' });
-  if (mail) await spend(tx, mail);
-  return mail !== undefined;
+  if (!mail) return false;
+  await spend(tx, mail);
+  const proven = await tx
+    .updateTable('auth.sessions')
+    .set({ proven_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!proven) throw sessionNotFound();
+  return true;
+}
+
+/** A mailbox must not stand in for a second step: that is there because somebody else may read the mail. */
+async function refuseBesideSecondStep({ db }: AuthContext, userId: string): Promise<void> {
+  const factor = await db
+    .selectFrom('auth.mfa_factors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'verified')
+    .executeTakeFirst();
+  if (factor)
+    throw new AuthError(
+      400,
+      'reauthentication_needed',
+      'A code by email is not enough where there is a second step. Prove that again (mfa.challenge, mfa.verify).',
+    );
 }

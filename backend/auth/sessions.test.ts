@@ -235,6 +235,7 @@ test('findSession knows live sessions only', async () => {
     role: 'user',
     status: 'active',
     needsSecondStep: false,
+    isFresh: true,
   });
   expect(await findSession(auth.db, crypto.randomUUID())).toBeUndefined();
   expect(await findSession(auth.db, "' or true --")).toBeUndefined();

@@ -30,5 +30,6 @@ export async function authenticate(
     email: session.email,
     role: session.role,
     aal: claims.aal,
+    isFresh: session.isFresh,
   };
 }

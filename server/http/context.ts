@@ -9,6 +9,8 @@ export type CurrentUser = {
   role: 'user' | 'admin';
   /** `aal2` once a second factor was proven. */
   aal: 'aal1' | 'aal2';
+  /** Whether they have signed in, or shown again that it is them, a moment ago. */
+  isFresh: boolean;
 };
 
 /** Names the run that the request is about in its answer, whatever that will be. */

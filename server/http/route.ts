@@ -50,7 +50,7 @@ function serve<E extends Endpoint>(
   });
 }
 
-/** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED or VALIDATION_FAILED. */
+/** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, VALIDATION_FAILED or FRESH_PROOF_REQUIRED. */
 export async function callOf<E extends Endpoint>(
   deps: Deps,
   endpoint: E,
@@ -60,7 +60,11 @@ export async function callOf<E extends Endpoint>(
   const ctx = await userCtx(deps, c, limit);
   if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
     throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-  return { ctx, input: await readInput(endpoint, c) };
+  // Read first: nobody is asked who they are for a request that cannot be done.
+  const input = await readInput(endpoint, c);
+  if (endpoint.freshProof && !ctx.user.isFresh)
+    throw new AppError('FRESH_PROOF_REQUIRED', 'Your last sign-in was a while ago. Confirm that it is you first.');
+  return { ctx, input };
 }
 
 /** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AuthError } from '#backend/auth/auth-error.ts';
+import type { Authenticated } from '#backend/auth/authenticate.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { hasSms } from '#backend/auth/phone/send-code.ts';
+import { requireFresh } from '#backend/auth/reauthenticate.ts';
 import { lockUser } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Enrolment } from './factor-bodies.ts';
@@ -17,13 +19,13 @@ export const placeOfSecret = (factorId: string) => `mfa_factors.sealed_secret:${
 export type EnrolledFactor = { id: string; type: FactorType; friendly_name: string; totp?: TotpSetup; phone?: string };
 
 /**
- * Begins a factor, which counts for nothing before it was verified. Throws AuthError: 403 `insufficient_aal` where there is a
- * verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
+ * Begins a factor, which counts for nothing before it was verified. Throws AuthError: those of `requireFresh`, 403
+ * `insufficient_aal` where there is a verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
  * `mfa_verified_factor_exists`, `mfa_phone_enroll_not_enabled`, `mfa_webauthn_enroll_not_enabled`.
  */
 export async function enrolFactor(
   context: AuthContext,
-  session: { userId: string; sessionId: string; email: string },
+  session: Authenticated,
   given: Enrolment,
 ): Promise<EnrolledFactor> {
   if (given.factor_type === 'webauthn')
@@ -36,6 +38,7 @@ export async function enrolFactor(
     await lockUser(tx, session.userId);
     if (phone) await replaceUnverified(tx, session.userId, phone);
     await refuseEnrolment(tx, session, friendlyName);
+    requireFresh(session);
     const id = randomUUID();
     const common = { id, user_id: session.userId, friendly_name: friendlyName };
     if (phone) {

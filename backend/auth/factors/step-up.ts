@@ -31,6 +31,7 @@ export async function stepUp(tx: Tx, vault: Vault, session: SessionRow, factor: 
     .set({
       aal: 'aal2',
       factor_id: factor.id,
+      proven_at: sql<Date>`now()`,
       amr: JSON.stringify([proven, ...before]),
       refreshed_at: sql<Date>`now()`,
     })

@@ -1,13 +1,18 @@
 import { AuthError } from '#backend/auth/auth-error.ts';
+import type { Authenticated } from '#backend/auth/authenticate.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { notifyOwner } from '#backend/auth/notify-owner.ts';
+import { requireFresh } from '#backend/auth/reauthenticate.ts';
 import { dropFactor, lockFactor, typeOf } from './factors.ts';
 import { lockSession } from './step-up.ts';
 
-/** Takes a factor away. Throws AuthError: those of `lockFactor`, 422 `insufficient_aal` for a verified one without proof of one. */
+/**
+ * Takes a factor away. Throws AuthError: those of `lockFactor`; for a verified one 422 `insufficient_aal` without proof of one, and those
+ * of `requireFresh`.
+ */
 export async function unenrolFactor(
   context: AuthContext,
-  session: { userId: string; sessionId: string; email: string },
+  session: Authenticated,
   factorId: string,
   { ip }: Caller,
 ): Promise<{ id: string }> {
@@ -17,6 +22,7 @@ export async function unenrolFactor(
     const verified = factor.status === 'verified';
     if (verified && current.aal !== 'aal2')
       throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
+    if (verified) requireFresh(session);
     await dropFactor(tx, factor);
     if (verified)
       await context.onEvent(tx, { type: 'factor_removed', userId: session.userId, factor: typeOf(factor), ip });

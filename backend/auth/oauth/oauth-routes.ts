@@ -6,6 +6,7 @@ import type { AuthContext } from '#backend/auth/context.ts';
 import { earlyVisit } from '#backend/auth/early-visit.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
 import { countTry } from '#backend/auth/rate-limit.ts';
+import { requireFresh } from '#backend/auth/reauthenticate.ts';
 import { allowedRedirect, withError } from '#backend/auth/redirects.ts';
 import { readBody, readChallenge, SsoBody } from '#backend/auth/request-body.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
@@ -63,6 +64,7 @@ export function oauthRoutes(app: AuthApp, context: AuthContext, known: (error: u
   app.get('/user/identities/authorize', async (c) => {
     const session = await authenticateActive(context, c.req.raw);
     await requireSecondStep(context, session, 'link an identity');
+    requireFresh(session);
     await countTry(context, AUTH_LIMITS.departures, c.get('caller'));
     const provider = findProvider(context, c.req.query('provider'));
     const flow = flowOf(c);

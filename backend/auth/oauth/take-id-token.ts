@@ -1,6 +1,7 @@
 import type { z } from 'zod/mini';
 import { authenticateActive } from '#backend/auth/authenticate.ts';
 import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { requireFresh } from '#backend/auth/reauthenticate.ts';
 import type { IdTokenBody } from '#backend/auth/request-body.ts';
 import type { SessionAnswer } from '#backend/auth/session-answer.ts';
 import { linkIdentity } from './link-identity.ts';
@@ -9,7 +10,7 @@ import { signInAs } from './sign-in-as.ts';
 
 /**
  * Signs in by an ID token that a client got by itself, or links the identity in the session of the request. Throws AuthError: those of
- * `readIdToken`, `signInAs`, `authenticateActive` and `linkIdentity`.
+ * `readIdToken`, `signInAs`, `authenticateActive`, `requireFresh` and `linkIdentity`.
  */
 export async function takeIdToken(
   context: AuthContext,
@@ -19,5 +20,6 @@ export async function takeIdToken(
 ): Promise<SessionAnswer> {
   const session = body.link_identity ? await authenticateActive(context, request) : undefined;
   const identity = await readIdToken(context, body);
+  if (session) requireFresh(session);
   return session ? linkIdentity(context, session.sessionId, identity, caller) : signInAs(context, identity, caller);
 }

@@ -5,13 +5,14 @@ import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { notifyOwner } from '#backend/auth/notify-owner.ts';
 import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
+import { requireFresh } from '#backend/auth/reauthenticate.ts';
 import { requireSecondStep } from '#backend/auth/require-second-step.ts';
 import { findBelongings, type IdentityRow, lockUser } from '#backend/auth/users.ts';
 
 const Uuid = z.uuid();
 
 /**
- * Takes an identity from the caller's account; with that of a number, the number. Throws AuthError: those of `authenticateActive` and `requireSecondStep`, 404 `validation_failed`, 422
+ * Takes an identity from the caller's account; with that of a number, the number. Throws AuthError: those of `authenticateActive`, `requireSecondStep` and `requireFresh`, 404 `validation_failed`, 422
  * `identity_not_found`, `single_identity_not_deletable`, and `email_conflict_identity_not_deletable` where no other identity would
  * stand for the account's address.
  */
@@ -38,6 +39,7 @@ export async function unlinkIdentity(
         'email_conflict_identity_not_deletable',
         'Unable to unlink identity due to email conflict: no other identity has the address of this account',
       );
+    requireFresh(session);
     if (identity.provider === 'phone') await removePhone(tx, user.id);
     else await tx.deleteFrom('auth.identities').where('id', '=', identity.id).execute();
     await mirrorProviders(tx, user.id);

@@ -1,7 +1,7 @@
 import type { AuthError, User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
-import { type LiveSession, needsSecondStep } from '#db/sessions.ts';
+import { FRESH_PROOF_MINUTES, type LiveSession, needsSecondStep } from '#db/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
@@ -63,7 +63,7 @@ export function hostedAccounts(options: {
 
   return {
     elsewhere: true,
-    async findSession({ userId, email }): Promise<LiveSession | undefined> {
+    async findSession({ userId, email, provenAt = 0 }): Promise<LiveSession | undefined> {
       let profile = await profileOf(userId);
       if (!profile && email) {
         await admit({ id: userId, email });
@@ -77,6 +77,7 @@ export function hostedAccounts(options: {
         role: profile.role === 'admin' ? 'admin' : 'user',
         status: profile.status === 'active' ? 'active' : 'disabled',
         needsSecondStep: profile.needs_second_step,
+        isFresh: provenAt > Date.now() - FRESH_PROOF_MINUTES * 60_000,
       };
     },
 

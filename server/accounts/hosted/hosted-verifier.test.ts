@@ -43,7 +43,7 @@ function sign(
     .sign(key);
 }
 const shared = () => ({ alg: 'HS256', key: new TextEncoder().encode(SECRET) });
-const ANN = { userId: 'ann', sessionId: 'session', email: 'ann@people.example', aal: 'aal1' };
+const ANN = { userId: 'ann', sessionId: 'session', email: 'ann@people.example', aal: 'aal1', provenAt: 0 };
 
 test('ES256 and RS256 by the published keys', async () => {
   const verify = createHostedVerifier({ url, jwtSecret: undefined });
@@ -55,6 +55,30 @@ test('a second step counts only where the token says so', async () => {
   const verify = createHostedVerifier({ url, jwtSecret: undefined });
   expect(await verify(await sign({}, { aal: 'aal2' }))).toEqual({ ...ANN, aal: 'aal2' });
   expect(await verify(await sign({}, { aal: 'more' }))).toEqual(ANN);
+});
+
+test.each([
+  [[{ method: 'otp', timestamp: 100 }], 100_000],
+  [
+    [
+      { method: 'otp', timestamp: 100 },
+      { method: 'totp', timestamp: 300 },
+    ],
+    300_000,
+  ],
+  // Renewing a session proves nothing.
+  [
+    [
+      { method: 'otp', timestamp: 100 },
+      { method: 'token_refresh', timestamp: 900 },
+    ],
+    100_000,
+  ],
+  [['otp'], 0],
+  ['otp', 0],
+])('what a session has proven last is when, by %j', async (amr, provenAt) => {
+  const verify = createHostedVerifier({ url, jwtSecret: undefined });
+  expect(await verify(await sign({}, { amr }))).toEqual({ ...ANN, provenAt });
 });
 
 test('HS256 only where the secret is configured', async () => {

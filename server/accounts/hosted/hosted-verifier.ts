@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { z } from 'zod/mini';
 import type { AccessClaims } from '#server/deps.ts';
 import type { HostedSupabase } from '#server/env.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -52,8 +53,25 @@ const isOfToken = (error: unknown) =>
     error.code !== 'ERR_JOSE_GENERIC') ||
   (error instanceof TypeError && /token|header/i.test(error.message));
 
-function claimsOf({ sub, session_id: sessionId, email, role, is_anonymous: anonymous, aal }: JWTPayload) {
+function claimsOf({
+  sub,
+  session_id: sessionId,
+  email,
+  role,
+  is_anonymous: anonymous,
+  aal,
+  amr,
+}: JWTPayload): AccessClaims | undefined {
   if (typeof sub !== 'string' || typeof sessionId !== 'string' || typeof email !== 'string') return undefined;
   if (role !== 'authenticated' || anonymous === true) return undefined;
-  return { userId: sub, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1' } as const;
+  return { userId: sub, sessionId, email, aal: aal === 'aal2' ? aal : 'aal1', provenAt: lastProof(amr) };
+}
+
+const Proofs = z.array(z.object({ method: z.string(), timestamp: z.number() }));
+
+/** When the newest proof of a session was given, in ms since 1970; 0 where the token does not tell. Renewing a token proves nothing. */
+function lastProof(amr: unknown): number {
+  const proofs = Proofs.safeParse(amr).data ?? [];
+  const given = proofs.filter(({ method }) => method !== 'token_refresh').map(({ timestamp }) => timestamp * 1000);
+  return Math.max(0, ...given);
 }

@@ -40,7 +40,14 @@ async function whoBegan(accounts: Accounts, begun: Begun, browserSecret: string)
   if (!hashOfSecret(browserSecret).equals(begun.browser_hash)) return undefined;
   const session = await accounts.findSession({ userId: begun.user_id, sessionId: begun.session_id, email: '' });
   if (session?.userId !== begun.user_id || session.status !== 'active' || session.role !== 'admin') return undefined;
-  return { userId: session.userId, sessionId: begun.session_id, email: session.email, role: 'admin', aal: 'aal1' };
+  return {
+    userId: session.userId,
+    sessionId: begun.session_id,
+    email: session.email,
+    role: 'admin',
+    aal: 'aal1',
+    isFresh: true,
+  };
 }
 
 async function outcomeOf(

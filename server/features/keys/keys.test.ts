@@ -119,7 +119,14 @@ test('a key whose caller has gone in the meantime is not saved', async () => {
   });
   const ctx = {
     deps: { ...product.deps, providers: { ...product.deps.providers, emailFinder } },
-    user: { userId: other.id, email: other.email, sessionId: '', role: 'user' as const, aal: 'aal1' as const },
+    user: {
+      userId: other.id,
+      email: other.email,
+      sessionId: '',
+      role: 'user' as const,
+      aal: 'aal1' as const,
+      isFresh: true,
+    },
     ...{ requestId: '', log: product.deps.log, signal: gone.signal, ip: '' },
   };
   const body = { provider: 'hunter_io' as const, apiKey: 'sandbox-too-late', save: true };

@@ -104,7 +104,7 @@ test('its owner sees it among the sessions, and ends it', async () => {
   const [{ token, user, id }, other] = [await carried(), await carried()];
   const as = (userId: string) => ({
     ...ctx,
-    user: { userId, sessionId: randomUUID(), email: '', role: 'user', aal: 'aal1' } as const,
+    user: { userId, sessionId: randomUUID(), email: '', role: 'user', aal: 'aal1', isFresh: true } as const,
   });
   const { sessions } = await listSessions(as(user.id));
   expect(sessions.slice(1)).toMatchObject([{ id, device: 'Firefox on Linux', ip: '203.0.113.7', isCurrent: false }]);

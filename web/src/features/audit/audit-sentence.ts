@@ -7,6 +7,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'session.signed_in': '{who} signed in {way}',
   'session.signed_out': '{who} signed out {scope}',
   'session.ended': '{who} ended one of their sessions',
+  'session.proven': '{who} confirmed by a mailed code that it is them',
   'session.stepped_up': '{who} proved their second step: {factor}',
   'session.reuse_detected': '{whom} was signed out, because a used sign-in token came back',
   'access.second_step_required': '{who} chose who needs two-step sign-in: {whom}',

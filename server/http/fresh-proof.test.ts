@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest';
+import { deleteAccount } from '#contract/account.ts';
+import { addressOf } from '#contract/address.ts';
+import { inviteUser, setUserRole, setUserStatus } from '#contract/admin-users.ts';
+import { addRequiredTags, deleteRequiredTag, disconnectCrm, saveCrmCredentials, startCrmOauth } from '#contract/crm.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { resetSecondStep, setSecondStepRule } from '#contract/second-step.ts';
+import { contractEndpoints } from '#test/attack/harness/routes.ts';
+import { startProduct, type TestUser } from '#test/product.ts';
+
+const product = await startProduct({ worker: false });
+let admin: TestUser;
+let other: TestUser;
+beforeAll(async () => {
+  admin = await product.admin();
+  other = await product.user();
+});
+
+/** What takes an account over, or lets others in: a stolen session alone must not be enough. */
+const SENSITIVE: readonly [endpoint: Endpoint, body?: (() => object) | undefined, query?: object][] = [
+  [deleteAccount, () => ({ email: admin.email })],
+  [setUserStatus, () => ({ user_id: other.id, status: 'disabled' })],
+  [setUserRole, () => ({ user_id: other.id, role: 'admin' })],
+  [inviteUser, () => ({ email: 'new@people.example', role: 'admin' })],
+  [resetSecondStep, () => ({ user_id: other.id })],
+  [setSecondStepRule, () => ({ required: 'optional' })],
+  [saveCrmCredentials, () => ({ client_id: 'id', client_secret: 'secret' })],
+  [startCrmOauth],
+  [disconnectCrm],
+  [addRequiredTags, () => ({ tags: [{ tag_id: '7', tag_name: 'Members' }] })],
+  [deleteRequiredTag, undefined, { tag_id: '7' }],
+];
+/** What administrators may change with a sign-in of long ago. A new endpoint is decided about here. */
+const ADMINISTERED_WITHOUT = [
+  'PUT /api/admin/training',
+  'DELETE /api/admin/training',
+  'POST /api/admin/users/invitations/resend',
+  'POST /api/admin/users/invitations/withdraw',
+  'PUT /api/admin/budgets',
+];
+
+const passTime = (user: TestUser, provenAt: Date | null = null) =>
+  product.db
+    .updateTable('auth.sessions')
+    .set({ created_at: new Date(Date.now() - 16 * 60_000), proven_at: provenAt })
+    .where('user_id', '=', user.id)
+    .execute();
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+test('every change that administrators make is decided about', async () => {
+  const changes = [...(await contractEndpoints()).values()].filter(
+    ({ access, method }) => access === 'admin' && method !== 'GET',
+  );
+  const decided = [...SENSITIVE.map(([endpoint]) => nameOf(endpoint)), ...ADMINISTERED_WITHOUT];
+  expect(decided).toEqual(expect.arrayContaining(changes.map(nameOf)));
+});
+
+test.each(SENSITIVE.map(([endpoint, ...input]) => [nameOf(endpoint), endpoint, ...input] as const))(
+  '%s is refused a while after the sign-in, and nothing has happened',
+  async (_name, endpoint, body, query) => {
+    const headers = { authorization: await admin.authorization(), 'content-type': 'application/json' };
+    await passTime(admin);
+    const answer = await product.request(addressOf(endpoint.path, query), {
+      ...{ method: endpoint.method, headers },
+      ...(body ? { body: JSON.stringify(body()) } : {}),
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ success: false, error: 'FRESH_PROOF_REQUIRED' });
+    const standing = await product.db
+      .selectFrom('app.profiles')
+      .select(['role', 'status'])
+      .where('user_id', '=', other.id)
+      .executeTakeFirstOrThrow();
+    expect(standing).toEqual({ role: 'user', status: 'active' });
+  },
+);
+
+test('a proof opens it again, for a quarter of an hour', async () => {
+  const body = { user_id: other.id, role: 'user' as const };
+  await passTime(admin, new Date(Date.now() - 14 * 60_000));
+  await expect(admin.call(setUserRole, body)).resolves.toMatchObject({ role: 'user' });
+  await passTime(admin, new Date(Date.now() - 16 * 60_000));
+  await expect(admin.call(setUserRole, body)).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED' });
+});
+
+test('nobody is asked for a proof of what they may not do, or cannot be done', async () => {
+  await expect(other.call(setUserRole, { user_id: other.id, role: 'admin' })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  await passTime(admin);
+  await expect(admin.call(inviteUser, { email: 'nobody' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
