@@ -40,6 +40,7 @@ export const setSessionEnds = endpoint({
   method: 'PUT',
   path: '/api/admin/session-ends',
   access: 'admin',
+  freshProof: true,
   body: SessionEnds,
   data: Answer,
 });

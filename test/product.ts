@@ -273,7 +273,7 @@ function testUser(app: Hono<HttpEnv>, deps: Deps, { id, email }: { id: string; e
       saveKey(
         {
           deps,
-          user: { userId: id, sessionId: '', email, role: 'user', aal: 'aal1' },
+          user: { userId: id, sessionId: '', email, role: 'user', aal: 'aal1', isFresh: true },
           requestId: '',
           log: deps.log,
           signal: new AbortController().signal,

@@ -5,6 +5,7 @@ import { inviteUser, setUserRole, setUserStatus } from '#contract/admin-users.ts
 import { addRequiredTags, deleteRequiredTag, disconnectCrm, saveCrmCredentials, startCrmOauth } from '#contract/crm.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { resetSecondStep, setSecondStepRule } from '#contract/second-step.ts';
+import { setSessionEnds } from '#contract/session-ends.ts';
 import { contractEndpoints } from '#test/attack/harness/routes.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
 
@@ -24,6 +25,7 @@ const SENSITIVE: readonly [endpoint: Endpoint, body?: (() => object) | undefined
   [inviteUser, () => ({ email: 'new@people.example', role: 'admin' })],
   [resetSecondStep, () => ({ user_id: other.id })],
   [setSecondStepRule, () => ({ required: 'optional' })],
+  [setSessionEnds, () => ({ idle_hours: 720, max_hours: 2160 })],
   [saveCrmCredentials, () => ({ client_id: 'id', client_secret: 'secret' })],
   [startCrmOauth],
   [disconnectCrm],

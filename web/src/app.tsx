@@ -9,6 +9,7 @@ import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
 import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { createAppRouter } from './router.tsx';
 
@@ -36,6 +37,7 @@ export function App({ config, landingNews }: { config: AppConfig; landingNews: L
             <ErrorBoundary>
               <SessionProvider>
                 <RouterProvider router={router} />
+                <ProofQuestion />
               </SessionProvider>
             </ErrorBoundary>
           </QueryClientProvider>

@@ -12,6 +12,7 @@ import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { SessionProvider } from '#web/lib/session.tsx';
 import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
+import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { routes } from './router.tsx';
 
@@ -125,6 +126,7 @@ export function renderApp(
           <QueryClientProvider client={createQueryClient()}>
             <SessionProvider>
               <RouterProvider router={router} />
+              <ProofQuestion />
             </SessionProvider>
           </QueryClientProvider>
         </LandingNewsProvider>

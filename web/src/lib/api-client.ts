@@ -2,6 +2,7 @@ import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
 import { RUN_HEADER } from '#contract/runs.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
+import { askForProof, NOT_CONFIRMED } from './fresh-proof.ts';
 import { setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
 
@@ -102,12 +103,21 @@ export async function fetchFile(path: string): Promise<Response> {
   throw refusal(response, parseJson(response, await response.text()));
 }
 
-/** Calls the product API and returns what stands under `data`, checked. Throws ApiError, or an abort's own error. */
+/**
+ * Calls the product API and returns what stands under `data`, checked. Where the server wants to know who is there, the person is asked
+ * and the call is sent again. Throws ApiError, or an abort's own error.
+ */
 export async function callApi<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<DataOf<E>> {
-  return (await callPaidApi(endpoint, ...input)).data;
+  try {
+    return (await callPaidApi(endpoint, ...input)).data;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'FRESH_PROOF_REQUIRED')) throw error;
+    if (await askForProof()) return (await callPaidApi(endpoint, ...input)).data;
+    throw new ApiError(NOT_CONFIRMED, { ...error, serverMessage: NOT_CONFIRMED });
+  }
 }
 
-/** The same, with the id of the run that the answer is about; undefined where the server names none. */
+/** One such call, with the id of the run that the answer is about; undefined where the server names none. Nobody is asked anything. */
 export async function callPaidApi<E extends Endpoint>(
   endpoint: E,
   ...[input]: CallArguments<E>

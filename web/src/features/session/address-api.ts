@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { withProof } from '#web/lib/fresh-proof.ts';
 import { ADDRESS_LANDING } from '#web/lib/landing.ts';
 import type { SessionUser } from '#web/lib/session.tsx';
 import { getSupabase } from '#web/lib/supabase.ts';
@@ -11,9 +12,9 @@ const FOLLOW_MS = 15_000;
 
 const mailing = () => ({ emailRedirectTo: `${window.location.origin}/account?${ADDRESS_LANDING}` });
 
-async function change({ email, nonce }: { email: string; nonce?: string | undefined }): Promise<void> {
+async function change(email: string): Promise<void> {
   const { auth } = await getSupabase();
-  const { error } = await auth.updateUser({ email, ...(nonce ? { nonce } : {}) }, mailing());
+  const { error } = await withProof(() => auth.updateUser({ email }, mailing()));
   if (error) throw addressError(error);
 }
 

@@ -6,9 +6,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useChangeAddress } from './address-api.ts';
 import { errorAbout } from './change-error.ts';
-import { NonceField } from './nonce-field.tsx';
 import { StepFooter } from './step-footer.tsx';
-import { useNonce } from './use-nonce.ts';
 
 type FormProps = { current: string; initialEmail: string; onDone: () => void };
 
@@ -16,7 +14,6 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
   const [email, setEmail] = useState(initialEmail);
   const [invalid, setInvalid] = useState<string>();
   const changing = useChangeAddress();
-  const nonce = useNonce();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,9 +21,9 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
     const same = parsed.data === current.toLowerCase();
     setInvalid(same ? 'This is the address you have now. Type the new one.' : parsed.error?.issues[0]?.message);
     if (!parsed.success || same) return;
-    changing.mutate({ email: parsed.data, nonce: nonce.value }, { onSuccess: onDone, onError: nonce.askAfter });
+    changing.mutate(parsed.data, { onSuccess: onDone });
   };
-  const failure = errorAbout(changing.error, undefined) ?? nonce.mailing.error?.message;
+  const failure = errorAbout(changing.error, undefined);
   return (
     <form onSubmit={submit} noValidate className="contents">
       <DialogBody>
@@ -42,7 +39,6 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
             }}
           />
         </Field>
-        <NonceField nonce={nonce} email={current} error={errorAbout(changing.error, 'code')} />
         <ul className="grid list-disc gap-1 pl-5 text-secondary">
           <li>
             A link goes to the new mailbox and to <span className="wrap-anywhere text-foreground">{current}</span>. Open
@@ -57,16 +53,12 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
           </Alert>
         ) : null}
       </DialogBody>
-      <StepFooter
-        submit="Send both links"
-        ready={email.trim() !== '' && nonce.isComplete}
-        pending={changing.isPending}
-      />
+      <StepFooter submit="Send both links" ready={email.trim() !== ''} pending={changing.isPending} />
     </form>
   );
 }
 
-/** Asks for a new address, and for a code of the present mailbox where the last sign-in was a while ago. */
+/** Asks for a new address. */
 export function ChangeAddressDialog({
   open,
   onOpenChange,

@@ -72,29 +72,6 @@ test.each([
   expect(dialog.getByLabelText('New email address')).toHaveValue(NEW);
 });
 
-test('whoever signed in a while ago proves it by a code, which can be sent again', async () => {
-  seedSession();
-  const answers = {
-    'PUT /auth/v1/user': () => authRefused(400, 'reauthentication_needed'),
-    'GET /auth/v1/reauthenticate': () => Response.json({}),
-  };
-  const { puts, seen, user } = open(answers);
-  const dialog = await openDialog(user);
-  await user.type(dialog.getByLabelText('New email address'), `${NEW}{Enter}`);
-  const code = await dialog.findByLabelText('6-digit code');
-  expect(code).toHaveFocus();
-  await waitFor(() => expect(code).toHaveAccessibleDescription(/We mailed a code to/));
-  expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
-  answers['PUT /auth/v1/user'] = () => authRefused(422, 'reauthentication_not_valid');
-  stubServer(answers);
-  await user.type(code, '123 456{Enter}');
-  expect(await dialog.findByText(/That code is wrong, used or expired/)).toBeVisible();
-  expect(code).toHaveValue('123456');
-  await user.click(dialog.getByRole('button', { name: 'Send another code' }));
-  expect(puts()).toHaveLength(1);
-  expect(seen.filter(({ path }) => path.endsWith('/reauthenticate'))).toHaveLength(1);
-});
-
 test('a change under way can be mailed again and given up', async () => {
   seedPending();
   const { seen, puts, user } = open({

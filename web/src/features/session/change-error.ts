@@ -1,4 +1,5 @@
 import { deniedText, isDenied } from '#web/lib/denied.ts';
+import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
 import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 
@@ -8,13 +9,10 @@ type About = 'email' | 'phone' | 'code';
 export class ChangeError extends Error {
   override name = 'ChangeError';
   readonly about: About | undefined;
-  /** The last sign-in was a while ago: a code of the present mailbox has to come along. */
-  readonly needsCode: boolean;
 
-  constructor(message: string, about?: About, needsCode = false) {
+  constructor(message: string, about?: About) {
     super(message);
     this.about = about;
-    this.needsCode = needsCode;
   }
 }
 
@@ -26,9 +24,7 @@ export function changeError(error: AuthFailure, about: 'email' | 'phone'): Chang
   if (isDenied(error)) return new ChangeError(deniedText(error), about);
   switch (error.code) {
     case 'reauthentication_needed':
-      return new ChangeError('Your last sign-in was a while ago, so we need to know that it is you.', undefined, true);
-    case 'reauthentication_not_valid':
-      return new ChangeError('That code is wrong, used or expired. Check the six digits, or send another.', 'code');
+      return new ChangeError(NOT_CONFIRMED);
     case 'insufficient_aal':
       return new ChangeError('Sign out and in again, and prove your second step. Then change it.');
     default:
@@ -38,4 +34,4 @@ export function changeError(error: AuthFailure, about: 'email' | 'phone'): Chang
 
 /** What to show beside the field that an error is `about`, or, without one, of the whole form. */
 export const errorAbout = (error: Error | null, about: About | undefined): string | undefined =>
-  error instanceof ChangeError && error.about === about && !error.needsCode ? error.message : undefined;
+  error instanceof ChangeError && error.about === about ? error.message : undefined;

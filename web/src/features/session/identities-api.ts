@@ -1,5 +1,6 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { withProof } from '#web/lib/fresh-proof.ts';
 import { IDENTITY_LANDING } from '#web/lib/landing.ts';
 import { useSession } from '#web/lib/session.tsx';
 import { getSupabase } from '#web/lib/supabase.ts';
@@ -25,10 +26,12 @@ export const useLinkIdentity = () =>
   useMutation({
     async mutationFn(provider: string) {
       const { auth } = await getSupabase();
-      const { error } = await auth.linkIdentity({
-        provider: provider as `custom:${string}`,
-        options: { redirectTo: `${window.location.origin}/account?${IDENTITY_LANDING}` },
-      });
+      const { error } = await withProof(() =>
+        auth.linkIdentity({
+          provider: provider as `custom:${string}`,
+          options: { redirectTo: `${window.location.origin}/account?${IDENTITY_LANDING}` },
+        }),
+      );
       if (error) throw error;
     },
   });
@@ -39,7 +42,7 @@ export function useUnlinkIdentity() {
   return useMutation({
     async mutationFn(identity: UserIdentity) {
       const { auth } = await getSupabase();
-      const { error } = await auth.unlinkIdentity(identity);
+      const { error } = await withProof(() => auth.unlinkIdentity(identity));
       // Unlinked from somewhere else in the meantime, which is what was wanted.
       if (error && error.code !== 'identity_not_found') throw error;
       await auth.refreshSession();

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { withProof } from '#web/lib/fresh-proof.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ChangeError } from './change-error.ts';
@@ -6,9 +7,9 @@ import { sessionsQuery } from './sessions-api.ts';
 import { identityErrorText } from './sign-in-messages.ts';
 import { phoneError } from './text-errors.ts';
 
-async function begin({ phone, nonce }: { phone: string; nonce?: string | undefined }): Promise<string> {
+async function begin(phone: string): Promise<string> {
   const { auth } = await getSupabase();
-  const { error } = await auth.updateUser({ phone, ...(nonce ? { nonce } : {}) });
+  const { error } = await withProof(() => auth.updateUser({ phone }));
   if (error) throw phoneError(error);
   return phone;
 }
@@ -57,7 +58,7 @@ async function remove(): Promise<void> {
   if (error) throw new ChangeError(identityErrorText(error));
   const identity = data.identities.find(({ provider }) => provider === 'phone');
   if (!identity) throw new ChangeError('Sign out and in again, then remove it.');
-  const { error: refusal } = await auth.unlinkIdentity(identity);
+  const { error: refusal } = await withProof(() => auth.unlinkIdentity(identity));
   if (refusal?.code === 'manual_linking_disabled')
     throw new ChangeError('Numbers can not be removed here. Change it to another one.');
   // Removed from somewhere else in the meantime, which is what was wanted.

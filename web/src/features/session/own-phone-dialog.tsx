@@ -4,12 +4,10 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { errorAbout } from './change-error.ts';
-import { NonceField } from './nonce-field.tsx';
 import { useBeginPhoneChange, useConfirmPhone } from './own-phone-api.ts';
 import { PhoneField } from './phone-field.tsx';
 import { StepFooter } from './step-footer.tsx';
 import { TextedCode } from './texted-code.tsx';
-import { useNonce } from './use-nonce.ts';
 import { useTypedPhone } from './use-typed-phone.ts';
 import { CODE_LENGTH } from './verify-code.ts';
 
@@ -60,13 +58,12 @@ function NumberStep({
   onSent: (phone: string) => void;
 }) {
   const beginning = useBeginPhoneChange();
-  const nonce = useNonce();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const phone = typed.read();
-    if (phone) beginning.mutate({ phone, nonce: nonce.value }, { onSuccess: onSent, onError: nonce.askAfter });
+    if (phone) beginning.mutate(phone, { onSuccess: onSent });
   };
-  const failure = errorAbout(beginning.error, undefined) ?? nonce.mailing.error?.message;
+  const failure = errorAbout(beginning.error, undefined);
   return (
     <form onSubmit={submit} noValidate className="contents">
       <DialogBody>
@@ -80,7 +77,6 @@ function NumberStep({
           autoFocus={typed.text !== ''}
           error={typed.invalid ?? errorAbout(beginning.error, 'phone')}
         />
-        <NonceField nonce={nonce} email={user.email} error={errorAbout(beginning.error, 'code')} />
         {user.secondStep === 'proven' ? (
           <p className="text-secondary">Once the number is confirmed, you are asked for your second step again.</p>
         ) : null}
@@ -90,11 +86,7 @@ function NumberStep({
           </Alert>
         ) : null}
       </DialogBody>
-      <StepFooter
-        submit="Text me a code"
-        ready={typed.text.trim() !== '' && nonce.isComplete}
-        pending={beginning.isPending}
-      />
+      <StepFooter submit="Text me a code" ready={typed.text.trim() !== ''} pending={beginning.isPending} />
     </form>
   );
 }
@@ -115,7 +107,7 @@ function CodeStep({
   const texting = useBeginPhoneChange();
   const text = () => {
     confirming.reset();
-    texting.mutate({ phone });
+    texting.mutate(phone);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

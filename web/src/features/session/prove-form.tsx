@@ -10,7 +10,7 @@ import { TextAgain } from './text-again.tsx';
 import { CODE_LENGTH } from './verify-code.ts';
 
 /** Asks for a code of one of `factors`, of which there is at least one. */
-export function ProveForm({ factors }: { factors: readonly Factor[] }) {
+export function ProveForm({ factors, onProven }: { factors: readonly Factor[]; onProven?: () => void }) {
   const [chosen, setChosen] = useState<string>();
   const [code, setCode] = useState('');
   /** Of the newest code that was texted. */
@@ -26,7 +26,10 @@ export function ProveForm({ factors }: { factors: readonly Factor[] }) {
     texting.mutate(factorId, { onSuccess: setChallengeId });
   };
   const prove = (entered: string) =>
-    proving.mutate({ factorId, code: entered, ...(challengeId ? { challengeId } : {}) });
+    proving.mutate(
+      { factorId, code: entered, ...(challengeId ? { challengeId } : {}) },
+      { onSuccess: () => onProven?.() },
+    );
   const choose = (id: string) => {
     setChosen(id);
     setChallengeId(undefined);

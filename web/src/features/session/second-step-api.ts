@@ -1,5 +1,6 @@
 import type { Factor } from '@supabase/supabase-js';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { withProof } from '#web/lib/fresh-proof.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
 import { SecondStepError } from './second-step-error.ts';
 
@@ -34,7 +35,8 @@ export const factorsQuery = queryOptions({
 });
 
 async function remove(factorId: string): Promise<void> {
-  const { error } = await (await mfa()).unenroll({ factorId });
+  const client = await mfa();
+  const { error } = await withProof(() => client.unenroll({ factorId }));
   if (error && error.code !== 'mfa_factor_not_found') throw new SecondStepError(error);
 }
 
@@ -50,7 +52,10 @@ async function makeRoom(name: string): Promise<string> {
 
 async function beginSetup(): Promise<Setup> {
   const friendlyName = await makeRoom(APP);
-  const { data, error } = await (await mfa()).enroll({ factorType: 'totp', issuer: 'Fairlead', friendlyName });
+  const client = await mfa();
+  const { data, error } = await withProof(() =>
+    client.enroll({ factorType: 'totp', issuer: 'Fairlead', friendlyName }),
+  );
   if (error) throw new SecondStepError(error);
   return { factorId: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
 }
@@ -60,7 +65,8 @@ export const useBeginSetup = () => useMutation({ mutationFn: beginSetup });
 
 async function beginPhone(phone: string) {
   const friendlyName = await makeRoom(`Phone ending in ${phone.slice(-4)}`);
-  const { data, error } = await (await mfa()).enroll({ factorType: 'phone', phone, friendlyName });
+  const client = await mfa();
+  const { data, error } = await withProof(() => client.enroll({ factorType: 'phone', phone, friendlyName }));
   if (error) throw new SecondStepError(error);
   const factorId = data.id;
   return { factorId, phone, challengeId: await textCode(factorId) };

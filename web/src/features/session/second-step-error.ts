@@ -1,3 +1,4 @@
+import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
 import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 import { sendingErrorText } from './text-errors.ts';
 
@@ -24,6 +25,8 @@ function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): stri
       return codeOf === 'text'
         ? 'That took too long. Have another code texted.'
         : 'That took too long. Type the code that is shown now.';
+    case 'reauthentication_needed':
+      return NOT_CONFIRMED;
     case 'insufficient_aal':
       return 'Sign out and in again, and prove your second step before you change it.';
     case 'too_many_enrolled_mfa_factors':

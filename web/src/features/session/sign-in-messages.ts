@@ -1,6 +1,7 @@
 import { denialText } from '#contract/auth.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { deniedText, isDenied } from '#web/lib/denied.ts';
+import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
 import type { Tone } from '#web/ui/tone.ts';
@@ -46,6 +47,8 @@ export function identityErrorText({ code }: Error & { code?: string | undefined 
       return 'It is the only way in that you have used. Sign in once by an emailed link, then unlink it.';
     case 'manual_linking_disabled':
       return 'Linking is switched off here.';
+    case 'reauthentication_needed':
+      return NOT_CONFIRMED;
     case 'insufficient_aal':
       return 'Confirm your second step first.';
     default:

@@ -1,0 +1,20 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { settleProof, useProofAsked } from '#web/lib/fresh-proof.ts';
+import { useSession } from '#web/lib/session.tsx';
+
+const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }));
+
+/** The question who is there, while it is asked of whoever is signed in. */
+export function ProofQuestion() {
+  const isAsked = useProofAsked();
+  const { user } = useSession();
+  const userId = user?.id;
+  // Nobody answers for someone who has signed out meanwhile.
+  useEffect(() => (userId === undefined ? undefined : () => settleProof(false)), [userId]);
+  if (!isAsked || !user) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog email={user.email} />
+    </Suspense>
+  );
+}
