@@ -35,6 +35,7 @@ const SENSITIVE: readonly [endpoint: Endpoint, body?: (() => object) | undefined
 /** What administrators may change with a sign-in of long ago. A new endpoint is decided about here. */
 const ADMINISTERED_WITHOUT = [
   'PUT /api/admin/training',
+  'PUT /api/admin/training/loading',
   'DELETE /api/admin/training',
   'POST /api/admin/users/invitations/resend',
   'POST /api/admin/users/invitations/withdraw',

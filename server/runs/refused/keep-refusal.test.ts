@@ -76,7 +76,16 @@ test('a start that fails on our side fails the list, and Retry knows the work', 
   const ctx = {
     ...{ deps: product.deps, requestId: 'r', log: product.deps.log, signal: new AbortController().signal },
     ...{ ip: '127.0.0.1', tellRun: (runId: string) => void told.push(runId) },
-    ...{ user: { userId: user.id, sessionId: '', email: user.email, role: 'user' as const, aal: 'aal1' as const, isFresh: true } },
+    ...{
+      user: {
+        userId: user.id,
+        sessionId: '',
+        email: user.email,
+        role: 'user' as const,
+        aal: 'aal1' as const,
+        isFresh: true,
+      },
+    },
   };
   const start = startRun(ctx, {
     ...{ kind: 'compliance', listId: list_id, provider: 'searchbug', input: { leadIds: null }, maxCost: undefined },

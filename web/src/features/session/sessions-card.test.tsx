@@ -8,6 +8,7 @@ const HERE = {
   ip: '192.0.2.4',
   signedInAt: '2026-11-01T08:00:00Z',
   lastUsedAt: '2026-11-02T08:00:00Z',
+  endsAt: '2100-01-01T08:00:00Z',
   isCurrent: true,
 };
 const PHONE = {
@@ -36,6 +37,7 @@ test('shows each session, and ends another one after asking', async () => {
   const sessions = await card();
   expect(await sessions.findByText('Chrome on Windows')).toBeVisible();
   expect(sessions.getByText('This session')).toBeVisible();
+  expect(sessions.getAllByText((_, shown) => /^Ends .+ unless used$/.test(shown?.textContent ?? ''))).toHaveLength(2);
   expect(sessions.getByText('192.0.2.4')).toBeVisible();
   await user.click(sessions.getByRole('button', { name: 'End the session of Safari on iPhone' }));
   left = [HERE];
