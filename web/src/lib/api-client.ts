@@ -5,6 +5,7 @@ import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 import { askForProof, NOT_CONFIRMED } from './fresh-proof.ts';
 import { setSecondStepDemanded } from './second-step.ts';
 import { getSupabase } from './supabase.ts';
+import { noteWait } from './waits.ts';
 
 /** How much of an unreadable answer is shown (spec section 8). */
 const BODY_START_LENGTH = 200;
@@ -80,6 +81,7 @@ const runOf = ({ headers }: Response): string | undefined => headers.get(RUN_HEA
 
 function refusal(response: Response, answer: Record<string, unknown>): ApiError {
   const { status } = response;
+  noteWait(response);
   const serverMessage = textOrNothing(answer.message);
   if (answer.error === 'SECOND_STEP_REQUIRED') setSecondStepDemanded(true);
   return new ApiError(serverMessage ?? `HTTP ${status}`, {

@@ -4,6 +4,7 @@ import { isBackendDisabled, loadConfig } from './config.tsx';
 import { readLanding } from './landing.ts';
 import { watchSessionEnd } from './session-end.ts';
 import { forgetSessionOfBefore, setSessionOfBeforeAside } from './session-of-before.ts';
+import { noteWait } from './waits.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
 
@@ -43,7 +44,11 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
       detectSessionInUrl: true,
       storageKey: SESSION_STORAGE_KEY,
     },
-    fetch: watchSessionEnd,
+    fetch: async (input, init) => {
+      const response = await watchSessionEnd(input, init);
+      noteWait(response);
+      return response;
+    },
   });
   // However somebody signs in: what waited would sign them in again after they have signed out.
   if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetSessionOfBefore());

@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 
 const MAIL = 'mara.quill@harbour.example';
@@ -66,6 +66,66 @@ test('the gate behind the precheck is heard too', async () => {
   await user.type(await emailField(), MAIL);
   await user.click(sendButton());
   expect(await screen.findByRole('alert')).toHaveTextContent('Too many sign-in links');
+});
+
+const limited = (code: string, message: string, seconds: number) =>
+  Response.json(
+    { code, message },
+    { status: 429, headers: { 'x-supabase-api-version': '2024-01-01', 'Retry-After': String(seconds) } },
+  );
+
+test.each(['POST /api/auth/precheck', 'POST /auth/v1/otp'])(
+  'a limit says how long it lasts, counts down, and ends by itself (%s)',
+  async (path) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      const seen = stubServer({
+        ...allowed,
+        [path]: () => limited('over_email_send_rate_limit', 'Too many. Please try again in 37 minutes.', 2_217),
+      });
+      const { user } = renderApp('/login');
+      await user.type(await emailField(), MAIL);
+      await user.click(sendButton());
+      const waiting = await screen.findByRole('button', { name: /^Try again in 3[67]:\d\d$/ });
+      expect(waiting).toBeDisabled();
+      expect(screen.getByRole('alert')).not.toHaveTextContent('minute,');
+      await act(() => vi.advanceTimersByTimeAsync(2_000_000));
+      expect(screen.getByRole('button', { name: /^Try again in 3:\d\d$/ })).toBeDisabled();
+      await act(() => vi.advanceTimersByTimeAsync(220_000));
+      const asked = seen.length;
+      await user.click(await screen.findByRole('button', { name: 'Send magic link' }));
+      await waitFor(() => expect(seen.length).toBeGreaterThan(asked));
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
+
+test('who is told of a link that still works goes on to it, and can have it sent again in time', async () => {
+  const words = 'A link was sent 3 minutes ago and still works, also in this browser.';
+  stubServer({
+    ...allowed,
+    'POST /auth/v1/otp': () => limited('over_email_send_rate_limit', `${words} Please try again in 9 minutes.`, 540),
+  });
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getByText(SENT)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Try again in (9:00|8:5\d)$/ })).toBeDisabled();
+});
+
+test('a code that was tried too often says until when', async () => {
+  stubServer({
+    ...allowed,
+    'POST /auth/v1/verify': () => limited('over_request_rate_limit', 'Too many attempts.', 1_500),
+  });
+  const { user } = renderApp('/login');
+  await user.type(await emailField(), MAIL);
+  await user.click(sendButton());
+  await user.type(await screen.findByLabelText('6-digit code'), '123456');
+  expect(await screen.findByText(/Too many codes were tried\. Try again in 25 minutes\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Try again in 2[45]:\d\d$/ })).toBeDisabled();
 });
 
 test('no address, no request', async () => {
@@ -192,7 +252,7 @@ test.each([
     'otp_disabled',
     'This number can not sign in. Sign in by email and confirm the number on the Account page first.',
   ],
-  [429, 'over_sms_send_rate_limit', /Wait a minute, then try again/],
+  [429, 'over_sms_send_rate_limit', /Try again in (60|59) seconds\./],
   [403, 'user_banned', 'Access denied. Please contact support if you believe this is an error.'],
 ])('no text, %i %s: says why, and the number stays', async (status, refusal, words) => {
   stubServer({ ...texting, 'POST /auth/v1/otp': () => authRefused(status, refusal) });

@@ -5,6 +5,7 @@ import { CheckEmail } from '#web/features/session/check-email.tsx';
 import { CodeForm } from '#web/features/session/code-form.tsx';
 import { EmailForm } from '#web/features/session/email-form.tsx';
 import { ProviderButtons } from '#web/features/session/provider-buttons.tsx';
+import type { LinkSent } from '#web/features/session/request-link.ts';
 import { landingText } from '#web/features/session/sign-in-messages.ts';
 import { useTexts } from '#web/lib/auth-settings.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
@@ -19,7 +20,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const TextSignIn = lazy(async () => ({ default: (await import('#web/features/session/text-sign-in.tsx')).TextSignIn }));
 
-type View = { name: 'email'; email: string } | { name: 'sent'; email: string } | { name: 'code' } | { name: 'text' };
+type View =
+  | { name: 'email'; email: string }
+  | { name: 'sent'; email: string; sent: LinkSent }
+  | { name: 'code' }
+  | { name: 'text' };
 
 const HEADINGS: Record<View['name'], string> = {
   email: 'Sign in to Fairlead',
@@ -79,10 +84,14 @@ export function LoginPage() {
         </Alert>
       ) : null}
       {view.name === 'email' ? (
-        <EmailForm autoFocus initialEmail={view.email} onSent={(email) => setView({ name: 'sent', email })} />
+        <EmailForm
+          autoFocus
+          initialEmail={view.email}
+          onSent={(email, sent) => setView({ name: 'sent', email, sent })}
+        />
       ) : null}
       {view.name === 'sent' ? (
-        <CheckEmail email={view.email} onChangeEmail={() => setView({ name: 'email', email: '' })} />
+        <CheckEmail email={view.email} sent={view.sent} onChangeEmail={() => setView({ name: 'email', email: '' })} />
       ) : null}
       {view.name === 'code' ? <CodeForm /> : null}
       {view.name === 'code' ? (

@@ -60,7 +60,7 @@ test.each([
   [
     429,
     'over_email_send_rate_limit',
-    'This was asked for too often. Wait a minute, then try again; what you typed stays.',
+    /^This was asked for too often\. Try again in (60|59) seconds\. What you typed stays\.$/,
   ],
   [500, 'unexpected_failure', 'Something went wrong. Please try again later.'],
 ])('%i %s is told, and nothing typed is lost', async (status, code, words) => {

@@ -1,6 +1,7 @@
 import { deniedText, isDenied } from '#web/lib/denied.ts';
 import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
+import { tryAgainText } from '#web/lib/waits.ts';
 import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 
 type About = 'email' | 'phone' | 'code';
@@ -20,7 +21,7 @@ export class ChangeError extends Error {
 export function changeError(error: AuthFailure, about: 'email' | 'phone'): ChangeError {
   if (error.code === 'backend_disabled') return new ChangeError(BACKEND_DISABLED);
   if (isRateLimited(error))
-    return new ChangeError('This was asked for too often. Wait a minute, then try again; what you typed stays.');
+    return new ChangeError(`This was asked for too often. ${tryAgainText(error.message)} What you typed stays.`);
   if (isDenied(error)) return new ChangeError(deniedText(error), about);
   switch (error.code) {
     case 'reauthentication_needed':

@@ -2,9 +2,19 @@ import { ExternalLink, MailCheck } from 'lucide-react';
 import { useConfig } from '#web/lib/config.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CodeForm } from './code-form.tsx';
+import type { LinkSent } from './request-link.ts';
+import { SendAgain } from './send-again.tsx';
 
 /** After the link was sent: open the mail, or type its code. */
-export function CheckEmail({ email, onChangeEmail }: { email: string; onChangeEmail: () => void }) {
+export function CheckEmail({
+  email,
+  sent = {},
+  onChangeEmail,
+}: {
+  email: string;
+  sent?: LinkSent;
+  onChangeEmail: () => void;
+}) {
   const { mailbox } = useConfig();
   return (
     <div className="grid gap-5">
@@ -16,6 +26,7 @@ export function CheckEmail({ email, onChangeEmail }: { email: string; onChangeEm
             Sent to <span className="break-all text-foreground">{email}</span>. The link works once, within an hour. The
             code works for 10 minutes.
           </p>
+          {sent.sentBefore ? <p className="text-secondary">{sent.sentBefore}</p> : null}
         </div>
       </div>
       {mailbox ? (
@@ -27,6 +38,7 @@ export function CheckEmail({ email, onChangeEmail }: { email: string; onChangeEm
         </Button>
       ) : null}
       <CodeForm email={email} />
+      <SendAgain email={email} until={sent.until} />
       <Button variant="ghost" onClick={onChangeEmail}>
         Use a different email
       </Button>

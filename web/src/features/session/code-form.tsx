@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Email } from '#contract/auth.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { SignInError } from './request-link.ts';
 import { CODE_LENGTH, readCode, verifyCode } from './verify-code.ts';
+import { WaitButton } from './wait-button.tsx';
 
 /** Signs in with the six digits of the mail. Without `email` it asks for the address too. */
 export function CodeForm({ email: knownEmail }: { email?: string | undefined }) {
@@ -49,15 +50,16 @@ export function CodeForm({ email: knownEmail }: { email?: string | undefined }) 
           className="tracking-[0.3em] tabular-nums"
         />
       </Field>
-      <Button
+      <WaitButton
         type="submit"
         variant={knownEmail ? 'secondary' : 'primary'}
         size="lg"
         disabled={code.length < CODE_LENGTH || email.trim() === ''}
         pending={verifying.isPending}
+        until={verifying.error instanceof SignInError ? verifying.error.until : undefined}
       >
         Sign in with the code
-      </Button>
+      </WaitButton>
     </form>
   );
 }

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Email } from '#contract/auth.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { requestLink } from './request-link.ts';
+import { type LinkSent, requestLink, SignInError } from './request-link.ts';
+import { WaitButton } from './wait-button.tsx';
 
-/** Asks for a sign-in link. `onSent` gets the address it went to. */
+/** Asks for a sign-in link. `onSent` gets the address it went to, and what was said about it. */
 export function EmailForm({
   initialEmail = '',
   autoFocus = false,
@@ -15,11 +15,12 @@ export function EmailForm({
 }: {
   initialEmail?: string;
   autoFocus?: boolean;
-  onSent: (email: string) => void;
+  onSent: (email: string, sent: LinkSent) => void;
 }) {
   const [email, setEmail] = useState(initialEmail);
   const [invalid, setInvalid] = useState<string>();
-  const sending = useMutation({ mutationFn: requestLink, onSuccess: (_data, sentTo) => onSent(sentTo) });
+  const sending = useMutation({ mutationFn: requestLink, onSuccess: (sent, sentTo) => onSent(sentTo, sent) });
+  const refused = sending.error instanceof SignInError ? sending.error : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -40,9 +41,16 @@ export function EmailForm({
         />
       </Field>
       {sending.error && !invalid ? <Alert tone="danger">{sending.error.message}</Alert> : null}
-      <Button type="submit" variant="primary" size="lg" disabled={email.trim() === ''} pending={sending.isPending}>
+      <WaitButton
+        type="submit"
+        variant="primary"
+        size="lg"
+        disabled={email.trim() === ''}
+        pending={sending.isPending}
+        until={sending.variables === email.trim().toLowerCase() ? refused?.until : undefined}
+      >
         Send magic link
-      </Button>
+      </WaitButton>
     </form>
   );
 }

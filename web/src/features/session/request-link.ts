@@ -1,26 +1,40 @@
 import { denialText, precheck } from '#contract/auth.ts';
 import { callApi } from '#web/lib/api-client.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
-import { linkErrorText, precheckErrorText } from './sign-in-messages.ts';
+import { limitedUntil, linkErrorText, precheckErrorText, sentBeforeText } from './sign-in-messages.ts';
 
 /** Why somebody could not sign in, in words for them. */
 export class SignInError extends Error {
   override name = 'SignInError';
+  /** When it can be tried again, in ms since 1970; undefined where nothing has to wait. */
+  readonly until: number | undefined;
+
+  constructor(message: string, until?: number) {
+    super(message);
+    this.until = until;
+  }
 }
+
+/** A link is on its way. `sentBefore`: since when, where no other is sent before `until` (in ms since 1970). */
+export type LinkSent = { sentBefore?: string; until?: number };
 
 async function askPrecheck(email: string) {
   try {
     return await callApi(precheck, { body: { email } });
   } catch (error) {
-    throw new SignInError(precheckErrorText(error));
+    throw new SignInError(precheckErrorText(error), limitedUntil(error));
   }
 }
 
-/** Mails a sign-in link to somebody who may sign in. Throws SignInError. */
-export async function requestLink(email: string): Promise<void> {
+/** Mails a sign-in link to someone who may sign in. Throws SignInError. */
+export async function requestLink(email: string): Promise<LinkSent> {
   const { allow, reason } = await askPrecheck(email);
   if (!allow) throw new SignInError(denialText(reason));
   const supabase = await getSupabase();
   const { error } = await supabase.auth.signInWithOtp({ email, options: { emailRedirectTo: window.location.origin } });
-  if (error) throw new SignInError(linkErrorText(error));
+  if (!error) return {};
+  const until = limitedUntil(error);
+  const sentBefore = sentBeforeText(error);
+  if (sentBefore && until) return { sentBefore, until };
+  throw new SignInError(linkErrorText(error), until);
 }

@@ -1,4 +1,5 @@
 import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
+import { tryAgainText } from '#web/lib/waits.ts';
 import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 import { sendingErrorText } from './text-errors.ts';
 
@@ -15,7 +16,7 @@ export class SecondStepError extends Error {
 function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): string {
   const sending = sendingErrorText(failure);
   if (sending) return sending;
-  if (isRateLimited(failure)) return 'Too many codes were tried. Wait an hour, then try again.';
+  if (isRateLimited(failure)) return `Too many codes were tried. ${tryAgainText(failure.message)}`;
   switch (failure.code) {
     case 'mfa_verification_failed':
       return codeOf === 'text'

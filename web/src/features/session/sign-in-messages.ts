@@ -4,6 +4,7 @@ import { deniedText, isDenied } from '#web/lib/denied.ts';
 import { NOT_CONFIRMED } from '#web/lib/fresh-proof.ts';
 import type { LandingNews } from '#web/lib/landing.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
+import { tryAgainText, waitsUntil } from '#web/lib/waits.ts';
 import type { Tone } from '#web/ui/tone.ts';
 
 /** Spec section 8: network or other failure. */
@@ -13,6 +14,14 @@ export const SOMETHING_WRONG = 'Something went wrong. Please try again later.';
 export type AuthFailure = { status?: number | undefined; code?: string | undefined; message: string };
 
 export const isRateLimited = ({ status, code }: AuthFailure) => status === 429 || code?.startsWith('over_') === true;
+
+/** When it can be tried again, in ms since 1970; undefined for what was not refused for being too often. */
+export const limitedUntil = (error: unknown): number | undefined =>
+  error instanceof Error && isRateLimited(error) ? waitsUntil(error.message) : undefined;
+
+/** The backend's word that a link is on its way which works here; undefined for any other refusal. */
+export const sentBeforeText = ({ message }: AuthFailure): string | undefined =>
+  /^A link was sent .+? ago and still works, also in this browser\./.exec(message)?.[0];
 
 /** Why the precheck could not be asked. */
 export function precheckErrorText(error: unknown): string {
@@ -24,7 +33,7 @@ export function precheckErrorText(error: unknown): string {
 export function linkErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
-  if (isRateLimited(error)) return 'Too many sign-in links were asked for. Wait a minute, then try again.';
+  if (isRateLimited(error)) return `Too many sign-in links were asked for. ${tryAgainText(error.message)}`;
   if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
     return 'Enter an email address such as name@company.com.';
   return SOMETHING_WRONG;
@@ -34,7 +43,8 @@ export function linkErrorText(error: AuthFailure): string {
 export function codeErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
-  if (isRateLimited(error)) return 'Too many codes were tried. Wait a few minutes, then try again.';
+  if (isRateLimited(error))
+    return `Too many codes were tried. ${tryAgainText(error.message)} The link in the email still works.`;
   if (error.code === 'otp_expired' || error.code === 'validation_failed')
     return 'That code is wrong or has expired. Check the six digits and the email address, or send a new link.';
   return SOMETHING_WRONG;

@@ -1,13 +1,14 @@
 import { deniedText, isDenied } from '#web/lib/denied.ts';
 import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
+import { tryAgainText } from '#web/lib/waits.ts';
 import { ChangeError, changeError } from './change-error.ts';
 import { type AuthFailure, codeErrorText, isRateLimited, SOMETHING_WRONG } from './sign-in-messages.ts';
 
 /** Why no text message was sent. Undefined for a failure that is not about sending. */
-export function sendingErrorText({ code, status }: AuthFailure): string | undefined {
+export function sendingErrorText({ code, status, message }: AuthFailure): string | undefined {
   switch (code) {
     case 'over_sms_send_rate_limit':
-      return 'A text message was just sent, or too many within the hour. Wait a minute, then try again.';
+      return `A text message was just sent, or too many within the hour. ${tryAgainText(message)}`;
     case 'sms_send_failed':
       return status === 422
         ? 'No text message can be sent to this number. Check it, or use another.'
@@ -27,7 +28,7 @@ export function signInTextErrorText(error: AuthFailure): string {
   if (error.code === 'phone_provider_disabled') return 'No text messages are sent here. Sign in by email.';
   if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error) && error.code !== 'over_sms_send_rate_limit')
-    return 'Too many codes were asked for. Wait a minute, then try again.';
+    return `Too many codes were asked for. ${tryAgainText(error.message)}`;
   return sendingErrorText(error) ?? SOMETHING_WRONG;
 }
 

@@ -1,6 +1,6 @@
 import { getSupabase } from '#web/lib/supabase.ts';
 import { SignInError } from './request-link.ts';
-import { codeErrorText } from './sign-in-messages.ts';
+import { codeErrorText, limitedUntil } from './sign-in-messages.ts';
 
 /** Digits of the code in the mail. */
 export const CODE_LENGTH = 6;
@@ -12,5 +12,5 @@ export const readCode = (text: string): string => text.replace(/\D/g, '').slice(
 export async function verifyCode(email: string, code: string): Promise<void> {
   const supabase = await getSupabase();
   const { error } = await supabase.auth.verifyOtp({ email, token: code, type: 'email' });
-  if (error) throw new SignInError(codeErrorText(error));
+  if (error) throw new SignInError(codeErrorText(error), limitedUntil(error));
 }
