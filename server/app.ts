@@ -13,6 +13,7 @@ import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { assetHeaders, securityHeaders } from './http/security-headers.ts';
+import { securityTxt } from './http/security-txt.ts';
 import { productRoutes } from './product-routes.ts';
 
 export type AppParts = {
@@ -58,6 +59,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.use('/rest/v1/*', compressAnswers);
 
   healthRoutes(app, deps);
+  securityTxt(app, { siteUrl: deps.siteUrl, contact: parts.config.supportUrl });
   app.get('/config.json', (c) => {
     c.header('Cache-Control', 'no-store');
     const backendUrl = parts.backendUrlFor(new URL(c.req.url).origin);
