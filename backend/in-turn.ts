@@ -5,7 +5,7 @@ import type { TurnLimits, Turns } from '#db/turns/turns.ts';
 import { untilRead } from '#db/turns/until-read.ts';
 
 /** What one person, or one network of strangers, may have at a time of the data API and Storage. */
-export const BACKEND_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000 };
+export const BACKEND_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000, heavyMs: 100 };
 
 /**
  * Works on a request when its caller has a turn. The request counts as open until its answer has been read. Who is not signed in shares

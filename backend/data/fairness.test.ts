@@ -66,7 +66,7 @@ test('a read that takes more than two seconds is ended, and says what to do', as
 test('one person’s slow reads leave connections to the others, and wait for each other', async () => {
   const hangUp = new AbortController();
   const slow = Array.from({ length: 20 }, () => read(ann, 'slow', { signal: hangUp.signal }).catch(() => undefined));
-  await vi.waitUntil(async () => (await runningSlowly()) === 2);
+  await vi.waitUntil(async () => (await runningSlowly()) !== 0);
   for (let turn = 0; turn < 10; turn += 1) {
     const begun = performance.now();
     expect((await read(ben, 'lists')).status).toBe(200);

@@ -61,3 +61,22 @@ test('an open request counts until it is over', () => {
   turns.enter('ann');
   expect(() => turns.enter('ann')).toThrow(TooManyAtOnce);
 });
+
+test('whose request took long has one at work at a time for a while, and others have as many as ever', async () => {
+  const turns = createTurns({ ...LIMITS, heavyMs: 100 });
+  const long = await turns.take('ann');
+  await vi.advanceTimersByTimeAsync(150);
+  long();
+  const one = await turns.take('ann');
+  let begun = false;
+  const two = turns.take('ann').then((end) => {
+    begun = true;
+    return end;
+  });
+  await Promise.all([turns.take('ben'), turns.take('ben')]);
+  expect(begun).toBe(false);
+  one();
+  (await two)();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await Promise.all([turns.take('ann'), turns.take('ann')]);
+});

@@ -8,6 +8,8 @@ export type TurnLimits = {
   open: number;
   /** How long one may wait for its turn, in ms. */
   patienceMs: number;
+  /** A request at work for longer, in ms, is heavy: its person has one at work at a time for a while. Absent: none is. */
+  heavyMs?: number;
 };
 
 /** Shares a process out among people. `who`: any name for one of them. Both throw TooManyAtOnce. */
@@ -28,10 +30,19 @@ export class TooManyAtOnce extends Error {
   }
 }
 
+/** How long someone has one request at work at a time after a heavy one. */
+const HEAVY_FOR_MS = 5_000;
+
 type Person = { open: number; atWork: number; waiting: Set<() => void> };
 
-export function createTurns({ atWork, open, patienceMs }: TurnLimits): Turns {
+export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIVE_INFINITY }: TurnLimits): Turns {
   const people = new Map<string, Person>();
+  const heavy = new Map<string, NodeJS.Timeout>();
+  const noteHeavy = (who: string) => {
+    clearTimeout(heavy.get(who));
+    heavy.set(who, setTimeout(() => heavy.delete(who), HEAVY_FOR_MS).unref());
+  };
+  const mostOf = (who: string) => (heavy.has(who) ? 1 : atWork);
   const personOf = (who: string): Person => {
     const known = people.get(who) ?? { open: 0, atWork: 0, waiting: new Set() };
     people.set(who, known);
@@ -40,11 +51,13 @@ export function createTurns({ atWork, open, patienceMs }: TurnLimits): Turns {
   const forget = (who: string, person: Person) => {
     if (person.open === 0 && person.atWork === 0 && person.waiting.size === 0) people.delete(who);
   };
-  /** Passes the turn on, or ends it. */
+  /** Ends a turn, and begins those that may begin now. */
   const end = (who: string, person: Person) => {
-    const [next] = person.waiting;
-    if (next) return next();
     person.atWork -= 1;
+    for (const next of [...person.waiting].slice(0, Math.max(0, mostOf(who) - person.atWork))) {
+      person.atWork += 1;
+      next();
+    }
     forget(who, person);
   };
   const wait = (who: string, person: Person, signal: AbortSignal | undefined) =>
@@ -82,9 +95,13 @@ export function createTurns({ atWork, open, patienceMs }: TurnLimits): Turns {
     async take(who, signal) {
       if (signal?.aborted) throw new CallerGone();
       const person = personOf(who);
-      if (person.atWork < atWork) person.atWork += 1;
+      if (person.atWork < mostOf(who)) person.atWork += 1;
       else await wait(who, person, signal);
-      return once(() => end(who, person));
+      const begun = performance.now();
+      return once(() => {
+        if (performance.now() - begun > heavyMs) noteHeavy(who);
+        end(who, person);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { CallerGone, whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import type { Ctx } from './context.ts';
@@ -19,17 +20,21 @@ export function download<E extends Endpoint>(
   app.get(endpoint.path, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, API_LIMITS.downloads);
     const { fileName, type, parts } = handler(ctx, input);
-    const first = await parts.next();
+    const next = () => whileAsked(ctx.signal, () => parts.next());
+    const first = await next();
     c.header('Content-Type', type);
     c.header('Content-Disposition', `attachment; filename="${fileName}"`);
     c.header('Cache-Control', 'no-store');
-    return c.body(streamOf(first, parts, (error) => ctx.log.error({ err: error }, 'a download broke off')));
+    const onError = (error: unknown) => {
+      if (!(error instanceof CallerGone)) ctx.log.error({ err: error }, 'a download broke off');
+    };
+    return c.body(streamOf(first, { next, end: () => parts.return(undefined) }, onError));
   });
 }
 
 function streamOf(
   first: IteratorResult<string, void>,
-  parts: AsyncGenerator<string>,
+  parts: { next(): Promise<IteratorResult<string, void>>; end(): Promise<unknown> },
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -47,7 +52,7 @@ function streamOf(
       }
     },
     async cancel() {
-      await parts.return(undefined);
+      await parts.end();
     },
   });
 }

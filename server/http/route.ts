@@ -5,8 +5,9 @@ import { RUN_HEADER } from '#contract/runs.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';
-import { API_LIMITS, limitOf, waitsForRuns } from '#server/limits/api-limits.ts';
+import { API_LIMITS, limitOf, waitsForOthers } from '#server/limits/api-limits.ts';
 import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
+import type { Admit } from '#server/limits/person-turns.ts';
 import { AppError } from './app-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { Ctx, PublicCtx } from './context.ts';
@@ -57,7 +58,7 @@ export async function callOf<E extends Endpoint>(
   c: Context<HttpEnv>,
   limit: RequestLimit,
 ): Promise<{ ctx: Ctx; input: Input<E> }> {
-  const ctx = await userCtx(deps, c, limit);
+  const ctx = await userCtx(deps, c, limit, waitsForOthers(endpoint) ? 'only counted' : undefined);
   if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
     throw new AppError('FORBIDDEN', 'Only administrators can do this.');
   // Read first: nobody is asked who they are for a request that cannot be done.
@@ -68,9 +69,9 @@ export async function callOf<E extends Endpoint>(
 }
 
 /** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
-async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit): Promise<Ctx> {
+async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit, how: Parameters<Admit>[1]): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
-  const admit = async (userId: string) => c.get('admit')?.(userId, waitsForRuns(limit) ? 'only counted' : undefined);
+  const admit = async (userId: string) => c.get('admit')?.(userId, how);
   const user = await authenticate(deps, c.req.header('authorization'), admit).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code !== 'RATE_LIMITED')
       await countRequest(deps, [API_LIMITS.unauthenticated, networkOf(ctx.ip)]);

@@ -1,11 +1,15 @@
 import { checkCompliance } from '#contract/compliance.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
-import { lookUpPlace, searchLeads } from '#contract/search.ts';
+import { testKey } from '#contract/keys.ts';
+import { readMeter } from '#contract/meters.ts';
+import { countSearch, lookUpPlace, searchLeads } from '#contract/search.ts';
 import type { RequestLimit } from './count-requests.ts';
 
 const MINUTE_MS = 60_000;
 const PAID_PATHS: readonly string[] = [searchLeads.path, lookUpPlace.path, enrichEmails.path, checkCompliance.path];
+
+const WAITING_PATHS: readonly string[] = [...PAID_PATHS, countSearch.path, testKey.path, readMeter.path];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {
@@ -23,8 +27,8 @@ export const API_LIMITS = {
   unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RequestLimit>;
 
-/** Whether who counts under it mostly waits for what is done elsewhere. */
-export const waitsForRuns = (limit: RequestLimit): boolean => limit === API_LIMITS.paid || limit === API_LIMITS.waits;
+/** Whether a request mostly waits for a run or a provider, and not for the database. */
+export const waitsForOthers = ({ path }: Pick<Endpoint, 'path'>): boolean => WAITING_PATHS.includes(path);
 
 /**
  * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query)

@@ -17,7 +17,7 @@ export function worstRequests(userId: string): readonly Attack[] {
     { path: lists, method: 'POST', body: rows(100) },
     { path: `${lists}?name=like.*a*a*b`, method: 'PATCH', body: '{"name":"y"}' },
     { path: '/rest/v1/leads?select=*,lists(*)&order=business_name,address,phone&offset=50000' },
-    { path: '/api/usage?period=year' },
+    { path: '/api/usage?from=2026-01-01&to=2026-12-31' },
     { path: '/storage/v1/object/list/exports', method: 'POST', body: '{"prefix":"","limit":1000}' },
     { path: '/functions/v1/keys' },
   ];

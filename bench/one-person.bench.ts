@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { worstRequests } from '#test/attack/harness/worst-requests.ts';
+import type { AttackerData } from './harness/attacker.ts';
+import { startFairlead } from './harness/fairlead.ts';
+import { createGetter } from './harness/http-get.ts';
+import { report } from './harness/report.ts';
+import { type Session, signIn } from './harness/sign-in.ts';
+import { inMs, percentile, timed } from './harness/statistics.ts';
+
+const SECONDS = 15;
+/** The product API takes 900 reads a minute of one person. */
+const READ_EVERY_MS = 80;
+const LISTS = 900;
+const LEADS_OF_LIST = 30;
+
+const fairlead = await startFairlead();
+const { url, db, session } = fairlead;
+const { get, close } = createGetter(session.headers);
+const probe = createGetter({});
+try {
+  const mallory = await attackerWithLists();
+  const readKeys = () => get(`${url}/api/keys`);
+  await readFor(3, readKeys);
+  const before = percentile(await readFor(SECONDS, readKeys), 99);
+  const attack = startAttack(mallory);
+  await pause(1_000);
+  // A getter rejects for anything but 200.
+  const readiness = readFor(SECONDS, () => probe.get(`${url}/readyz`));
+  const during = percentile(await readFor(SECONDS, readKeys), 99);
+  const ready = percentile(await readiness, 99);
+  const statuses = await attack.stop();
+  report([
+    {
+      name: 'GET /api/keys while another person sends the worst requests, 50 at a time, p99',
+      value: during / before,
+      unit: '×',
+      limit: ['≤', 3],
+      measured: inMs(during),
+      against: `idle, ${inMs(before)}; answered: ${statuses}`,
+    },
+    { name: '/readyz meanwhile, always 200, p99', value: ready, unit: 'ms' },
+  ]);
+} finally {
+  close();
+  probe.close();
+  await fairlead.stop();
+}
+
+/** Someone with as many lists and leads as one person has at most, but for some lists. */
+async function attackerWithLists(): Promise<Session> {
+  const email = 'mallory@people.example';
+  await session.post('/api/admin/users/invite', { email, role: 'user' });
+  const mallory = await signIn(url, email);
+  await sql`
+    with made as (
+      insert into lists (user_id, name, status, sandbox, search_params)
+      select ${mallory.userId}::uuid, repeat('a', 250), 'completed', false, jsonb_build_object('x', repeat('a', 3000))
+      from generate_series(1, ${LISTS}) returning id
+    )
+    insert into leads (list_id, position, business_name)
+    select id, n, repeat('a', 100) || n from made, generate_series(1, ${LEADS_OF_LIST}) as n`.execute(db);
+  await sql`analyze lists, leads`.execute(db);
+  return mallory;
+}
+
+function startAttack({ userId, headers }: Session): { stop(): Promise<string> } {
+  const workerData: AttackerData = { url, headers, attacks: worstRequests(userId), count: 200, atOnce: 50 };
+  const worker = new Worker(new URL('harness/attacker.ts', import.meta.url), { workerData });
+  return {
+    async stop() {
+      const told = once(worker, 'message');
+      worker.postMessage('stop');
+      const [statuses] = (await told) as [Map<number, number>];
+      await worker.terminate();
+      return [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
+    },
+  };
+}
+
+/** The times in ms of reads that begin every few ms, for so many seconds, one after the other. */
+async function readFor(seconds: number, read: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (const until = performance.now() + seconds * 1000; performance.now() < until; await pause(READ_EVERY_MS))
+    times.push(await timed(read));
+  return times;
+}
