@@ -475,6 +475,15 @@ export interface AuthOneTimeTokens {
   user_metadata: Json | null;
 }
 
+export interface AuthRecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  set_id: string;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface AuthRefreshTokens {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -682,6 +691,7 @@ export interface DB {
   "auth.mfa_factors": AuthMfaFactors;
   "auth.oauth_flows": AuthOauthFlows;
   "auth.one_time_tokens": AuthOneTimeTokens;
+  "auth.recovery_codes": AuthRecoveryCodes;
   "auth.refresh_tokens": AuthRefreshTokens;
   "auth.sessions": AuthSessions;
   "auth.signing_keys": AuthSigningKeys;

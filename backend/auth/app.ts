@@ -28,6 +28,7 @@ import { listPublicJwks } from './public-keys.ts';
 import { countTry } from './rate-limit.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
+import { RECOVERY_CODE_METHODS, recoveryCodeRoutes } from './recovery-codes/routes.ts';
 import { allowedRedirect, withError } from './redirects.ts';
 import { refreshSession } from './refresh-session.ts';
 import {
@@ -219,6 +220,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
   });
 
   switchedOffRoutes(app, context);
+  recoveryCodeRoutes(app, context);
   factorRoutes(app, context);
   oauthRoutes(app, context, (error) => known(error, context));
   adminRoutes(app, context);
@@ -246,6 +248,7 @@ const METHODS = {
   '/recover': 'POST',
   '/logout': 'POST',
   ...SWITCHED_OFF_METHODS,
+  ...RECOVERY_CODE_METHODS,
   ...FACTOR_METHODS,
   ...OAUTH_METHODS,
   ...ADMIN_METHODS,

@@ -8,6 +8,8 @@ export type AccountChange =
   | { type: 'phone_changed'; oldPhone: string | null }
   | { type: 'phone_removed' }
   | { type: 'factor_added' | 'factor_removed'; factor: 'totp' | 'phone' }
+  | { type: 'recovery_codes_made' }
+  | { type: 'recovery_code_used'; remaining: number }
   | { type: 'identity_linked' | 'identity_unlinked'; provider: string };
 
 const FACTORS = { totp: 'An authenticator app', phone: 'A phone' } as const;
@@ -56,6 +58,16 @@ function wordsOf(change: AccountChange): { subject: string; happened: string } {
       return {
         subject: 'A second step was removed from your Fairlead account',
         happened: `${FACTORS[change.factor]} that was a second step of your account was removed from it.`,
+      };
+    case 'recovery_codes_made':
+      return {
+        subject: 'New recovery codes were made for your Fairlead account',
+        happened: 'Ten recovery codes were made for your account. Earlier ones no longer work.',
+      };
+    case 'recovery_code_used':
+      return {
+        subject: 'A recovery code of your Fairlead account was used',
+        happened: `Someone signed in to your account with a recovery code. ${change.remaining} of your codes are left.`,
       };
     case 'identity_linked':
       return {

@@ -47,7 +47,8 @@ export type AuthEvent = { ip: string } & (
   /** Somebody has shown by a code of their mailbox, for the session they are in, that it is them. */
   | { type: 'proven'; userId: string }
   /** A session has proven a second factor. */
-  | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' }
+  | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' | 'recovery_code' }
+  | { type: 'recovery_codes_made'; userId: string }
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type AuthError, createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { startAuth } from './testing/harness.ts';
@@ -9,11 +9,10 @@ const RP = { rpId: 'site.example', rpOrigins: ['http://site.example'] };
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 let client: SupabaseClient;
-let session: Session;
 
 beforeAll(async () => {
   auth = await startAuth(await freshDatabase());
-  ({ client, session } = await auth.signIn('ann@harbour.example'));
+  ({ client } = await auth.signIn('ann@harbour.example'));
 });
 afterEach(() => vi.unstubAllGlobals());
 afterAll(() => auth.close());
@@ -68,34 +67,6 @@ test('a passkey is no second step either', async () => {
   const proof = { ...RP, type: 'request' as const, credential_response };
   const verified = webauthn.verify({ factorId: NOBODY, challengeId: NOBODY, webauthn: proof });
   expect(await refusals([verified])).toEqual([[422, 'mfa_webauthn_verify_not_enabled']]);
-});
-
-test('recovery codes are off: nobody has them, and nobody gets any', async () => {
-  const withFlag = createClient(auth.url, 'test-key', {
-    auth: { experimental: { recoveryCodes: true }, autoRefreshToken: false, persistSession: false, storageKey: 'flag' },
-  });
-  const { recoveryCodes } = withFlag.auth.mfa;
-  // Without a session the client sends its key as a token.
-  expect(await refusals([recoveryCodes.getStatus(), recoveryCodes.generate()])).toEqual([
-    [403, 'bad_jwt'],
-    [403, 'bad_jwt'],
-  ]);
-  await withFlag.auth.setSession(session);
-  const asked = [
-    recoveryCodes.getStatus(),
-    recoveryCodes.generate({ friendlyName: 'Paper' }),
-    recoveryCodes.regenerate(),
-    recoveryCodes.verify({ code: 'ABCD-EFGH' }),
-    recoveryCodes.unenroll(),
-  ];
-  expect(await refusals(asked)).toEqual([
-    [404, 'mfa_factor_not_found'],
-    [422, 'mfa_recovery_codes_enroll_not_enabled'],
-    [422, 'mfa_recovery_codes_enroll_not_enabled'],
-    [422, 'mfa_recovery_codes_verify_not_enabled'],
-    [404, 'mfa_factor_not_found'],
-  ]);
-  expect((await withFlag.auth.mfa.listFactors()).data?.all).toEqual([]);
 });
 
 test('nobody signs in to other applications by this one', async () => {

@@ -5,7 +5,6 @@ import type { OpenedSession, SessionRow } from '#backend/auth/session-answer.ts'
 import { findBelongings } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
-import { type FactorRow, METHOD_OF, typeOf } from './factors.ts';
 
 /** Locks all sessions of a person, in one order, before anything else of theirs: refreshing begins with its session too. */
 export const lockSessions = (tx: Tx, userId: string): Promise<SessionRow[]> =>
@@ -21,16 +20,23 @@ export async function lockSession(
   return current;
 }
 
-/** Raises a session to aal2, with the next refresh token; the person's others that are not there end. All must be locked. */
-export async function stepUp(tx: Tx, vault: Vault, session: SessionRow, factor: FactorRow): Promise<OpenedSession> {
-  const method = METHOD_OF[typeOf(factor)];
+/** How a second step was proven, as `amr` names it, and by which factor; null for a recovery code. */
+export type Proven = { method: string; factorId: string | null };
+
+/** Raises a session to aal2 by what was proven, with the next refresh token; the person's others that are not there end. All must be locked. */
+export async function stepUp(
+  tx: Tx,
+  vault: Vault,
+  session: SessionRow,
+  { method, factorId }: Proven,
+): Promise<OpenedSession> {
   const proven = { method, timestamp: Math.floor(Date.now() / 1000) };
   const before = (Array.isArray(session.amr) ? session.amr : []).filter((one) => !isMethod(one, method));
   const raised = await tx
     .updateTable('auth.sessions')
     .set({
       aal: 'aal2',
-      factor_id: factor.id,
+      factor_id: factorId,
       proven_at: sql<Date>`now()`,
       amr: JSON.stringify([proven, ...before]),
       refreshed_at: sql<Date>`now()`,

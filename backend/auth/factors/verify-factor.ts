@@ -43,7 +43,7 @@ export async function verifyFactor(
     if (current.aal !== 'aal2' && isNew) await giveUpChanges(tx, session.userId);
     const type = isNew ? 'factor_added' : 'stepped_up';
     await context.onEvent(tx, { type, userId: session.userId, factor: typeOf(factor), ip });
-    const raised = await stepUp(tx, context.vault, current, factor);
+    const raised = await stepUp(tx, context.vault, current, { method: METHOD_OF[typeOf(factor)], factorId: factor.id });
     const opened = await grantToken(context, raised, { method: METHOD_OF[typeOf(factor)], ip });
     return { opened, added: isNew ? typeOf(factor) : undefined };
   });

@@ -34,6 +34,11 @@ function inWordsOfGoTrue(change: AccountChange) {
       return { email_action_type: 'mfa_factor_enrolled_notification', factor_type: change.factor };
     case 'factor_removed':
       return { email_action_type: 'mfa_factor_unenrolled_notification', factor_type: change.factor };
+    case 'recovery_code_used':
+      // GoTrue has no word for it.
+      return { email_action_type: 'mfa_recovery_code_used_notification', factor_type: 'recovery_code' };
+    case 'recovery_codes_made':
+      return { email_action_type: 'mfa_factor_enrolled_notification', factor_type: 'recovery_code' };
     case 'identity_linked':
     case 'identity_unlinked':
       return { email_action_type: `${change.type}_notification`, provider: change.provider };

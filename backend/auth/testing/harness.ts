@@ -138,6 +138,7 @@ function makeClient(url: string, { flowType = 'pkce', ip = '192.0.2.1' }: Client
   return createClient(url, 'test-key', {
     auth: {
       flowType,
+      experimental: { recoveryCodes: true },
       autoRefreshToken: false,
       detectSessionInUrl: false,
       // One storage key each, because supabase-js warns about clients that share one.

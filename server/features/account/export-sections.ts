@@ -53,6 +53,13 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       where id = ${userId} and id > ${after[0]}::uuid and coalesce(phone, phone_change) is not null limit ${PAGE}`,
   },
   {
+    name: 'recoveryCodes',
+    ofOwnBackend: true,
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('created_at', created_at, 'used_at', used_at)::text as json, array[id::text] as key
+      from auth.recovery_codes where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'secondSteps',
     ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`

@@ -28,6 +28,8 @@ export function assembleClient({ AuthClient, PostgrestClient }: Library, options
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   const auth = new AuthClient({
     ...options.auth,
+    // The name of the client's switch; our backend has had them from the start.
+    experimental: { recoveryCodes: true },
     url: `${base}/auth/v1`,
     headers: { Authorization: `Bearer ${key}`, apikey: key },
     flowType: 'pkce',

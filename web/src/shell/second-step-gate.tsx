@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/supabase-js';
 import { useQuery } from '@tanstack/react-query';
-import { ProveForm } from '#web/features/session/prove-form.tsx';
+import { ProveSecondStep } from '#web/features/session/prove-second-step.tsx';
 import { RequiredSetup } from '#web/features/session/required-setup.tsx';
 import { factorsQuery } from '#web/features/session/second-step-api.ts';
 import { useLogout } from '#web/features/session/use-logout.ts';
@@ -34,8 +34,10 @@ export function SecondStepGate() {
       {factors.data && settingUp ? <RequiredSetup /> : null}
       {factors.data && !settingUp ? (
         <>
-          <ProveForm factors={factors.data} />
-          <p className="text-faint text-sm">Lost it? An administrator can reset your two-step sign-in.</p>
+          <ProveSecondStep factors={factors.data} />
+          <p className="text-faint text-sm">
+            Lost it, and your recovery codes? An administrator can reset your two-step sign-in.
+          </p>
         </>
       ) : null}
       {!factors.data && factors.error ? (

@@ -21,6 +21,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'user.administered': 'Someone with the secret key handled {whom}: {act}',
   'user.factor_added': '{who} added a second step: {factor}',
   'user.factor_removed': '{who} removed a second step: {factor}',
+  'user.recovery_codes_made': '{who} made new recovery codes',
   'user.second_step_reset': '{who} reset the second step of {whom}',
   'user.email_changed': '{who} changed their email address',
   'user.phone_changed': '{who} changed their phone number',

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { user: 'User', admin: 'Admin' },
   status: { active: 'Active', disabled: 'Disabled' },
   loading: { after_click: 'after a click on Play', at_once: 'with their dialog' },
-  factor: { totp: 'authenticator app', phone: 'text message' },
+  factor: { totp: 'authenticator app', phone: 'text message', recovery_code: 'recovery code' },
   group: AUDIT_GROUP_LABELS,
   money: { real: 'real money', sandbox: 'sandbox money' },
   way: {

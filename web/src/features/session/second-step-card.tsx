@@ -12,6 +12,7 @@ import { ReadFailed } from '#web/ui/read-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PhoneSetupDialog } from './phone-setup-dialog.tsx';
+import { RecoveryCodesRow } from './recovery-codes-row.tsx';
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 import { factorName, factorsQuery, useBeginSetup } from './second-step-api.ts';
 import { SetupDialog } from './setup-dialog.tsx';
@@ -53,6 +54,7 @@ export function SecondStepCard() {
               ))}
             </ul>
           ) : null}
+          {isOn ? <RecoveryCodesRow /> : null}
           {!factors.data && factors.error ? (
             <ReadFailed title="Failed to load your second steps" query={factors} again="Try again">
               {factors.error.message}

@@ -8,17 +8,18 @@ export class SecondStepError extends Error {
   override name = 'SecondStepError';
 
   /** `codeOf`: what shows the code that was typed. */
-  constructor(failure: AuthFailure, codeOf: 'app' | 'text' = 'app') {
+  constructor(failure: AuthFailure, codeOf: 'app' | 'text' | 'recovery' = 'app') {
     super(secondStepErrorText(failure, codeOf));
   }
 }
 
-function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text'): string {
+function secondStepErrorText(failure: AuthFailure, codeOf: 'app' | 'text' | 'recovery'): string {
   const sending = sendingErrorText(failure);
   if (sending) return sending;
   if (isRateLimited(failure)) return `Too many codes were tried. ${tryAgainText(failure.message)}`;
   switch (failure.code) {
     case 'mfa_verification_failed':
+      if (codeOf === 'recovery') return 'That code is wrong or was used already. Try another one.';
       return codeOf === 'text'
         ? 'That code is wrong or was used already. Check the six digits of the newest text message.'
         : 'That code is wrong or was used already. Wait for the next one, then type it.';

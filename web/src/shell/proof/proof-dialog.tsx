@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ProveForm } from '#web/features/session/prove-form.tsx';
+import { ProveSecondStep } from '#web/features/session/prove-second-step.tsx';
 import { factorsQuery } from '#web/features/session/second-step-api.ts';
 import { settleProof } from '#web/lib/fresh-proof.ts';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
@@ -34,7 +34,7 @@ function Proof({ email }: { email: string }) {
   if (factors.data?.length === 0) return <MailProof email={email} onProven={confirmed} />;
   return (
     <DialogBody>
-      {factors.data ? <ProveForm factors={factors.data} onProven={confirmed} /> : null}
+      {factors.data ? <ProveSecondStep factors={factors.data} onProven={confirmed} /> : null}
       {!factors.data && factors.error ? (
         <ReadFailed title="Your second step could not be asked for" query={factors} again="Try again">
           {factors.error.message}
