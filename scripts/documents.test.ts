@@ -34,6 +34,35 @@ test('the table of security has every chapter that applies, and names files and 
   }
 });
 
+/** Requirements of levels 1 and 2 in each chapter of ASVS 5.0. */
+const ASVS_REQUIREMENTS = [27, 11, 19, 10, 9, 33, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16];
+
+test('the table of ASVS has every requirement once, with a verdict, and names files and tests that exist', () => {
+  const rows = rowsOf('docs/security-asvs.md').filter(([ids = '']) => /^ V\d/.test(ids));
+  expect(rows.filter((row) => row.length !== 5)).toEqual([]);
+  const ids = rows.flatMap(([cell = '']) => cell.trim().split(', '));
+  expect(ids.filter((id) => !/^V\d+\.\d+\.\d+$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ASVS_REQUIREMENTS.map((_, at) => ids.filter((id) => id.startsWith(`V${at + 1}.`)).length)).toEqual(
+    ASVS_REQUIREMENTS,
+  );
+  for (const [id, , verdict = '', why = '', shownBy = ''] of rows) {
+    expect(['met', 'not met', 'not applicable'], id).toContain(verdict.trim());
+    expect(why.trim().length, id).toBeGreaterThan(1);
+    if (verdict.trim() !== 'not applicable') expect(shownBy, id).toMatch(/`|\]\(/);
+    expect(
+      quoted(shownBy).filter((name) => !isTest(name) && !isFile(name)),
+      id,
+    ).toEqual([]);
+  }
+  const count = (verdict: string) =>
+    rows.filter((row) => row[2]?.trim() === verdict).reduce((sum, [cell = '']) => sum + cell.split(', ').length, 0);
+  const said = /Of (\d+) requirements (\d+) are met, (\d+) are not, and (\d+) do not apply/.exec(
+    readFileSync('docs/security-asvs.md', 'utf8'),
+  );
+  expect(said?.slice(1).map(Number)).toEqual([ids.length, ...['met', 'not met', 'not applicable'].map(count)]);
+});
+
 test('the table of the client’s methods names tests that exist, that speak of the method, and of which one at least is run on two PostgreSQLs', () => {
   const onTwo = testsOnSeparatePostgres();
   for (const { cells, method, tests } of clientMethods()) {
@@ -69,7 +98,7 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 
 test('what documents link to is there', () => {
-  const links = ['README.md', ...globSync('docs/**/*.md')].flatMap((document) =>
+  const links = ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md')].flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(
       ([, path = '', anchor = '']) => ({ document, path: path ? join(dirname(document), path) : document, anchor }),
     ),
