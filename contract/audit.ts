@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = {
   'user.factor_added': { group: 'users', label: 'Second step added' },
   'user.factor_removed': { group: 'users', label: 'Second step removed' },
   'user.recovery_codes_made': { group: 'users', label: 'Recovery codes made' },
+  'user.recovery_codes_removed': { group: 'users', label: 'Recovery codes removed' },
   'user.second_step_reset': { group: 'users', label: 'Second step reset' },
   'user.email_changed': { group: 'users', label: 'Email address changed' },
   'user.phone_changed': { group: 'users', label: 'Phone number changed' },

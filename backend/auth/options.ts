@@ -48,7 +48,7 @@ export type AuthEvent = { ip: string } & (
   | { type: 'proven'; userId: string }
   /** A session has proven a second factor. */
   | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' | 'recovery_code' }
-  | { type: 'recovery_codes_made'; userId: string }
+  | { type: 'recovery_codes_made' | 'recovery_codes_removed'; userId: string }
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }

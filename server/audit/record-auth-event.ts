@@ -8,7 +8,8 @@ import { writeAudit } from './write-audit.ts';
 export type AuthEvent = { ip: string } & (
   | { type: 'signed_in'; userId: string; way: 'link' | 'code' | 'oauth' }
   | { type: 'signed_out'; userId: string; scope: 'global' | 'local' | 'others' }
-  | { type: 'email_changed' | 'phone_changed' | 'proven' | 'recovery_codes_made'; userId: string }
+  | { type: 'email_changed' | 'phone_changed' | 'proven'; userId: string }
+  | { type: 'recovery_codes_made' | 'recovery_codes_removed'; userId: string }
   | { type: 'factor_added' | 'factor_removed' | 'stepped_up'; userId: string; factor: string }
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   | { type: 'reuse_detected'; userId: string }
@@ -43,6 +44,8 @@ export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => P
         return writeAudit(db, act, { action: 'session.proven', target: userId });
       case 'recovery_codes_made':
         return writeAudit(db, act, { action: 'user.recovery_codes_made', target: userId });
+      case 'recovery_codes_removed':
+        return writeAudit(db, act, { action: 'user.recovery_codes_removed', target: userId });
       case 'factor_added':
       case 'factor_removed':
       case 'stepped_up':

@@ -39,7 +39,7 @@ export async function makeCodes(
     const rows = codes.map((code) => ({
       user_id: userId,
       set_id: id,
-      code_hash: hashOfRecoveryCode(context.vault, userId, code),
+      code_hash: hashOfRecoveryCode(userId, code),
     }));
     await tx.insertInto('auth.recovery_codes').values(rows).execute();
     await context.onEvent(tx, { type: 'recovery_codes_made', userId, ip });
@@ -68,12 +68,17 @@ export function requireAal2({ aal }: Pick<SessionRow, 'aal'>): void {
 }
 
 /** Deletes a person's codes. Throws AuthError: those of `requireFresh`, 403 `insufficient_aal`, 404 `mfa_factor_not_found`. */
-export async function removeCodes(context: AuthContext, session: Authenticated): Promise<{ id: string }> {
+export async function removeCodes(
+  context: AuthContext,
+  session: Authenticated,
+  { ip }: Caller,
+): Promise<{ id: string }> {
   requireFresh(session);
   return context.db.transaction().execute(async (tx) => {
     requireAal2(await lockSession(tx, session));
     const { id } = await requireSet(tx, session.userId);
     await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', session.userId).execute();
+    await context.onEvent(tx, { type: 'recovery_codes_removed', userId: session.userId, ip });
     return { id };
   });
 }

@@ -5,6 +5,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
 import { freshDatabase } from '#test/database.ts';
+import { hashOfRecoveryCode } from './codes.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {
@@ -126,4 +127,41 @@ test('a session that has not shown lately who is there makes and removes none', 
     where user_id = ${data.session?.user.id}`.execute(auth.db);
   for (const act of [codes.generate(), codes.regenerate(), codes.unenroll()])
     expect(said(await act)).toEqual([400, 'reauthentication_needed']);
+});
+
+test('codes need no encryption key, so that they outlive its exchange', async () => {
+  const { codes, client } = await person();
+  const made = (await codes.generate()).data?.codes ?? [];
+  const userId = (await client.auth.getUser()).data.user?.id ?? '';
+  const { rows } = await sql<{ hash: Buffer }>`
+    select code_hash as hash from auth.recovery_codes where user_id = ${userId}`.execute(auth.db);
+  const kept = rows.map(({ hash }) => hash.toString('hex')).sort();
+  expect(kept).toEqual(made.map((code) => hashOfRecoveryCode(userId, code).toString('hex')).sort());
+});
+
+test.each(['by its owner', 'through the admin API'])(
+  'what a code has raised goes back with the last factor, %s',
+  async (way) => {
+    const { codes, email } = await person();
+    const [code = ''] = (await codes.generate()).data?.codes ?? [];
+    const client = await again(email);
+    await client.auth.mfa.recoveryCodes.verify({ code });
+    const { data } = await client.auth.getUser();
+    const factorId = data.user?.factors?.[0]?.id ?? '';
+    const removed =
+      way === 'by its owner'
+        ? await client.auth.mfa.unenroll({ factorId })
+        : await auth.admin.mfa.deleteFactor({ id: factorId, userId: data.user?.id ?? '' });
+    expect(removed.error).toBeNull();
+    await client.auth.refreshSession();
+    expect(await claimsOf(client)).toMatchObject({ aal: 'aal1', amr: [{ method: 'otp' }] });
+  },
+);
+
+test('that codes were removed is told in the audit log', async () => {
+  const { codes, client } = await person();
+  await codes.generate();
+  await codes.unenroll();
+  const userId = (await client.auth.getUser()).data.user?.id;
+  expect(auth.events.at(-1)).toMatchObject({ type: 'recovery_codes_removed', userId });
 });

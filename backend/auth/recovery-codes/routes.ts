@@ -33,7 +33,7 @@ export function recoveryCodeRoutes(app: AuthApp, context: AuthContext): void {
   });
   app.delete('/factors/recovery-codes', async (c) => {
     const session = await authenticateActive(context, c.req.raw);
-    return c.json(await removeCodes(context, session));
+    return c.json(await removeCodes(context, session, c.get('caller')));
   });
   app.post('/factors/recovery-codes/verify', async (c) => {
     const session = await authenticateActive(context, c.req.raw);

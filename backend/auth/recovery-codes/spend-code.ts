@@ -34,7 +34,7 @@ export async function spendCode(
       .updateTable('auth.recovery_codes')
       .set({ used_at: sql<Date>`now()` })
       .where('user_id', '=', userId)
-      .where('code_hash', '=', hashOfRecoveryCode(context.vault, userId, code))
+      .where('code_hash', '=', hashOfRecoveryCode(userId, code))
       .where('used_at', 'is', null)
       .returning('id')
       .executeTakeFirst();

@@ -22,6 +22,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'user.factor_added': '{who} added a second step: {factor}',
   'user.factor_removed': '{who} removed a second step: {factor}',
   'user.recovery_codes_made': '{who} made new recovery codes',
+  'user.recovery_codes_removed': '{who} removed their recovery codes',
   'user.second_step_reset': '{who} reset the second step of {whom}',
   'user.email_changed': '{who} changed their email address',
   'user.phone_changed': '{who} changed their phone number',
