@@ -104,9 +104,9 @@ function callsTo(url: string): Pick<Site, 'mails' | 'mailTo' | 'signIn' | 'conne
   };
 }
 
-/** The six digits of a sign-in mail. */
+/** The six digits of a mail that signs in or asks who is there. */
 export function codeOf(mail: Mail): string {
-  const code = /type this code there: (\d{6})\b/.exec(mail.text)?.[1];
+  const code = /type this code [^:\n]*: (\d{6})\b/i.exec(mail.text)?.[1];
   if (!code) throw new Error(`There is no code in the mail:\n${mail.text}`);
   return code;
 }
