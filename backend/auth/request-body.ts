@@ -131,12 +131,7 @@ export function readChallenge(body: {
     throw new AuthError(400, 'validation_failed', 'PKCE flow requires code_challenge_method and code_challenge');
   const method = named.toLowerCase();
   // GoTrue takes `plain` as well: such a challenge is its own verifier, and stands in the request.
-  if (method !== 's256')
-    throw new AuthError(
-      400,
-      'validation_failed',
-      `unsupported code_challenge method ${JSON.stringify(named.slice(0, 20))}`,
-    );
+  if (method !== 's256') throw new AuthError(400, 'validation_failed', 'unsupported code_challenge method');
   if (!PKCE_PATTERN.test(given))
     throw new AuthError(400, 'validation_failed', 'code_challenge must be 43 to 128 letters, digits, or -._~');
   return { challenge: given, method };
