@@ -12,7 +12,7 @@ import { readPage } from './http/page/pages.ts';
 import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
-import { assetHeaders, securityHeaders } from './http/security-headers.ts';
+import { dataHeaders, securityHeaders } from './http/security-headers.ts';
 import { securityTxt } from './http/security-txt.ts';
 import { productRoutes } from './product-routes.ts';
 
@@ -29,6 +29,9 @@ export type AppParts = {
   webFolder: string;
 };
 
+/** Where nothing is a page, or leads to one. */
+const NO_PAGE = /^\/(assets|api|rest\/v1)\/|^\/config\.json$/;
+
 /** The whole HTTP surface of one process: product API, backend, mailbox and the browser app. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const { deps, backend, mailbox } = parts;
@@ -40,8 +43,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const https = deps.siteUrl.startsWith('https:');
   const connectOrigins = backend ? [] : originsOf(parts.backendUrlFor(deps.siteUrl));
   const headersOfPages = securityHeaders({ page, connectOrigins, https });
-  const headersOfAssets = assetHeaders({ https });
-  app.use((c, next) => (c.req.path.startsWith('/assets/') ? headersOfAssets(c, next) : headersOfPages(c, next)));
+  const headersOfData = dataHeaders({ https });
+  app.use((c, next) => (NO_PAGE.test(c.req.path) ? headersOfData(c, next) : headersOfPages(c, next)));
   // Not on reads: asking whether one has a body costs more than most of them.
   app.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],

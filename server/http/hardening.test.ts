@@ -59,7 +59,7 @@ const shapeOf = (path: string) => {
   return expect.objectContaining({ message: expect.any(String) });
 };
 
-test.each(['/', '/healthz', ...ROOMS])('%s carries every header that protects a page', async (path) => {
+test.each(['/', '/healthz', '/auth/v1/nowhere'])('%s carries every header that protects a page', async (path) => {
   const { headers } = await send(path);
   const policy = headers['content-security-policy'] ?? '';
   expect(/script-src [^;]*/.exec(policy)?.[0]).not.toMatch(/unsafe|\*|http|data:/);
@@ -75,6 +75,19 @@ test.each(['/', '/healthz', ...ROOMS])('%s carries every header that protects a 
   });
   expect(headers['x-powered-by']).toBeUndefined();
 });
+
+test.each(['/config.json', '/api/nowhere', '/rest/v1/a/b/c'])(
+  '%s can do nothing when it is opened as a page',
+  async (path) => {
+    const { headers } = await send(path);
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  },
+);
 
 describe.each(ROOMS)('%s', (path) => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(

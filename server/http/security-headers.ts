@@ -40,8 +40,8 @@ export function securityHeaders(options: { page: string; connectOrigins: readonl
   });
 }
 
-/** Headers of hashed files. Nothing in them may act when it is opened as a page; what only pages need is left out of each. */
-export function assetHeaders(options: { https: boolean }) {
+/** Headers of hashed files and of answers with data. Nothing in them may act when opened as a page; what only pages need is left out. */
+export function dataHeaders(options: { https: boolean }) {
   return secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     strictTransportSecurity: strictTransport(options.https),
