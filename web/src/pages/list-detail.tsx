@@ -41,15 +41,15 @@ export function ListDetailPage() {
   if (status === 'signed_out') {
     return <SignedOutAlert>Sign in to see this list.</SignedOutAlert>;
   }
-  if (lists.isError && !lists.data) {
+  if (lists.query.isError && !lists.data) {
     return (
-      <ReadFailed title="The list could not be read" query={lists}>
-        {errorMessage(lists.error)}
+      <ReadFailed title="The list could not be read" query={lists.query}>
+        {errorMessage(lists.query.error)}
       </ReadFailed>
     );
   }
   // A list that has just been made elsewhere may be missing from what is known until it is read again.
-  if (!lists.data || (lists.isFetching && lists.isStale)) return <PageSkeleton />;
+  if (!lists.data || (lists.query.isFetching && lists.query.isStale)) return <PageSkeleton />;
   return <NotFound />;
 }
 

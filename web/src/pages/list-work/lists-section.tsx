@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ListPlus, Plus, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
 import type { Run } from '#contract/runs.ts';
@@ -16,6 +16,7 @@ import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import type { Remedy } from '#web/features/runs/remedy.ts';
 import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/api-error.ts';
+import { useInPortions } from '#web/lib/use-in-portions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Pagination } from '#web/ui/pagination.tsx';
@@ -27,6 +28,7 @@ import { useRunAddress } from './use-run-address.ts';
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
+  const [whole] = useState(lists.data !== undefined);
   return (
     <section aria-labelledby="my-lists" className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -41,11 +43,13 @@ export function ListsSection({ lists, work }: { lists: ReturnType<typeof useList
           New Search
         </Button>
       </div>
-      {lists.isError && lists.data ? <ReadAgain lists={lists} title="These lists may be out of date" /> : null}
+      {lists.query.isError && lists.data ? (
+        <ReadAgain query={lists.query} title="These lists may be out of date" />
+      ) : null}
       {lists.data ? (
-        <Lists all={lists.data} work={work} />
-      ) : lists.isError ? (
-        <ReadAgain lists={lists} title="Your lists could not be read" />
+        <Lists all={lists.data} whole={whole} work={work} />
+      ) : lists.query.isError ? (
+        <ReadAgain query={lists.query} title="Your lists could not be read" />
       ) : (
         <ListsSkeleton />
       )}
@@ -53,17 +57,20 @@ export function ListsSection({ lists, work }: { lists: ReturnType<typeof useList
   );
 }
 
-function ReadAgain({ lists, title }: { lists: ReturnType<typeof useLists>; title: string }) {
+function ReadAgain({ query, title }: { query: ReturnType<typeof useLists>['query']; title: string }) {
   return (
-    <ReadFailed title={title} query={lists}>
-      {errorMessage(lists.error)}
+    <ReadFailed title={title} query={query}>
+      {errorMessage(query.error)}
     </ReadFailed>
   );
 }
 
-function Lists({ all, work }: { all: LeadList[]; work: ListWork }) {
+function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: ListWork }) {
   const now = useNow();
   const [params, setParams] = useSearchParams();
+  const view = readListsView(params);
+  const { lists, total, page, unfiltered } = pageOfLists(all, view);
+  const drawn = useInPortions(lists, { whole });
   if (all.length === 0) {
     return (
       <EmptyState
@@ -78,8 +85,6 @@ function Lists({ all, work }: { all: LeadList[]; work: ListWork }) {
       />
     );
   }
-  const view = readListsView(params);
-  const { lists, total, page, unfiltered } = pageOfLists(all, view);
   const change = (next: Partial<ListsView>) => {
     // A page is a step of its own; filters and typing would fill the history.
     setParams(changeListsView(view, next), {
@@ -100,14 +105,14 @@ function Lists({ all, work }: { all: LeadList[]; work: ListWork }) {
         <NothingToShow view={view} narrowed={unfiltered > 0} onChange={change} />
       ) : (
         <ul className={CARD_GRID} aria-label="Lists">
-          {lists.map((list) => (
+          {drawn.map((list) => (
             <li key={list.id} className="min-w-0">
               <Card list={list} now={now} work={work} />
             </li>
           ))}
         </ul>
       )}
-      {total > 0 ? (
+      {total > 0 && drawn.length === lists.length ? (
         <Pagination
           page={page}
           pageSize={LISTS_PAGE_SIZE}

@@ -34,7 +34,8 @@ export function useLists() {
   useEffect(() => {
     for (const { id } of begun) forget(id);
   });
-  return { ...lists, data };
+  // Not spread: reading every part of a query draws the page again at each step of each reading.
+  return { data, query: lists };
 }
 
 /** A list that a run works on has changed since. One that was just added says that it is processing while it waits for its search. */
