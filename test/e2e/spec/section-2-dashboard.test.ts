@@ -139,6 +139,7 @@ test('a card leads to its list, and its menu holds Rename, Archive List and Dele
   const { page } = await journey.visit({ session: few });
   await page.goto('/');
   await page.getByRole('button', { name: 'More actions for delta', exact: true }).click();
+  await see(page.getByRole('menuitem'));
   const items = await page.getByRole('menuitem').allInnerTexts();
   expect(items).toEqual(expect.arrayContaining(['Rename', 'Archive List', 'Delete']));
   await page.keyboard.press('Escape');

@@ -51,7 +51,7 @@ test('the catalogue: three providers with tier, price and help', async () => {
   const cards = page
     .getByRole('main')
     .getByRole('region')
-    .filter({ hasText: /Tier \d/ });
+    .filter({ hasText: /Tier \d/, hasNot: page.getByRole('region') });
   await see(cards);
   expect(await cards.count()).toBe(3);
   const told = {

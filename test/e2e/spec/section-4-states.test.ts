@@ -133,5 +133,5 @@ test('confidence and compliance have their colours', async () => {
     '69%': 'danger',
     'Not checked': 'warning',
   });
-  expect(await page.getByRole('cell', { name: 'clean', exact: true }).locator('svg').count()).toBe(1);
+  expect(await page.getByRole('cell', { name: 'Clean', exact: true }).locator('svg').count()).toBe(1);
 });

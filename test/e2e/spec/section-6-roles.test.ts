@@ -23,10 +23,19 @@ async function openThenEnd(
   const session = await journey.person(name);
   for (const provider of ['google_places', 'hunter_io', 'searchbug'] as const)
     await journey.site.connect(session, provider, 'sandbox');
-  const list = await buildListOf(journey.db, session.userId, [{ phone: '+1 217-555-0150' }], { name: 'mine' });
+  const list = await buildListOf(
+    journey.db,
+    session.userId,
+    [{ phone: '+1 217-555-0150', website: 'https://mine.example/' }],
+    {
+      name: 'mine',
+    },
+  );
   const visitor = await journey.visit({ session });
   const { page } = visitor;
   visitor.expectFailure(/^(401 |400 POST \/auth\/v1\/token|403 POST \/auth\/v1\/logout)/);
+  // The channel on which pages are told of the end: without it they meet it at the next press.
+  await page.routeWebSocket(/\/realtime\//, () => {});
   await page.goto(path.replace(':list', list));
   await read(page, shown);
   const lose = async () => {
@@ -42,6 +51,7 @@ async function openThenEnd(
 test('enrichment without a session asks to sign in', async () => {
   const { page, lose } = await openThenEnd('emil', { path: '/lists/:list', shown: '+1 217-555-0150' });
   await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
+  await read(page.getByRole('dialog'), /1 lead · 1 domain to look up/);
   await lose();
   await page.getByRole('button', { name: 'Start Enrichment' }).click();
   await read(toast(page, 'Enrichment failed'), 'Please sign in to enrich emails.');
@@ -55,6 +65,7 @@ test('a compliance check without a session asks to sign in', async () => {
     end: 'ended elsewhere',
   });
   await page.getByRole('button', { name: 'Check Compliance' }).click();
+  await read(page.getByRole('alertdialog'), /1 lead · 1 US number to check/);
   await lose();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Check Compliance' }).click();
   await read(toast(page, 'Compliance check failed'), 'Please sign in to check compliance.');
