@@ -50,7 +50,8 @@ test('the browser is told where Supabase is, and may talk to it; this server ans
   const config = await fetch(`${site}/config.json`);
   expect(await config.json()).toMatchObject({ backendUrl: backend, backendKey: PUBLISHABLE_KEY, mailbox: false });
   const sockets = backend.replace('http', 'ws');
-  expect(config.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${backend} ${sockets};`);
+  const page = await fetch(`${site}/login`);
+  expect(page.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${backend} ${sockets};`);
   expect((await fetch(`${site}/auth/v1/settings`)).headers.get('Content-Type')).not.toContain('json');
   const preflight = (origin: string) =>
     fetch(`${backend}/rest/v1/lists`, {
