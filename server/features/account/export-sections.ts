@@ -60,6 +60,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from auth.recovery_codes where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    // The network itself is stored as a keyed hash only.
+    name: 'knownNetworks',
+    ofOwnBackend: true,
+    page: (userId, after = ['']) => sql`
+      select jsonb_build_object('seen_at', seen_at)::text as json, array[network] as key
+      from auth.known_networks where user_id = ${userId} and network > ${after[0]} order by network limit ${PAGE}`,
+  },
+  {
     name: 'secondSteps',
     ofOwnBackend: true,
     page: (userId, after = [FIRST_ID]) => sql`

@@ -1,6 +1,7 @@
 import type { Factor } from '@supabase/supabase-js';
 import { useQuery } from '@tanstack/react-query';
 import { ProveSecondStep } from '#web/features/session/prove-second-step.tsx';
+import { hasCodesLeft, recoveryCodesQuery } from '#web/features/session/recovery-api.ts';
 import { RequiredSetup } from '#web/features/session/required-setup.tsx';
 import { factorsQuery } from '#web/features/session/second-step-api.ts';
 import { useLogout } from '#web/features/session/use-logout.ts';
@@ -20,6 +21,8 @@ function wantedCode(factors: readonly Factor[]): string {
 /** In place of every page, while somebody has to prove a second step, or to set one up. */
 export function SecondStepGate() {
   const factors = useQuery(factorsQuery);
+  const hasFactors = (factors.data?.length ?? 0) > 0;
+  const { data: codes } = useQuery({ ...recoveryCodesQuery, enabled: hasFactors });
   const logout = useLogout();
   const settingUp = factors.data?.length === 0;
   return (
@@ -28,7 +31,7 @@ export function SecondStepGate() {
       description={
         settingUp
           ? 'Your administrator asks for a second step at every sign-in. It takes a minute.'
-          : `The first step is done. The second is ${wantedCode(factors.data ?? [])}.`
+          : `The first step is done. The second is ${wantedCode(factors.data ?? [])}${hasCodesLeft(codes) ? ', or a recovery code' : ''}.`
       }
     >
       {factors.data && settingUp ? <RequiredSetup /> : null}

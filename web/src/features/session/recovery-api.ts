@@ -18,6 +18,10 @@ async function readCodes(): Promise<RecoveryCodes | null | 'unavailable'> {
   throw new SecondStepError(error);
 }
 
+/** Whether there are codes that may still be spent. */
+export const hasCodesLeft = (codes: RecoveryCodes | null | 'unavailable' | undefined): boolean =>
+  typeof codes === 'object' && codes !== null && codes.remaining > 0;
+
 export const recoveryCodesQuery = queryOptions({ queryKey: ['recovery-codes'], queryFn: readCodes });
 
 /** Makes the first codes, or others in place of those that are there. They are told this once. */
