@@ -1,0 +1,245 @@
+-- Lists and their leads, which browsers read and write under row-level security, and when lists are deleted.
+-- Written by `npm run db:types` from the migrations. Do not edit.
+
+create table public.lists (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  name text not null,
+  search_params jsonb not null default '{}',
+  status text not null default 'processing',
+  lead_count integer not null default 0,
+  completeness integer,
+  tier1_complete boolean not null default false,
+  tier2_complete boolean not null default false,
+  tier3_complete boolean not null default false,
+  tier4_complete boolean not null default false,
+  compliance_checked boolean not null default false,
+  compliance_cost_micros bigint not null default 0,
+  has_emails boolean not null default false,
+  has_contacts boolean not null default false,
+  resolved_place text,
+  sandbox boolean,
+  lifecycle_status text not null default 'active',
+  archived_at timestamptz,
+  retention_from timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  compliance_expires_at timestamptz,
+  constraint lists_pkey primary key (id),
+  constraint lists_id_sandbox_key unique (id, sandbox),
+  constraint lists_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint lists_completeness_check check (completeness >= 0 and completeness <= 100),
+  constraint lists_compliance_cost_micros_check check (compliance_cost_micros >= 0),
+  constraint lists_lead_count_check check (lead_count >= 0),
+  constraint lists_lifecycle_status_check check (lifecycle_status in ('active', 'archived')),
+  constraint lists_name_length check (char_length(btrim(name)) > 0 and char_length(name) <= 250),
+  constraint lists_search_params_size check (jsonb_typeof(search_params) = 'object' and octet_length(search_params::text) <= 4000),
+  constraint lists_status_check check (status in ('processing', 'completed', 'failed'))
+);
+comment on column public.lists.sandbox is 'Whether its data is invented; null until the first run decides.';
+create index lists_archived_at_idx on public.lists (archived_at) where (lifecycle_status = 'archived');
+create index lists_processing_idx on public.lists (created_at) where (status = 'processing');
+create index lists_retention_idx on public.lists (lifecycle_status, retention_from);
+create index lists_user_id_created_at_idx on public.lists (user_id, created_at desc);
+alter table public.lists enable row level security;
+alter table public.lists force row level security;
+create policy owner_changes on public.lists for update to authenticated
+  using (user_id = (select auth.uid()) and (select app.is_active()))
+  with check (user_id = (select auth.uid()));
+create policy owner_creates on public.lists for insert to authenticated
+  with check (user_id = (select auth.uid()) and status = 'processing' and (select app.is_active()));
+create policy owner_deletes on public.lists for delete to authenticated
+  using (user_id = (select auth.uid()) and (select app.is_active()));
+create policy owner_reads on public.lists for select to authenticated
+  using (user_id = (select auth.uid()) and (select app.is_active()));
+create policy server on public.lists to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert (user_id, name, search_params, status), update (name, lifecycle_status, archived_at, updated_at), delete on public.lists to authenticated;
+grant select, update, delete on public.lists to fairlead_worker;
+grant maintain, select, insert, update, delete on public.lists to service_role;
+create trigger cancel_runs_of_list before delete or update on public.lists for each row execute function app.cancel_runs_of_list();
+create trigger keep_kind before update of sandbox on public.lists for each row when (old.sandbox is not null and new.sandbox is distinct from old.sandbox) execute function app.keep_kind();
+create trigger keep_list_clock before update on public.lists for each row execute function app.keep_list_clock();
+create trigger limit_lists after insert on public.lists referencing new table as made_lists for each statement when (app.is_bound_by_limits()) execute function app.limit_lists();
+create trigger tell_delete after delete on public.lists referencing old table as changed for each statement execute function realtime.tell_change('r.user_id');
+create trigger tell_insert after insert on public.lists referencing new table as changed for each statement execute function realtime.tell_change('r.user_id');
+create trigger tell_list_change after insert or delete or update on public.lists for each row execute function app.tell_list_change();
+create trigger tell_update after update on public.lists referencing new table as changed for each statement execute function realtime.tell_change('r.user_id');
+
+create table public.leads (
+  id uuid not null default gen_random_uuid(),
+  list_id uuid not null,
+  "position" integer not null,
+  business_name text not null,
+  address text,
+  phone text,
+  website text,
+  email text,
+  email_confidence integer,
+  owner_name text,
+  owner_title text,
+  email_verified boolean,
+  phone_type text,
+  compliance_status text not null default 'not_checked',
+  compliance_reason text,
+  compliance_checked_at timestamptz,
+  place_id text,
+  latitude double precision,
+  longitude double precision,
+  service_area boolean not null default false,
+  place_call_id uuid,
+  email_call_id uuid,
+  owner_call_id uuid,
+  compliance_call_id uuid,
+  created_at timestamptz not null default now(),
+  constraint leads_pkey primary key (id),
+  constraint leads_list_id_position_key unique (list_id, "position"),
+  constraint leads_compliance_call_id_fkey foreign key (compliance_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_email_call_id_fkey foreign key (email_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade,
+  constraint leads_owner_call_id_fkey foreign key (owner_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_place_call_id_fkey foreign key (place_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
+  constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100)
+);
+create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
+create index leads_coordinates_idx on public.leads (place_call_id) where (latitude is not null);
+create index leads_email_call_id_idx on public.leads (email_call_id) where (email_call_id is not null);
+create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);
+create index leads_owner_call_id_idx on public.leads (owner_call_id) where (owner_call_id is not null);
+create index leads_place_call_id_idx on public.leads (place_call_id) where (place_call_id is not null);
+alter table public.leads enable row level security;
+alter table public.leads force row level security;
+create policy owner_reads on public.leads for select to authenticated
+  using ((list_id in (select lists.id from public.lists)));
+create policy server on public.leads to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select on public.leads to authenticated;
+grant select, insert, update on public.leads to fairlead_worker;
+grant maintain, select, insert, update, delete on public.leads to service_role;
+create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id) is not null) execute function app.keep_leads_to_kind();
+create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
+create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
+create trigger tell_update after update on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
+
+create table app.deletion_warnings (
+  list_id uuid not null,
+  archived_at timestamptz not null,
+  warned_at timestamptz not null default now(),
+  deletes_at timestamptz not null,
+  constraint deletion_warnings_pkey primary key (list_id),
+  constraint deletion_warnings_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade
+);
+alter table app.deletion_warnings enable row level security;
+alter table app.deletion_warnings force row level security;
+create policy server on app.deletion_warnings to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert, update on app.deletion_warnings to fairlead_worker;
+grant select, insert, update, delete on app.deletion_warnings to service_role;
+
+create table app.daily_sweep (
+  singleton boolean not null default true,
+  swept_at timestamptz not null,
+  constraint daily_sweep_pkey primary key (singleton),
+  constraint daily_sweep_singleton_check check (singleton)
+);
+alter table app.daily_sweep enable row level security;
+alter table app.daily_sweep force row level security;
+create policy server on app.daily_sweep to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert, update on app.daily_sweep to fairlead_worker;
+grant select, insert, update, delete on app.daily_sweep to service_role;
+
+-- May be called by: service_role.
+create function app.keep_list_clock()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  new.updated_at := now();
+  if new.lifecycle_status = old.lifecycle_status then
+    new.archived_at := old.archived_at;
+  elsif new.lifecycle_status = 'archived' then
+    new.archived_at := now();
+  else
+    new.archived_at := null;
+    new.retention_from := now();
+  end if;
+  return new;
+end
+$function$;
+
+-- May be called by: authenticated, fairlead_web, fairlead_worker, service_role.
+create function app.is_bound_by_limits()
+ returns boolean
+ language sql
+ stable
+ set search_path to ''
+as $function$
+  select not pg_catalog.pg_has_role(current_user, relowner, 'usage')
+  from pg_catalog.pg_class where oid = 'public.lists'::pg_catalog.regclass
+$function$;
+
+-- May be called by: its owner, and triggers.
+create function app.limit_lists()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+declare
+  whose uuid;
+  made bigint;
+begin
+  -- In one order, so that two statements never wait for each other.
+  for whose, made in select user_id, count(*) from made_lists group by user_id order by user_id loop
+    if made > 100 then
+      raise exception 'At most 100 lists can be made at once.'
+        using errcode = 'check_violation', constraint = 'lists_at_once', schema = 'public', table = 'lists', hint = 'Send several requests.';
+    end if;
+    -- Whoever makes a list of theirs meanwhile waits until this one is committed, and then counts it.
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lists of ' || whose::text, 0));
+    if (select count(*) > 1000 from public.lists where user_id = whose) then
+      raise exception 'You have 1,000 lists, which is the most one account can have. Delete lists you no longer need, archived ones included.'
+        using errcode = 'check_violation', constraint = 'lists_per_person', schema = 'public', table = 'lists', hint = 'Delete lists you no longer need.';
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+
+-- May be called by: fairlead_worker, service_role.
+create function app.keep_kind()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  raise exception '% % holds % data and keeps to it', tg_table_name, old.id, case when old.sandbox then 'sandbox' else 'real' end
+    using errcode = 'check_violation', constraint = 'keep_kind';
+end
+$function$;
+
+-- May be called by: fairlead_worker, service_role.
+create function app.keep_leads_to_kind()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  if exists (
+    select from app.paid_calls as call
+    where call.id in (new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id)
+      and call.sandbox is distinct from (select list.sandbox from public.lists as list where list.id = new.list_id)
+  ) then
+    raise exception 'lead % would mix sandbox data and real data in list %', new.id, new.list_id
+      using errcode = 'check_violation', constraint = 'keep_leads_to_kind';
+  end if;
+  return null;
+end
+$function$;
