@@ -26,8 +26,8 @@ test('brings an empty database up to date, once, also when several start togethe
     client,
     'select version, name, statements from supabase_migrations.schema_migrations order by 1',
   );
-  expect(recorded[0]).toMatchObject({ version: '20261121000000', name: 'lists_and_leads' });
-  expect(recorded[0].statements[0]).toContain('create table public.lists');
+  expect(recorded[0]).toMatchObject({ version: '20261123100100', name: 'roles' });
+  expect(recorded[2].statements[0]).toContain('create table public.lists');
   await migrate(url, { hosted: false });
   expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toHaveLength(
     recorded.length,
@@ -96,6 +96,15 @@ test.each([
   await applied;
   expect(await rowsOf(client, 'select id, name from people')).toEqual([{ id: 1, name: null }]);
   await Promise.all([client, user].map((one) => one.end()));
+});
+
+test('a database of before the first release is refused in words, and stays as it is', async () => {
+  const url = await freshDatabase('empty');
+  const client = await connected(url);
+  await applyMigrations(client, 'supabase_migrations', [migration('1', 'create table public.lists (id uuid)')]);
+  await expect(migrate(url, { hosted: true })).rejects.toThrow('older than the first release of Fairlead');
+  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toEqual([{ version: '1' }]);
+  await client.end();
 });
 
 test('continues after files that the Supabase CLI has applied', async () => {

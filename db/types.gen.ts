@@ -81,12 +81,18 @@ export interface AppCallRates {
 
 export interface AppCallsInFlight {
   bucket: string;
+  /**
+   * When the place is free again, should its process have died.
+   */
   expires_at: Timestamp;
   holder: string;
 }
 
 export interface AppCallSpacing {
   bucket: string;
+  /**
+   * Departure times granted so far, oldest first, as many as the widest limit looks back on.
+   */
   recent: Generated<ArrayType<Timestamp>>;
 }
 
@@ -96,6 +102,9 @@ export interface AppCarriedSessions {
   id: string;
   ip: string | null;
   last_used_at: Timestamp;
+  /**
+   * Since when it is being exchanged.
+   */
   taken_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string | null;
@@ -108,7 +117,7 @@ export interface AppCrmConnection {
   connected_at: Timestamp | null;
   credentials_updated_at: Timestamp | null;
   /**
-   * When the CRM last refused the refresh token: an administrator must connect again.
+   * When the CRM last refused the refresh token. An administrator must connect again.
    */
   refresh_refused_at: Timestamp | null;
   refreshed_at: Timestamp | null;
@@ -120,6 +129,9 @@ export interface AppCrmConnection {
 }
 
 export interface AppCrmOauthStates {
+  /**
+   * Of the cookie of the browser that started.
+   */
   browser_hash: Buffer;
   client_id: string;
   expires_at: Timestamp;
@@ -135,6 +147,9 @@ export interface AppDailySweep {
 
 export interface AppDeletionWarnings {
   archived_at: Timestamp;
+  /**
+   * The earliest moment that the mail named.
+   */
   deletes_at: Timestamp;
   list_id: string;
   warned_at: Generated<Timestamp>;
@@ -151,6 +166,9 @@ export interface AppEarlierSpending {
 export interface AppHookDeliveries {
   body_hash: Buffer;
   decided_at: Timestamp | null;
+  /**
+   * Why not. Null where it was allowed.
+   */
   denial: string | null;
   received_at: Generated<Timestamp>;
   webhook_id: string;
@@ -168,6 +186,9 @@ export interface AppInvitations {
 }
 
 export interface AppKeptLimits {
+  /**
+   * A keyed hash.
+   */
   address_hash: string;
   budget: string;
   limit_micros: number;
@@ -175,6 +196,9 @@ export interface AppKeptLimits {
 }
 
 export interface AppKeptSpending {
+  /**
+   * A keyed hash.
+   */
   address_hash: string;
   month: Timestamp;
   provider: string;
@@ -184,6 +208,9 @@ export interface AppKeptSpending {
 
 export interface AppLedgerDays {
   answered: Generated<number>;
+  /**
+   * Booked. Calls that are sent or uncertain count at their estimate.
+   */
   cost_micros: Generated<number>;
   day: Timestamp;
   failed: Generated<number>;
@@ -203,29 +230,47 @@ export interface AppLiveLease {
   alive_until: Timestamp;
   holder: string;
   singleton: Generated<boolean>;
+  /**
+   * Everything before it has been told.
+   */
   told_at: Generated<Timestamp>;
 }
 
 export interface AppMeterReadings {
+  /**
+   * Of the key that was asked with: another account has another meter.
+   */
   fingerprint: string;
   id: Generated<number>;
+  /**
+   * The billing period that the value belongs to, where there is one.
+   */
   period: string | null;
   provider: string;
   read_at: Generated<Timestamp>;
   sandbox: boolean;
   user_id: string;
+  /**
+   * Hunter: millionths of credits used. SearchBug: micro-dollars left.
+   */
   value: number;
 }
 
 export interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
+  /**
+   * What is booked: 0 until sent, the estimate while sent or uncertain, the provider's price once answered.
+   */
   cost_micros: Generated<number>;
   error_kind: string | null;
   error_message: string | null;
   estimate_micros: number;
   id: Generated<string>;
   idempotency_key: string;
+  /**
+   * An earlier try of this call may have been charged. Until it is answered it stays booked, also while it waits to be sent again.
+   */
   maybe_charged: Generated<boolean>;
   operation: string;
   planned_at: Generated<Timestamp>;
@@ -256,7 +301,13 @@ export interface AppProfiles {
 export interface AppProviderCircuits {
   bucket: string;
   failed_at: Timestamp;
+  /**
+   * Calls in a row that brought no answer.
+   */
   failures: number;
+  /**
+   * Set once the key rests: nothing is sent before, and then one call at a time.
+   */
   next_try_at: Timestamp | null;
 }
 
@@ -281,11 +332,17 @@ export interface AppRateLimits {
 
 export interface AppRecalls {
   operation: string;
+  /**
+   * The call that brought the answer.
+   */
   paid_call_id: string;
   provider: string;
   recalled_at: Generated<Timestamp>;
   run_id: string;
   sandbox: boolean;
+  /**
+   * What that call had cost.
+   */
   saved_micros: number;
   subject: string;
   user_id: string;
@@ -299,7 +356,13 @@ export interface AppRequiredTags {
 }
 
 export interface AppRuns {
+  /**
+   * What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
+   */
   asked: Generated<number | null>;
+  /**
+   * The most that the run may book. Nothing is sent beyond it.
+   */
   bound_micros: Generated<number>;
   cancel_requested_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -307,6 +370,9 @@ export interface AppRuns {
   error_message: string | null;
   estimate_micros: Generated<number>;
   finished_at: Timestamp | null;
+  /**
+   * What it brought: businesses kept, e-mails, safe numbers.
+   */
   found: Generated<number | null>;
   id: Generated<string>;
   input: Json;
@@ -314,28 +380,49 @@ export interface AppRuns {
   lease_expires_at: Timestamp | null;
   lease_owner: string | null;
   list_id: string | null;
+  /**
+   * The list's id, kept after the list is gone, so that its runs still stand together.
+   */
   list_key: Generated<string>;
   list_name: string;
   progressed_at: Timestamp | null;
   sandbox: boolean;
+  /**
+   * How often it stood still without a reason and was given to another process.
+   */
   stalls: Generated<number>;
   started_at: Timestamp | null;
   state: Generated<string>;
   totals: Generated<Json>;
   user_id: string;
+  /**
+   * Set by the process that works on the run while nothing of it moves.
+   */
   waiting_reason: string | null;
   waiting_until: Timestamp | null;
 }
 
 export interface AppSignInRules {
+  /**
+   * Whom administrators require a second step of. Anyone with a verified factor is asked for it anyway.
+   */
   second_step: Generated<string>;
+  /**
+   * A session of our own backend ends after so long without use.
+   */
   session_idle_hours: Generated<number>;
+  /**
+   * It ends so long after the sign-in at the latest.
+   */
   session_max_hours: Generated<number>;
   singleton: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 
 export interface AppTrainingSettings {
+  /**
+   * Whether a video loads only after a click. Otherwise it loads with its dialog.
+   */
   after_click: Generated<boolean>;
   singleton: Generated<boolean>;
   updated_at: Generated<Timestamp>;
@@ -371,6 +458,9 @@ export interface AppUsageLists {
   day: Timestamp;
   failed: Generated<number>;
   list_key: string;
+  /**
+   * What it was called when its run began.
+   */
   list_name: string;
   recalled: Generated<number>;
   sandbox: boolean;
@@ -381,6 +471,9 @@ export interface AppUsageLists {
 }
 
 export interface AuthFlowChallenges {
+  /**
+   * A keyed hash of the network.
+   */
   asked_from: string;
   code_challenge: string;
   created_at: Generated<Timestamp>;
@@ -413,12 +506,18 @@ export interface AuthIdentities {
 }
 
 export interface AuthKnownNetworks {
+  /**
+   * A keyed hash.
+   */
   network: string;
   seen_at: Generated<Timestamp>;
   user_id: string;
 }
 
 export interface AuthMfaChallenges {
+  /**
+   * Of the code that went out in a text message.
+   */
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -433,6 +532,9 @@ export interface AuthMfaFactors {
   friendly_name: Generated<string>;
   id: Generated<string>;
   last_challenged_at: Timestamp | null;
+  /**
+   * The time step of the last code that was taken. No code is taken twice.
+   */
   last_step: number | null;
   phone: string | null;
   sealed_secret: string | null;
@@ -444,34 +546,76 @@ export interface AuthMfaFactors {
 export interface AuthOauthFlows {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
+  /**
+   * Null in an implicit flow.
+   */
   code_challenge: string | null;
   code_challenge_method: string | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * Who it is, as the provider said.
+   */
   identity: Json | null;
   provider: string;
   redirect_to: string;
+  /**
+   * The session that an identity is to be linked in. The flow ends with it.
+   */
   session_id: string | null;
+  /**
+   * Null once the browser has come back.
+   */
   state_hash: Buffer | null;
 }
 
 export interface AuthOneTimeTokens {
+  /**
+   * A keyed hash of the network. Null when a signed-in person or the admin API asked.
+   */
   asked_from: string | null;
+  /**
+   * A typed code ends sooner than the link beside it: six digits can be guessed.
+   */
   code_expires_at: Generated<Timestamp>;
+  /**
+   * Null once too many wrong guesses were made. The link of the same mail still works.
+   */
   code_hash: Buffer | null;
+  /**
+   * Counts up when the mail is sent again after its code was burnt.
+   */
   code_number: Generated<number>;
   created_at: Generated<Timestamp>;
+  /**
+   * The address, or the number that a text message went to: digits only, as GoTrue keeps it.
+   */
   email: string;
   expires_at: Timestamp;
   failed_guesses: Generated<number>;
+  /**
+   * Deleting a flow deletes its mail: without the flow, the link would sign in anyone who opens it.
+   */
   flow_state_id: string | null;
   id: Generated<string>;
+  /**
+   * Null once the link was opened in a PKCE flow. Until the session is made, the code of the same mail still works elsewhere.
+   */
   link_hash: Buffer | null;
   redirect_to: string | null;
+  /**
+   * Null until the mail is on its way.
+   */
   sent_at: Timestamp | null;
+  /**
+   * The session that the code was mailed for. No other one can use it. Null for mails that sign in.
+   */
   session_id: string | null;
   token_type: string;
   user_id: string;
+  /**
+   * What the caller said about themselves. It counts once the mail has signed its reader in.
+   */
   user_metadata: Json | null;
 }
 
@@ -479,6 +623,9 @@ export interface AuthRecoveryCodes {
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * All of a person's codes share it.
+   */
   set_id: string;
   used_at: Timestamp | null;
   user_id: string;
@@ -487,7 +634,13 @@ export interface AuthRecoveryCodes {
 export interface AuthRefreshTokens {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * No foreign key: a child may outlive its parent.
+   */
   parent_id: string | null;
+  /**
+   * The next token, sealed, so that parallel refreshes of one token get the same child.
+   */
   sealed_child: string | null;
   session_id: string;
   token_hash: Buffer;
@@ -498,10 +651,16 @@ export interface AuthSessions {
   aal: Generated<string>;
   amr: Generated<Json>;
   created_at: Generated<Timestamp>;
+  /**
+   * The factor that raised the session to aal2.
+   */
   factor_id: string | null;
   id: Generated<string>;
   ip: string | null;
   not_after: Timestamp | null;
+  /**
+   * When the person last proved who they are: by a code from their mailbox or a second step. Null: when they signed in.
+   */
   proven_at: Timestamp | null;
   refreshed_at: Timestamp | null;
   user_agent: string | null;
@@ -513,6 +672,9 @@ export interface AuthSigningKeys {
   created_at: Generated<Timestamp>;
   kid: string;
   public_jwk: Json;
+  /**
+   * When another key took its place. Its tokens are accepted until they have expired.
+   */
   retired_at: Timestamp | null;
   sealed_private_jwk: string;
   status: string;
@@ -525,6 +687,9 @@ export interface AuthUsers {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_change: string | null;
+  /**
+   * 1 once one of the two mailboxes has confirmed.
+   */
   email_change_confirm_status: Generated<number>;
   email_change_sent_at: Timestamp | null;
   email_confirmed_at: Timestamp | null;
@@ -576,6 +741,9 @@ export interface Lists {
   completeness: number | null;
   compliance_checked: Generated<boolean>;
   compliance_cost_micros: Generated<number>;
+  /**
+   * When the first verdict of the list runs out. From then on it counts as not checked, without waiting for a sweep.
+   */
   compliance_expires_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   has_contacts: Generated<boolean>;
@@ -587,7 +755,7 @@ export interface Lists {
   resolved_place: string | null;
   retention_from: Generated<Timestamp>;
   /**
-   * Whether its data is invented; null until the first run decides.
+   * Whether its data is invented. Null until the first run decides; nothing changes it afterwards.
    */
   sandbox: boolean | null;
   search_params: Generated<Json>;
@@ -614,6 +782,9 @@ export interface RealtimeMessages {
 export interface RealtimeProcesses {
   alive_until: Timestamp;
   id: string;
+  /**
+   * With their schema: public.lists.
+   */
   tables: string[];
 }
 
@@ -621,7 +792,7 @@ export interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<Timestamp>;
   /**
-   * Bytes; null: what the server takes at the most.
+   * Bytes; null: what the server takes at most.
    */
   file_size_limit: number | null;
   id: string;
@@ -644,7 +815,7 @@ export interface StorageObjects {
   updated_at: Generated<Timestamp>;
   user_metadata: Json | null;
   /**
-   * Names the file with the bytes. Copies share it; it is never written a second time.
+   * Names the file with the bytes. Copies share it. It is never written a second time.
    */
   version: string;
 }

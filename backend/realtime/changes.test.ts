@@ -3,8 +3,6 @@ import { postgresChangesFilter } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '#db/migrate.ts';
-import { applyMigrations } from '#db/migrations/apply-migrations.ts';
-import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
 import { freshDatabase } from '#test/database.ts';
 import {
   changesOf,
@@ -157,23 +155,6 @@ test.each([
   await harness.list(eve);
   await settled();
   expect([told, statuses]).toEqual([[], ['SUBSCRIBED']]);
-});
-
-test('a database that was watched before rows were told with their owners goes on', async () => {
-  const url = await freshDatabase('empty');
-  const client = new pg.Client(url);
-  await client.connect();
-  const before = backendMigrations().filter(({ version }) => version < '0080');
-  await applyMigrations(client, 'backend_migrations', before);
-  await applyMigrations(client, 'supabase_migrations', productMigrations());
-  await client.end();
-  await migrate(url, { hosted: false });
-  const upgraded = await startHarness(url);
-  const eve = await upgraded.person('eve');
-  const told = await changesOf(eve.client(await upgraded.process()), {});
-  await upgraded.lead(await upgraded.list(eve));
-  await expect.poll(() => told.map(({ table }) => table)).toEqual(['lists', 'leads']);
-  await upgraded.stop();
 });
 
 test('the leads of a deleted list go with it silently; one that is deleted alone is told to the owner of its list', async () => {

@@ -244,7 +244,7 @@ test('a backup of an older schema is brought forward', async () => {
   const old = await freshDatabase('empty');
   const client = await open(old);
   await applyMigrations(client, 'backend_migrations', backendMigrations());
-  await applyMigrations(client, 'supabase_migrations', productMigrations().slice(0, 1));
+  await applyMigrations(client, 'supabase_migrations', productMigrations().slice(0, 3));
   await client.query(`
     insert into auth.users (id, email) values ('${ANN}', 'ann@people.example');
     insert into public.lists (id, user_id, name) values ('${ANN}', '${ANN}', 'Old');

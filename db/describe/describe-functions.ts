@@ -1,13 +1,18 @@
 import type pg from 'pg';
+import { commentLines } from './comment-lines.ts';
 import { plainSql } from './plain-sql.ts';
 
 /** The functions of these names, each with who may call it. */
 export async function describeFunctions(client: pg.Client, names: readonly string[]): Promise<string> {
   const sections: string[] = [];
   for (const name of names) {
-    const { rows } = await client.query<{ definition: string; grantees: string }>(FUNCTIONS, [name]);
-    for (const { definition, grantees } of rows)
-      sections.push(`-- May be called by: ${grantees}.\n${withPlainHead(definition.trimEnd())};\n`);
+    const { rows } = await client.query<{ definition: string; grantees: string; comment: string | null }>(FUNCTIONS, [
+      name,
+    ]);
+    for (const { definition, grantees, comment } of rows)
+      sections.push(
+        `${commentLines(comment)}-- May be called by: ${grantees}.\n${withPlainHead(definition.trimEnd())};\n`,
+      );
   }
   return sections.join('\n');
 }
@@ -27,6 +32,7 @@ const HEAD_WORDS =
 
 const FUNCTIONS = `
   select pg_catalog.pg_get_functiondef(p.oid) as definition,
+    pg_catalog.obj_description(p.oid, 'pg_proc') as comment,
     coalesce((
       select pg_catalog.string_agg(distinct coalesce(r.rolname::text, 'everyone'), ', ')
       from pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) as acl

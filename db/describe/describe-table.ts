@@ -1,27 +1,27 @@
 import type pg from 'pg';
+import { commentLines } from './comment-lines.ts';
 import { plainSql } from './plain-sql.ts';
 
-type Line = { line: string };
+type Line = { line: string; comment: string | null };
 
 /** One table, as a section of SQL: columns, constraints, indexes, row-level security, triggers, and grants. */
 export async function describeTable(client: pg.Client, table: string): Promise<string> {
-  const lines = async (query: string) =>
-    (await client.query<Line>(query, [table])).rows.map(({ line }) => plainSql(line));
-  const [head] = await lines(HEAD);
-  const body = [...(await lines(COLUMNS)), ...(await lines(CONSTRAINTS))].map((line) => `  ${line}`);
-  const after = [
-    ...(await lines(COMMENTS)),
-    ...(await lines(INDEXES)),
-    ...(await lines(SECURITY)),
-    ...(await lines(POLICIES)),
-    ...(await lines(GRANTS)),
-    ...(await lines(TRIGGERS)),
-  ];
-  return `${head} (\n${body.join(',\n')}\n);\n${after.map((line) => `${line};\n`).join('')}`;
+  const read = async (query: string) =>
+    (await client.query<Line>(query, [table])).rows.map(({ line, comment }) => ({ line: plainSql(line), comment }));
+  const [head] = await read(HEAD);
+  if (!head) throw new Error(`There is no table ${table}.`);
+  const body = [...(await read(COLUMNS)), ...(await read(CONSTRAINTS))].map(
+    ({ line, comment }, at, all) => `  ${line}${at < all.length - 1 ? ',' : ''}${comment ? ` -- ${comment}` : ''}\n`,
+  );
+  const after: string[] = [];
+  for (const query of [INDEXES, SECURITY, POLICIES, GRANTS, TRIGGERS])
+    after.push(...(await read(query)).map(({ line }) => `${line};\n`));
+  return `${commentLines(head.comment)}${head.line} (\n${body.join('')});\n${after.join('')}`;
 }
 
 const HEAD = `
-  select 'create ' || case relpersistence when 'u' then 'unlogged ' else '' end || 'table ' || $1 as line
+  select 'create ' || case relpersistence when 'u' then 'unlogged ' else '' end || 'table ' || $1 as line,
+    pg_catalog.obj_description(oid, 'pg_class') as comment
   from pg_catalog.pg_class where oid = $1::pg_catalog.regclass`;
 
 const COLUMNS = `
@@ -32,7 +32,8 @@ const COLUMNS = `
       when a.attgenerated <> '' then ' generated always as (' || pg_catalog.pg_get_expr(d.adbin, d.adrelid, true) || ') stored'
       when d.adbin is not null then ' default ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid, true)
       else ''
-    end) as line
+    end) as line,
+    pg_catalog.col_description(a.attrelid, a.attnum) as comment
   from pg_catalog.pg_attribute as a
   left join pg_catalog.pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = $1::pg_catalog.regclass and a.attnum > 0 and not a.attisdropped
@@ -44,12 +45,6 @@ const CONSTRAINTS = `
   from pg_catalog.pg_constraint
   where conrelid = $1::pg_catalog.regclass and contype in ('p', 'u', 'f', 'c')
   order by pg_catalog.strpos('pufc', contype::text), conname collate "C"`;
-
-const COMMENTS = `
-  select pg_catalog.format('comment on column %s.%I is %L', $1::text, a.attname, d.description) as line
-  from pg_catalog.pg_description as d join pg_catalog.pg_attribute as a on a.attrelid = d.objoid and a.attnum = d.objsubid
-  where d.objoid = $1::pg_catalog.regclass and d.objsubid > 0
-  order by a.attnum`;
 
 const INDEXES = `
   select pg_catalog.pg_get_indexdef(i.indexrelid) as line

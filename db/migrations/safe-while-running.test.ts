@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rule came with these: what they did, they did before anybody replaced servers one after the other. */
-const LAST_BEFORE = { 'supabase/migrations': '20261121009999', 'backend/migrations': '0020' };
+/** The first release: there is no version before it. */
+const LAST_BEFORE = { 'supabase/migrations': '20261123101000', 'backend/migrations': '0005' };
 
 /** What breaks a server of the version before, which goes on while this one's migrations are applied. */
 const BREAKING = {
@@ -27,8 +27,9 @@ const withoutComments = (text: string) => text.replaceAll(/--.*$/gm, '');
 
 test.each(Object.entries(LAST_BEFORE))('what was added to %s leaves the version before at work', (folder, last) => {
   const files = globSync(`${folder}/*.sql`).sort();
-  expect(files.length).toBeGreaterThan(0);
-  const since = files.filter((file) => (basename(file).split('_')[0] ?? '') > last);
+  const versions = files.map((file) => basename(file).split('_')[0] ?? '');
+  expect(versions).toContain(last);
+  const since = files.filter((_file, at) => (versions[at] ?? '') > last);
   expect(since.flatMap((file) => broken(readFileSync(file, 'utf8')).map((what) => `${file}: ${what}`))).toEqual([]);
 });
 

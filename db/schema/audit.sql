@@ -28,6 +28,8 @@ grant select, insert, update, delete on app.audit_log to service_role;
 create trigger append_only before delete or update on app.audit_log for each row execute function app.keep_audit_log();
 create trigger append_only_whole before truncate on app.audit_log for each statement execute function app.refuse_change();
 
+-- Deleting is allowed by age alone, so that only the daily sweep has anything to do here. A refusal goes sooner: it may hold the
+-- address of someone who never came in. Both terms stand in contract/retention.ts too.
 -- May be called by: service_role.
 create function app.keep_audit_log()
  returns trigger

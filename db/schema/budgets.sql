@@ -1,6 +1,8 @@
 -- Limits on spending, and what a month has cost so far.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
+-- The most that a person's runs may book: in a run, in a calendar month (UTC), and in a month at one provider. Set by that person
+-- or by an administrator. Where both have set one, the smaller limit counts.
 create table app.budgets (
   user_id uuid not null,
   budget text not null,
@@ -21,6 +23,7 @@ create policy server on app.budgets to fairlead_worker, service_role
 grant select on app.budgets to fairlead_worker;
 grant select, insert, update, delete on app.budgets to service_role;
 
+-- Which shares of a month's budget were told of, so that each is told once.
 create table app.budget_notices (
   user_id uuid not null,
   month date not null,
@@ -42,8 +45,10 @@ create policy server on app.budget_notices to fairlead_worker, service_role
 grant select, insert, update on app.budget_notices to fairlead_worker;
 grant select, insert, update, delete on app.budget_notices to service_role;
 
+-- An administrator's limit belongs to an address until the month (UTC) is over: someone who deletes their account and comes back
+-- finds it again, with what they had spent. Nothing else is kept of them.
 create table app.kept_limits (
-  address_hash text not null,
+  address_hash text not null, -- A keyed hash.
   month date not null,
   budget text not null,
   limit_micros bigint not null,
@@ -60,7 +65,7 @@ grant select (month), delete on app.kept_limits to fairlead_worker;
 grant select, insert, update, delete on app.kept_limits to service_role;
 
 create table app.kept_spending (
-  address_hash text not null,
+  address_hash text not null, -- A keyed hash.
   month date not null,
   provider text not null,
   sandbox boolean not null,
@@ -77,6 +82,7 @@ create policy server on app.kept_spending to fairlead_worker, service_role
 grant select (month), delete on app.kept_spending to fairlead_worker;
 grant select, insert, update, delete on app.kept_spending to service_role;
 
+-- What someone had spent in a month under the same address, before their account was made.
 create table app.earlier_spending (
   user_id uuid not null,
   month date not null,
@@ -96,6 +102,8 @@ create policy server on app.earlier_spending to fairlead_worker, service_role
 grant select, select (month), delete on app.earlier_spending to fairlead_worker;
 grant select, insert, update, delete on app.earlier_spending to service_role;
 
+-- What someone's runs have booked in a month, before and after their account was made, and what the open ones may still book:
+-- their bounds less what they have booked. One look at all, because money goes from the one to the other while runs work.
 -- May be called by: service_role.
 create function app.money_of_month(user_id uuid, month date)
  returns table(provider text, sandbox boolean, spent_micros bigint, reserved_micros bigint)

@@ -58,12 +58,11 @@ create table app.crm_connection (
   access_token_expires_at timestamptz,
   connected_at timestamptz,
   refreshed_at timestamptz,
+  refresh_refused_at timestamptz, -- When the CRM last refused the refresh token. An administrator must connect again.
   sandbox boolean not null default false,
-  refresh_refused_at timestamptz,
   constraint crm_connection_pkey primary key (singleton),
   constraint crm_connection_singleton_check check (singleton)
 );
-comment on column app.crm_connection.refresh_refused_at is 'When the CRM last refused the refresh token: an administrator must connect again.';
 alter table app.crm_connection enable row level security;
 alter table app.crm_connection force row level security;
 create policy server on app.crm_connection to fairlead_worker, service_role
@@ -72,9 +71,10 @@ create policy server on app.crm_connection to fairlead_worker, service_role
 grant select, update on app.crm_connection to fairlead_worker;
 grant select, insert, update, delete on app.crm_connection to service_role;
 
+-- An administrator on the way to the CRM and back. The first callback that names it deletes it.
 create table app.crm_oauth_states (
   state_hash bytea not null,
-  browser_hash bytea not null,
+  browser_hash bytea not null, -- Of the cookie of the browser that started.
   user_id uuid not null,
   session_id uuid not null,
   client_id text not null,
@@ -107,10 +107,10 @@ grant select, insert, update, delete on app.required_tags to service_role;
 
 create table app.sign_in_rules (
   singleton boolean not null default true,
-  second_step text not null default 'optional',
+  second_step text not null default 'optional', -- Whom administrators require a second step of. Anyone with a verified factor is asked for it anyway.
+  session_idle_hours integer not null default 720, -- A session of our own backend ends after so long without use.
+  session_max_hours integer not null default 2160, -- It ends so long after the sign-in at the latest.
   updated_at timestamptz not null default now(),
-  session_idle_hours integer not null default 720,
-  session_max_hours integer not null default 2160,
   constraint sign_in_rules_pkey primary key (singleton),
   constraint idle_before_max check (session_idle_hours <= session_max_hours),
   constraint sign_in_rules_second_step_check check (second_step in ('optional', 'admins', 'everybody')),
@@ -125,6 +125,8 @@ create policy server on app.sign_in_rules to service_role
   with check (true);
 grant select, update on app.sign_in_rules to service_role;
 
+-- Sessions of our own backend that wait at hosted Supabase for the holder of their refresh token: it is exchanged once, for a
+-- session of Supabase's. Filled only by a restore to hosted Supabase.
 create table app.carried_sessions (
   id uuid not null,
   user_id uuid not null,
@@ -134,7 +136,7 @@ create table app.carried_sessions (
   created_at timestamptz not null,
   last_used_at timestamptz not null,
   ends_at timestamptz not null,
-  taken_at timestamptz,
+  taken_at timestamptz, -- Since when it is being exchanged.
   constraint carried_sessions_pkey primary key (id),
   constraint carried_sessions_token_hash_key unique (token_hash),
   constraint carried_sessions_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
@@ -149,12 +151,13 @@ create policy server on app.carried_sessions to fairlead_worker, service_role
 grant select (ends_at), delete on app.carried_sessions to fairlead_worker;
 grant select, insert, update, delete on app.carried_sessions to service_role;
 
+-- What hosted Supabase has asked the gate by webhook. Kept for as long as a delivery could come again.
 create table app.hook_deliveries (
   webhook_id text not null,
   body_hash bytea not null,
   received_at timestamptz not null default now(),
   decided_at timestamptz,
-  denial text,
+  denial text, -- Why not. Null where it was allowed.
   constraint hook_deliveries_pkey primary key (webhook_id)
 );
 create index hook_deliveries_received_at_idx on app.hook_deliveries (received_at);
@@ -165,6 +168,7 @@ create policy server on app.hook_deliveries to service_role
   with check (true);
 grant select, insert, update, delete on app.hook_deliveries to service_role;
 
+-- Counting must not wait for the disk. A server that lost power may start to count again at zero.
 create unlogged table app.rate_limits (
   bucket text not null,
   window_start timestamptz not null,
@@ -179,6 +183,8 @@ create policy server on app.rate_limits to fairlead_worker, service_role
 grant select, delete on app.rate_limits to fairlead_worker;
 grant select, insert, update, delete on app.rate_limits to service_role;
 
+-- Every policy for browsers asks this of its caller, by the function's oid: roles without usage on schema app cannot call it
+-- themselves. In PL/pgSQL, because PostgreSQL before 18 plans a function in SQL again for each statement that asks.
 -- May be called by: authenticated, service_role.
 create function app.is_active()
  returns boolean
@@ -195,6 +201,7 @@ begin
 end
 $function$;
 
+-- Whether someone's sessions are worth nothing before they have proven a factor. The names are those of hosted Supabase.
 -- May be called by: service_role.
 create function app.needs_second_step(who uuid)
  returns boolean
@@ -211,6 +218,7 @@ begin
 end
 $function$;
 
+-- Everyone with a verified factor, for the list of users.
 -- May be called by: service_role.
 create function app.people_with_second_step()
  returns setof uuid
@@ -223,6 +231,8 @@ begin
 end
 $function$;
 
+-- What decides about someone who comes by an address, in one look: their profile, and the CRM's connection with the tags it
+-- requires. The CRM's values are null where it has no say. A function is planned once for a connection, behind a pooler too.
 -- May be called by: service_role.
 create function app.standing_of(address text, out role text, out status text, out crm_connected_at timestamptz, out required_tags text[])
  returns record
@@ -241,6 +251,7 @@ begin
 end
 $function$;
 
+-- Counts one hit in the current fixed window of `window_ms`. Returns the hits in it and the ms until it ends.
 -- May be called by: service_role.
 create function app.count_hit(bucket text, window_ms bigint, out hits integer, out resets_in_ms bigint)
  returns record

@@ -29,7 +29,8 @@ create table app.paid_calls (
   batch_id uuid,
   state text not null default 'planned',
   estimate_micros bigint not null,
-  cost_micros bigint not null default 0,
+  cost_micros bigint not null default 0, -- What is booked: 0 until sent, the estimate while sent or uncertain, the provider's price once answered.
+  maybe_charged boolean not null default false, -- An earlier try of this call may have been charged. Until it is answered it stays booked, also while it waits to be sent again.
   attempts integer not null default 0,
   error_kind text,
   error_message text,
@@ -38,7 +39,6 @@ create table app.paid_calls (
   sent_at timestamptz,
   settled_at timestamptz,
   settled_by_hand_at timestamptz,
-  maybe_charged boolean not null default false,
   constraint paid_calls_pkey primary key (id),
   constraint paid_calls_id_sandbox_key unique (id, sandbox),
   constraint paid_calls_idempotency_key_key unique (idempotency_key),
@@ -96,6 +96,7 @@ create policy server on app.answers to fairlead_worker, service_role
 grant select, insert, update, delete on app.answers to fairlead_worker;
 grant select, insert, update, delete on app.answers to service_role;
 
+-- Answers that a run used again instead of paying for them.
 create table app.recalls (
   run_id uuid not null,
   operation text not null,
@@ -103,8 +104,8 @@ create table app.recalls (
   user_id uuid not null,
   provider text not null,
   sandbox boolean not null,
-  paid_call_id uuid not null,
-  saved_micros bigint not null,
+  paid_call_id uuid not null, -- The call that brought the answer.
+  saved_micros bigint not null, -- What that call had cost.
   recalled_at timestamptz not null default now(),
   constraint recalls_pkey primary key (run_id, operation, subject),
   constraint recalls_paid_call_id_fkey foreign key (paid_call_id, sandbox) references app.paid_calls(id, sandbox) on delete cascade,
@@ -126,6 +127,7 @@ grant select, insert, update on app.recalls to fairlead_worker;
 grant select, insert, update, delete on app.recalls to service_role;
 create trigger sum_recalls after insert on app.recalls referencing new table as new_recalls for each statement execute function app.sum_recalls();
 
+-- One row for each run, day (UTC, when a call was sent) and operation.
 create table app.ledger_days (
   run_id uuid not null,
   day date not null,
@@ -137,7 +139,7 @@ create table app.ledger_days (
   answered integer not null default 0,
   failed integer not null default 0,
   uncertain integer not null default 0,
-  cost_micros bigint not null default 0,
+  cost_micros bigint not null default 0, -- Booked. Calls that are sent or uncertain count at their estimate.
   uncertain_micros bigint not null default 0,
   recalled integer not null default 0,
   saved_micros bigint not null default 0,
@@ -156,6 +158,9 @@ create policy server on app.ledger_days to fairlead_worker, service_role
 grant select, insert, update on app.ledger_days to fairlead_worker;
 grant select, insert, update, delete on app.ledger_days to service_role;
 
+-- Books planned calls as sent, right before they are. Returns those that it booked: none unless `owner` holds the run, no one has
+-- cancelled it, and the stored key is of the run's kind; and in the order given only as many as the run's bound has room for. A
+-- call that is booked already needs no room. The lock on the run makes the sum exact.
 -- May be called by: fairlead_worker, service_role.
 create function app.book_sent(run_id uuid, owner uuid, call_ids uuid[], batch_id uuid)
  returns table(id uuid, subject text)
@@ -188,6 +193,7 @@ begin
 end
 $function$;
 
+-- What one call counts for, `factor` times. One that was planned and never sent has not failed.
 -- May be called by: fairlead_worker, service_role.
 create function app.ledger_change_of(c app.paid_calls, factor integer)
  returns app.ledger_change
@@ -201,6 +207,8 @@ as $function$
     factor * c.cost_micros, factor * case when c.state = 'uncertain' then c.cost_micros else 0 end, 0, 0)::app.ledger_change
 $function$;
 
+-- Adds changes of the ledger to its sums. Always in the same order of tables and rows, so that two of these cannot block each
+-- other. A call that is answered for what was booked changes none of the sums that all runs of a user share.
 -- May be called by: fairlead_worker, service_role.
 create function app.add_to_ledger_days(changes app.ledger_change[])
  returns void

@@ -14,17 +14,17 @@ create table public.lists (
   tier3_complete boolean not null default false,
   tier4_complete boolean not null default false,
   compliance_checked boolean not null default false,
+  compliance_expires_at timestamptz, -- When the first verdict of the list runs out. From then on it counts as not checked, without waiting for a sweep.
   compliance_cost_micros bigint not null default 0,
   has_emails boolean not null default false,
   has_contacts boolean not null default false,
   resolved_place text,
-  sandbox boolean,
+  sandbox boolean, -- Whether its data is invented. Null until the first run decides; nothing changes it afterwards.
   lifecycle_status text not null default 'active',
   archived_at timestamptz,
   retention_from timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  compliance_expires_at timestamptz,
   constraint lists_pkey primary key (id),
   constraint lists_id_sandbox_key unique (id, sandbox),
   constraint lists_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
@@ -36,7 +36,6 @@ create table public.lists (
   constraint lists_search_params_size check (jsonb_typeof(search_params) = 'object' and octet_length(search_params::text) <= 4000),
   constraint lists_status_check check (status in ('processing', 'completed', 'failed'))
 );
-comment on column public.lists.sandbox is 'Whether its data is invented; null until the first run decides.';
 create index lists_archived_at_idx on public.lists (archived_at) where (lifecycle_status = 'archived');
 create index lists_processing_idx on public.lists (created_at) where (status = 'processing');
 create index lists_retention_idx on public.lists (lifecycle_status, retention_from);
@@ -57,7 +56,7 @@ create policy server on public.lists to fairlead_worker, service_role
   with check (true);
 grant select, insert (user_id, name, search_params, status), update (name, lifecycle_status, archived_at, updated_at), delete on public.lists to authenticated;
 grant select, update, delete on public.lists to fairlead_worker;
-grant maintain, select, insert, update, delete on public.lists to service_role;
+grant select, insert, update, delete on public.lists to service_role;
 create trigger cancel_runs_of_list before delete or update on public.lists for each row execute function app.cancel_runs_of_list();
 create trigger keep_kind before update of sandbox on public.lists for each row when (old.sandbox is not null and new.sandbox is distinct from old.sandbox) execute function app.keep_kind();
 create trigger keep_list_clock before update on public.lists for each row execute function app.keep_list_clock();
@@ -118,17 +117,18 @@ create policy server on public.leads to fairlead_worker, service_role
   with check (true);
 grant select on public.leads to authenticated;
 grant select, insert, update on public.leads to fairlead_worker;
-grant maintain, select, insert, update, delete on public.leads to service_role;
+grant select, insert, update, delete on public.leads to service_role;
 create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id) is not null) execute function app.keep_leads_to_kind();
 create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_update after update on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 
+-- A list is announced once for each time it is archived.
 create table app.deletion_warnings (
   list_id uuid not null,
   archived_at timestamptz not null,
   warned_at timestamptz not null default now(),
-  deletes_at timestamptz not null,
+  deletes_at timestamptz not null, -- The earliest moment that the mail named.
   constraint deletion_warnings_pkey primary key (list_id),
   constraint deletion_warnings_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade
 );
@@ -174,6 +174,7 @@ begin
 end
 $function$;
 
+-- Roles without usage on schema app cannot call it themselves; triggers do.
 -- May be called by: authenticated, fairlead_web, fairlead_worker, service_role.
 create function app.is_bound_by_limits()
  returns boolean
@@ -202,7 +203,7 @@ begin
       raise exception 'At most 100 lists can be made at once.'
         using errcode = 'check_violation', constraint = 'lists_at_once', schema = 'public', table = 'lists', hint = 'Send several requests.';
     end if;
-    -- Whoever makes a list of theirs meanwhile waits until this one is committed, and then counts it.
+    -- Another statement that makes lists of theirs waits until this one is committed, and then counts these.
     perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lists of ' || whose::text, 0));
     if (select count(*) > 1000 from public.lists where user_id = whose) then
       raise exception 'You have 1,000 lists, which is the most one account can have. Delete lists you no longer need, archived ones included.'
@@ -213,6 +214,7 @@ begin
 end
 $function$;
 
+-- A list holds invented data or real data. So do its runs and their calls.
 -- May be called by: fairlead_worker, service_role.
 create function app.keep_kind()
  returns trigger
@@ -225,6 +227,7 @@ begin
 end
 $function$;
 
+-- Those calls are of the list's kind. Neither ever changes, so one look when they are written is enough.
 -- May be called by: fairlead_worker, service_role.
 create function app.keep_leads_to_kind()
  returns trigger

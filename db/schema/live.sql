@@ -1,9 +1,10 @@
 -- How open pages learn of changes. The schema realtime is there only with our own backend.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
+-- Changes are told only while a living process has subscribers to the table.
 create unlogged table realtime.processes (
   id uuid not null,
-  tables text[] not null,
+  tables text[] not null, -- With their schema: public.lists.
   alive_until timestamptz not null,
   constraint processes_pkey primary key (id)
 );
@@ -12,8 +13,9 @@ alter table realtime.processes force row level security;
 create policy server on realtime.processes to service_role
   using (true)
   with check (true);
-grant maintain, references, trigger, truncate, select, insert, update, delete on realtime.processes to service_role;
+grant select, insert, update, delete on realtime.processes to service_role;
 
+-- Nothing stays in here. Its policies say who may listen to a private channel (select) and who may speak in it (insert).
 create unlogged table realtime.messages (
   id uuid not null default gen_random_uuid(),
   topic text not null,
@@ -38,13 +40,14 @@ create policy server on realtime.messages to service_role
   using (true)
   with check (true);
 grant select, insert on realtime.messages to authenticated;
-grant maintain, references, trigger, truncate, select, insert, update, delete on realtime.messages to service_role;
+grant select, insert, update, delete on realtime.messages to service_role;
 
+-- Beside hosted Supabase one process tells for all: the holder, for as long as it renews.
 create table app.live_lease (
   singleton boolean not null default true,
   holder uuid not null,
   alive_until timestamptz not null,
-  told_at timestamptz not null default now(),
+  told_at timestamptz not null default now(), -- Everything before it has been told.
   constraint live_lease_pkey primary key (singleton),
   constraint live_lease_singleton_check check (singleton)
 );
@@ -63,6 +66,8 @@ create function realtime.topic()
  set search_path to ''
 as $function$ select nullif(current_setting('realtime.topic', true), '') $function$;
 
+-- What the policies of realtime.messages let the person with these claims do in a topic. Found by trying, which leaves nothing
+-- behind.
 -- May be called by: service_role.
 create function realtime.rights(topic text, claims text, out reads text[], out writes text[])
  returns record
@@ -92,6 +97,8 @@ exception when sqlstate 'RT000' then
 end
 $function$;
 
+-- Tells of changed rows by their ids, as many at once as a notification holds, each with its owner as it is after the change: an
+-- SQL expression over the row `r`. A deleted row cannot be looked at any more, so without an owner no one is told of it.
 -- May be called by: its owner, and triggers.
 create function realtime.tell_change()
  returns trigger
@@ -128,6 +135,8 @@ begin
 end
 $function$;
 
+-- Makes the function that returns which rows of a table people see, under row-level security. Question n: which of ids[firsts[n]]
+-- to ids[lasts[n]] are visible with claims[n]. Rows are found by their ids, however small the table was when that was planned.
 -- May be called by: its owner, and triggers.
 create function realtime.answer_for(target regclass)
  returns void
@@ -166,6 +175,8 @@ begin
 end
 $function$;
 
+-- Lets people subscribe to a table, which must have a key `id`. Only the owner is told of a row, even if others may read it. With
+-- null for the owner, everyone is asked whether they see it, and no one is told of what is deleted.
 -- May be called by: its owner, and triggers.
 create function realtime.watch(target regclass, owner text)
  returns void
@@ -181,21 +192,6 @@ begin
       'create trigger tell_%s after %1$s on %s referencing %s table as changed for each statement execute function realtime.tell_change(%L)',
       event, target, case when event = 'delete' then 'old' else 'new' end, coalesce(owner, 'null')
     );
-  end loop;
-end
-$function$;
-
--- May be called by: service_role.
-create function realtime.visible_rows(target regclass, ids uuid[], claims text[])
- returns table(person integer, id uuid)
- language plpgsql
- set search_path to ''
-as $function$
-begin
-  perform set_config('role', 'authenticated', true);
-  for person in 1 .. cardinality(claims) loop
-    perform set_config('request.jwt.claims', claims[person], true);
-    return query execute format('select $1, t.id from %s as t where t.id = any ($2)', target) using person, ids;
   end loop;
 end
 $function$;
@@ -242,6 +238,7 @@ as $function$
       end
       $function$;
 
+-- 'list_changed' says whose list it is, which one, and which run of it, if it was a run. Ids only.
 -- May be called by: its owner, and triggers.
 create function app.tell_list_change()
  returns trigger

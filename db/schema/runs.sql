@@ -24,43 +24,44 @@ create policy server on app.provider_keys to fairlead_worker, service_role
 grant select, update (last_used_at) on app.provider_keys to fairlead_worker;
 grant select, insert, update, delete on app.provider_keys to service_role;
 
+-- A place can be looked up before there is a list to search for: a run of no list. Its list_name is the place as it was typed.
 create table app.runs (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
   list_id uuid,
+  list_key uuid not null default gen_random_uuid(), -- The list's id, kept after the list is gone, so that its runs still stand together.
   list_name text not null,
   kind text not null,
   state text not null default 'queued',
   input jsonb not null,
   totals jsonb not null default '{}',
-  estimate_micros bigint not null default 0,
-  error_code text,
-  error_message text,
-  sandbox boolean not null,
-  lease_owner uuid,
-  lease_expires_at timestamptz,
-  cancel_requested_at timestamptz,
-  created_at timestamptz not null default now(),
-  started_at timestamptz,
-  progressed_at timestamptz,
-  finished_at timestamptz,
-  bound_micros bigint not null default 0,
-  waiting_reason text,
-  waiting_until timestamptz,
-  stalls integer not null default 0,
-  list_key uuid not null default gen_random_uuid(),
   asked integer generated always as (
 case kind
     when 'search' then (totals ->> 'found')::integer
     when 'compliance' then (totals ->> 'numbersDone')::integer
     else round((((totals ->> 'leads')::numeric) - coalesce((totals ->> 'withoutWebsite')::numeric, 0::numeric) - coalesce((totals ->> 'onSharedHost')::numeric, 0::numeric)) * ((totals ->> 'domainsDone')::numeric) / NULLIF((totals ->> 'domains')::numeric, 0::numeric))::integer
-end) stored,
+end) stored, -- What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
   found integer generated always as (
 case kind
     when 'search' then (totals ->> 'kept')::integer
     when 'compliance' then (totals ->> 'safe')::integer
     else (totals ->> 'emailsAdded')::integer
-end) stored,
+end) stored, -- What it brought: businesses kept, e-mails, safe numbers.
+  estimate_micros bigint not null default 0,
+  bound_micros bigint not null default 0, -- The most that the run may book. Nothing is sent beyond it.
+  error_code text,
+  error_message text,
+  sandbox boolean not null,
+  lease_owner uuid,
+  lease_expires_at timestamptz,
+  waiting_reason text, -- Set by the process that works on the run while nothing of it moves.
+  waiting_until timestamptz,
+  stalls integer not null default 0, -- How often it stood still without a reason and was given to another process.
+  cancel_requested_at timestamptz,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  progressed_at timestamptz,
+  finished_at timestamptz,
   constraint runs_pkey primary key (id),
   constraint runs_id_sandbox_key unique (id, sandbox),
   constraint runs_list_id_fkey foreign key (list_id, sandbox) references public.lists(id, sandbox) on delete set null (list_id),
@@ -93,7 +94,7 @@ create trigger tell_run_change after update of state, totals, estimate_micros, b
 
 create table app.call_spacing (
   bucket text not null,
-  recent timestamptz[] not null default '{}',
+  recent timestamptz[] not null default '{}', -- Departure times granted so far, oldest first, as many as the widest limit looks back on.
   constraint call_spacing_pkey primary key (bucket)
 );
 alter table app.call_spacing enable row level security;
@@ -104,6 +105,7 @@ create policy server on app.call_spacing to fairlead_worker, service_role
 grant select, insert, update on app.call_spacing to fairlead_worker;
 grant select, insert, update, delete on app.call_spacing to service_role;
 
+-- The highest price that a key was charged for one unit on a day (UTC), where the provider says it with its responses.
 create table app.call_rates (
   bucket text not null,
   day date not null,
@@ -119,10 +121,11 @@ create policy server on app.call_rates to fairlead_worker, service_role
 grant select, insert, update, delete on app.call_rates to fairlead_worker;
 grant select, insert, update, delete on app.call_rates to service_role;
 
+-- Requests that are out with a key, so that runs and processes keep to a provider's limit together.
 create table app.calls_in_flight (
   bucket text not null,
   holder uuid not null,
-  expires_at timestamptz not null,
+  expires_at timestamptz not null, -- When the place is free again, should its process have died.
   constraint calls_in_flight_pkey primary key (bucket, holder)
 );
 alter table app.calls_in_flight enable row level security;
@@ -133,11 +136,12 @@ create policy server on app.calls_in_flight to fairlead_worker, service_role
 grant select, insert, update, delete on app.calls_in_flight to fairlead_worker;
 grant select, insert, update, delete on app.calls_in_flight to service_role;
 
+-- Whether a provider responds, for each of its keys, shared by all processes. A key without a row works.
 create table app.provider_circuits (
   bucket text not null,
-  failures integer not null,
+  failures integer not null, -- Calls in a row that brought no answer.
   failed_at timestamptz not null,
-  next_try_at timestamptz,
+  next_try_at timestamptz, -- Set once the key rests: nothing is sent before, and then one call at a time.
   constraint provider_circuits_pkey primary key (bucket)
 );
 alter table app.provider_circuits enable row level security;
@@ -148,6 +152,7 @@ create policy server on app.provider_circuits to fairlead_worker, service_role
 grant select, insert, update, delete on app.provider_circuits to fairlead_worker;
 grant select, insert, update, delete on app.provider_circuits to service_role;
 
+-- The first run of a list decides whether the list holds invented or real data.
 -- May be called by: fairlead_worker, service_role.
 create function app.decide_kind_of_list()
  returns trigger
@@ -160,6 +165,7 @@ begin
 end
 $function$;
 
+-- A list that is deleted or archived must not go on spending.
 -- May be called by: service_role.
 create function app.cancel_runs_of_list()
  returns trigger
@@ -184,6 +190,7 @@ begin
 end
 $function$;
 
+-- Whether the key that is stored now is a sandbox key and the calls are real, or the other way around.
 -- May be called by: fairlead_worker, service_role.
 create function app.key_is_of_other_kind(call_ids uuid[])
  returns boolean
@@ -199,6 +206,8 @@ begin
 end
 $function$;
 
+-- Grants the next departure under sliding-window limits: at most limit_calls[i] calls in any limit_window_ms[i]. Returns the ms
+-- to wait before sending. Exact across processes: the row lock orders all callers.
 -- May be called by: fairlead_worker, service_role.
 create function app.take_slot(bucket text, limit_calls integer[], limit_window_ms integer[])
  returns double precision
@@ -226,6 +235,7 @@ begin
 end
 $function$;
 
+-- Like app.take_slot, for callers who would rather not wait: takes nothing and returns null when the wait is above most_wait_ms.
 -- May be called by: fairlead_worker, service_role.
 create function app.try_slot(bucket text, limit_calls integer[], limit_window_ms integer[], most_wait_ms double precision)
  returns double precision
@@ -247,6 +257,7 @@ begin
 end
 $function$;
 
+-- Takes one of `at_most` places. The row lock orders all callers.
 -- May be called by: fairlead_worker, service_role.
 create function app.take_place(bucket text, holder uuid, at_most integer, lasts_ms integer)
  returns boolean
@@ -266,6 +277,7 @@ begin
 end
 $function$;
 
+-- Null when a call may be sent; otherwise when the next one may. A call that is let through alone has longer than any call takes.
 -- May be called by: fairlead_worker, service_role.
 create function app.ask_circuit(bucket text)
  returns timestamptz
@@ -290,6 +302,7 @@ begin
 end
 $function$;
 
+-- Counts a call without an answer. After five in a row, none older than a minute, the key rests for ten seconds.
 -- May be called by: fairlead_worker, service_role.
 create function app.break_circuit(bucket text)
  returns void

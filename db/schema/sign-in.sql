@@ -7,8 +7,13 @@ create table auth.users (
   role text not null default 'authenticated',
   email text,
   email_confirmed_at timestamptz,
+  email_change text,
+  email_change_sent_at timestamptz,
+  email_change_confirm_status smallint not null default 0, -- 1 once one of the two mailboxes has confirmed.
   phone text,
   phone_confirmed_at timestamptz,
+  phone_change text,
+  phone_change_sent_at timestamptz,
   invited_at timestamptz,
   confirmation_sent_at timestamptz,
   recovery_sent_at timestamptz,
@@ -19,11 +24,6 @@ create table auth.users (
   is_anonymous boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  email_change text,
-  email_change_sent_at timestamptz,
-  email_change_confirm_status smallint not null default 0,
-  phone_change text,
-  phone_change_sent_at timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email_change_confirm_status_check check (email_change_confirm_status in (0, 1))
 );
@@ -34,7 +34,7 @@ alter table auth.users force row level security;
 create policy server on auth.users to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.users to service_role;
+grant select, insert, update, delete on auth.users to service_role;
 
 create table auth.identities (
   id uuid not null default gen_random_uuid(),
@@ -55,20 +55,21 @@ alter table auth.identities force row level security;
 create policy server on auth.identities to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.identities to service_role;
+grant select, insert, update, delete on auth.identities to service_role;
 
+-- Rows of sessions and refresh tokens are updated at least once. Room beside the first version spares their indexes.
 create table auth.sessions (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
   aal text not null default 'aal1',
   amr jsonb not null default '[]',
+  factor_id uuid, -- The factor that raised the session to aal2.
+  proven_at timestamptz, -- When the person last proved who they are: by a code from their mailbox or a second step. Null: when they signed in.
   user_agent text,
   ip inet,
   created_at timestamptz not null default now(),
   refreshed_at timestamptz,
   not_after timestamptz,
-  factor_id uuid,
-  proven_at timestamptz,
   constraint sessions_pkey primary key (id),
   constraint sessions_factor_id_fkey foreign key (factor_id) references auth.mfa_factors(id) on delete set null,
   constraint sessions_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
@@ -81,15 +82,15 @@ alter table auth.sessions set (fillfactor=70);
 create policy server on auth.sessions to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.sessions to service_role;
+grant select, insert, update, delete on auth.sessions to service_role;
 create trigger tell_session_end after delete on auth.sessions for each row execute function auth.tell_session_end();
 
 create table auth.refresh_tokens (
   id uuid not null default gen_random_uuid(),
   session_id uuid not null,
   token_hash bytea not null,
-  parent_id uuid,
-  sealed_child text,
+  parent_id uuid, -- No foreign key: a child may outlive its parent.
+  sealed_child text, -- The next token, sealed, so that parallel refreshes of one token get the same child.
   used_at timestamptz,
   created_at timestamptz not null default now(),
   constraint refresh_tokens_pkey primary key (id),
@@ -104,26 +105,27 @@ alter table auth.refresh_tokens set (fillfactor=50);
 create policy server on auth.refresh_tokens to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.refresh_tokens to service_role;
+grant select, insert, update, delete on auth.refresh_tokens to service_role;
 
+-- One mail or text message: its link and its code. Each network that asks for a link to an address has a mail of its own.
 create table auth.one_time_tokens (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
   token_type text not null,
-  email text not null,
-  link_hash bytea,
-  code_hash bytea,
+  email text not null, -- The address, or the number that a text message went to: digits only, as GoTrue keeps it.
+  link_hash bytea, -- Null once the link was opened in a PKCE flow. Until the session is made, the code of the same mail still works elsewhere.
+  code_hash bytea, -- Null once too many wrong guesses were made. The link of the same mail still works.
+  code_number integer not null default 0, -- Counts up when the mail is sent again after its code was burnt.
   failed_guesses integer not null default 0,
   redirect_to text,
-  flow_state_id uuid,
+  flow_state_id uuid, -- Deleting a flow deletes its mail: without the flow, the link would sign in anyone who opens it.
+  session_id uuid, -- The session that the code was mailed for. No other one can use it. Null for mails that sign in.
+  asked_from text, -- A keyed hash of the network. Null when a signed-in person or the admin API asked.
+  user_metadata jsonb, -- What the caller said about themselves. It counts once the mail has signed its reader in.
   created_at timestamptz not null default now(),
+  sent_at timestamptz, -- Null until the mail is on its way.
+  code_expires_at timestamptz not null default now() + '00:10:00'::interval, -- A typed code ends sooner than the link beside it: six digits can be guessed.
   expires_at timestamptz not null,
-  asked_from text,
-  user_metadata jsonb,
-  code_number integer not null default 0,
-  sent_at timestamptz,
-  session_id uuid,
-  code_expires_at timestamptz not null default now() + '00:10:00'::interval,
   constraint one_time_tokens_pkey primary key (id),
   constraint one_time_tokens_link_hash_key unique (link_hash),
   constraint one_time_tokens_flow_state_id_fkey foreign key (flow_state_id) references auth.flow_state(id) on delete cascade,
@@ -140,8 +142,9 @@ alter table auth.one_time_tokens force row level security;
 create policy server on auth.one_time_tokens to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.one_time_tokens to service_role;
+grant select, insert, update, delete on auth.one_time_tokens to service_role;
 
+-- A PKCE flow: from the request for a link, through the click that issues the code, to the exchange that deletes it.
 create table auth.flow_state (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -150,12 +153,12 @@ create table auth.flow_state (
   code_challenge_method text not null,
   authentication_method text not null,
   auth_code_issued_at timestamptz,
-  created_at timestamptz not null default now(),
   user_metadata jsonb,
+  created_at timestamptz not null default now(),
   constraint flow_state_pkey primary key (id),
   constraint flow_state_auth_code_hash_key unique (auth_code_hash),
   constraint flow_state_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
-  constraint flow_state_code_challenge_method_check check (code_challenge_method in ('s256', 'plain'))
+  constraint flow_state_code_challenge_method_check check (code_challenge_method = 's256')
 );
 create index flow_state_created_at_idx on auth.flow_state (created_at);
 create index flow_state_user_id_idx on auth.flow_state (user_id);
@@ -164,12 +167,13 @@ alter table auth.flow_state force row level security;
 create policy server on auth.flow_state to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.flow_state to service_role;
+grant select, insert, update, delete on auth.flow_state to service_role;
 
+-- Other browsers that may finish with the link of a flow: they asked while its mail was already on its way.
 create table auth.flow_challenges (
   id uuid not null default gen_random_uuid(),
   flow_state_id uuid not null,
-  asked_from text not null,
+  asked_from text not null, -- A keyed hash of the network.
   code_challenge text not null,
   user_metadata jsonb,
   created_at timestamptz not null default now(),
@@ -184,17 +188,18 @@ create policy server on auth.flow_challenges to service_role
   with check (true);
 grant select, insert, update, delete on auth.flow_challenges to service_role;
 
+-- A sign-in at another provider: from the way out, through the way back that issues a code, to the exchange that deletes it.
 create table auth.oauth_flows (
   id uuid not null default gen_random_uuid(),
   provider text not null,
-  state_hash bytea,
+  state_hash bytea, -- Null once the browser has come back.
   auth_code_hash bytea,
   auth_code_issued_at timestamptz,
   redirect_to text not null,
-  code_challenge text,
+  code_challenge text, -- Null in an implicit flow.
   code_challenge_method text,
-  session_id uuid,
-  identity jsonb,
+  session_id uuid, -- The session that an identity is to be linked in. The flow ends with it.
+  identity jsonb, -- Who it is, as the provider said.
   created_at timestamptz not null default now(),
   constraint oauth_flows_pkey primary key (id),
   constraint oauth_flows_auth_code_hash_key unique (auth_code_hash),
@@ -202,7 +207,7 @@ create table auth.oauth_flows (
   constraint oauth_flows_session_id_fkey foreign key (session_id) references auth.sessions(id) on delete cascade,
   constraint oauth_flows_check check ((code_challenge is null) = (code_challenge_method is null)),
   constraint oauth_flows_check1 check (session_id is null or code_challenge is not null),
-  constraint oauth_flows_code_challenge_method_check check (code_challenge_method in ('s256', 'plain'))
+  constraint oauth_flows_code_challenge_method_check check (code_challenge_method = 's256')
 );
 create index oauth_flows_created_at_idx on auth.oauth_flows (created_at);
 create index oauth_flows_session_id_idx on auth.oauth_flows (session_id);
@@ -213,9 +218,10 @@ create policy server on auth.oauth_flows to service_role
   with check (true);
 grant select, insert, update, delete on auth.oauth_flows to service_role;
 
+-- Networks from which someone has signed in. Strangers do not use up what is asked for from there.
 create table auth.known_networks (
   user_id uuid not null,
-  network text not null,
+  network text not null, -- A keyed hash.
   seen_at timestamptz not null default now(),
   constraint known_networks_pkey primary key (user_id, network),
   constraint known_networks_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
@@ -236,7 +242,7 @@ create table auth.mfa_factors (
   status text not null default 'unverified',
   sealed_secret text,
   phone text,
-  last_step bigint,
+  last_step bigint, -- The time step of the last code that was taken. No code is taken twice.
   last_challenged_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -256,11 +262,12 @@ create policy server on auth.mfa_factors to service_role
 grant select, insert, update, delete on auth.mfa_factors to service_role;
 create trigger drop_recovery_codes after delete on auth.mfa_factors for each row when (old.status = 'verified') execute function auth.drop_recovery_codes();
 
+-- What a session has been asked to prove.
 create table auth.mfa_challenges (
   id uuid not null default gen_random_uuid(),
   factor_id uuid not null,
   session_id uuid not null,
-  code_hash bytea,
+  code_hash bytea, -- Of the code that went out in a text message.
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   constraint mfa_challenges_pkey primary key (id),
@@ -277,10 +284,11 @@ create policy server on auth.mfa_challenges to service_role
   with check (true);
 grant select, insert, update, delete on auth.mfa_challenges to service_role;
 
+-- Codes that stand in for a lost second step. Each works once.
 create table auth.recovery_codes (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
-  set_id uuid not null,
+  set_id uuid not null, -- All of a person's codes share it.
   code_hash bytea not null,
   used_at timestamptz,
   created_at timestamptz not null default now(),
@@ -302,7 +310,7 @@ create table auth.signing_keys (
   sealed_private_jwk text not null,
   status text not null,
   created_at timestamptz not null default now(),
-  retired_at timestamptz,
+  retired_at timestamptz, -- When another key took its place. Its tokens are accepted until they have expired.
   constraint signing_keys_pkey primary key (kid),
   constraint signing_keys_status_check check (status in ('standby', 'in_use', 'previously_used', 'revoked'))
 );
@@ -313,7 +321,7 @@ alter table auth.signing_keys force row level security;
 create policy server on auth.signing_keys to service_role
   using (true)
   with check (true);
-grant maintain, select, insert, update, delete on auth.signing_keys to service_role;
+grant select, insert, update, delete on auth.signing_keys to service_role;
 
 -- May be called by: everyone.
 create function auth.jwt()
@@ -336,6 +344,7 @@ create function auth.role()
  stable
 as $function$ select auth.jwt() ->> 'role' $function$;
 
+-- When a session ends by itself: at its own end, or by the rules of administrators, whichever comes first.
 -- May be called by: service_role.
 create function auth.session_ends_at(created_at timestamptz, refreshed_at timestamptz, not_after timestamptz)
  returns timestamptz
@@ -355,6 +364,8 @@ begin
 end
 $function$;
 
+-- The first of the two looks of a refresh. It counts the try and finds whom the token was given to, with what the gate wants to
+-- know of them. Nulls for a token that never was, or whose session has ended.
 -- May be called by: service_role.
 create function auth.begin_refresh(bucket text, window_ms bigint, token_hash bytea, out hits integer, out resets_in_ms bigint, out token_id uuid, out user_id uuid, out email text, out role text, out banned_until timestamptz, out mirrored boolean, out standing json)
  returns record
@@ -376,25 +387,8 @@ begin
 end
 $function$;
 
--- May be called by: service_role.
-create function auth.holder_of(token_hash bytea)
- returns table(token_id uuid, user_id uuid, email text, role text, banned_until timestamptz, mirrored boolean)
- language plpgsql
- set search_path to ''
-as $function$
-begin
-  return query
-  select token.id, owner.id, profile.email, profile.role, owner.banned_until,
-    owner.raw_app_meta_data @> jsonb_build_object('role', profile.role)
-      and owner.raw_user_meta_data @> jsonb_build_object('role', profile.role)
-  from auth.refresh_tokens as token
-  join auth.sessions as session on session.id = token.session_id
-  join app.profiles as profile on profile.user_id = session.user_id
-  join auth.users as owner on owner.id = session.user_id
-  where token.token_hash = holder_of.token_hash;
-end
-$function$;
-
+-- Spends a token that no one has spent, of a session that goes on, for its child. Returns the session, the user and what is
+-- theirs; no row where the token was spent or the session has ended.
 -- May be called by: service_role.
 create function auth.spend_refresh_token(token_id uuid, child_hash bytea, sealed_child text)
  returns table(session json, "user" json, identities json, factors json)
@@ -404,7 +398,7 @@ as $function$
 declare
   own auth.sessions;
 begin
-  -- Locks the session, as whoever ends it does first. The token is looked at again after whoever was before.
+  -- Locks the session first, as ending it does. The token is looked at again after any earlier caller.
   update auth.sessions as s set refreshed_at = now()
   where s.id = (select t.session_id from auth.refresh_tokens as t where t.id = token_id and t.used_at is null)
     and auth.session_ends_at(s.created_at, s.refreshed_at, s.not_after) > now()
@@ -422,7 +416,8 @@ begin
 end
 $function$;
 
--- May be called by: everyone.
+-- Responses that stay open for long end with the session that asked for them.
+-- May be called by: its owner, and triggers.
 create function auth.tell_session_end()
  returns trigger
  language plpgsql
@@ -434,6 +429,8 @@ begin
 end
 $function$;
 
+-- Recovery codes go with the last verified factor, and so does what they raised sessions to: nothing is left that they stood in
+-- for.
 -- May be called by: its owner, and triggers.
 create function auth.drop_recovery_codes()
  returns trigger

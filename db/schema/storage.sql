@@ -7,7 +7,7 @@ create table storage.buckets (
   owner uuid,
   owner_id text,
   public boolean not null default false,
-  file_size_limit bigint,
+  file_size_limit bigint, -- Bytes; null: what the server takes at most.
   allowed_mime_types text[],
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -15,7 +15,6 @@ create table storage.buckets (
   constraint buckets_name_key unique (name),
   constraint buckets_file_size_limit_check check (file_size_limit >= 0)
 );
-comment on column storage.buckets.file_size_limit is 'Bytes; null: what the server takes at the most.';
 alter table storage.buckets enable row level security;
 alter table storage.buckets force row level security;
 create policy server on storage.buckets to service_role
@@ -31,7 +30,7 @@ create table storage.objects (
   name text not null,
   owner uuid,
   owner_id text,
-  version text not null,
+  version text not null, -- Names the file with the bytes. Copies share it. It is never written a second time.
   metadata jsonb not null,
   user_metadata jsonb,
   created_at timestamptz not null default now(),
@@ -41,7 +40,6 @@ create table storage.objects (
   constraint objects_bucket_id_name_key unique (bucket_id, name),
   constraint objects_bucket_id_fkey foreign key (bucket_id) references storage.buckets(id)
 );
-comment on column storage.objects.version is 'Names the file with the bytes. Copies share it; it is never written a second time.';
 create index objects_version_idx on storage.objects (version);
 alter table storage.objects enable row level security;
 alter table storage.objects force row level security;
@@ -97,6 +95,8 @@ as $function$
   )
 $function$;
 
+-- A person keeps at most a thousand files. They are found by their folder: a range of the index on (bucket_id, name collate "C"),
+-- which every footing has. '0' follows '/'.
 -- May be called by: authenticated.
 create function app.may_keep_export(object_name text)
  returns boolean

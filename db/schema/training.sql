@@ -20,7 +20,7 @@ grant select, insert, update, delete on app.training_videos to service_role;
 
 create table app.training_settings (
   singleton boolean not null default true,
-  after_click boolean not null default false,
+  after_click boolean not null default false, -- Whether a video loads only after a click. Otherwise it loads with its dialog.
   updated_at timestamptz not null default now(),
   constraint training_settings_pkey primary key (singleton),
   constraint training_settings_singleton_check check (singleton)

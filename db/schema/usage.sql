@@ -1,6 +1,8 @@
 -- What the usage page reads: sums by day and by list, and what providers say is left.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
+-- What the usage page reads, however many runs there were: one row for each user, day (UTC, when a call was sent), provider, and
+-- day on which its run began.
 create table app.usage_days (
   user_id uuid not null,
   sandbox boolean not null,
@@ -26,12 +28,13 @@ create policy server on app.usage_days to fairlead_worker, service_role
 grant select, insert, update on app.usage_days to fairlead_worker;
 grant select, insert, update, delete on app.usage_days to service_role;
 
+-- One row for each user, day and list, also a list that is gone.
 create table app.usage_lists (
   user_id uuid not null,
   sandbox boolean not null,
   day date not null,
   list_key uuid not null,
-  list_name text not null,
+  list_name text not null, -- What it was called when its run began.
   calls integer not null default 0,
   failed integer not null default 0,
   uncertain integer not null default 0,
@@ -50,14 +53,15 @@ create policy server on app.usage_lists to fairlead_worker, service_role
 grant select, insert, update on app.usage_lists to fairlead_worker;
 grant select, insert, update, delete on app.usage_lists to service_role;
 
+-- What providers say is left or used, to be compared with the ledger.
 create table app.meter_readings (
   id bigint not null generated always as identity,
   user_id uuid not null,
   provider text not null,
-  fingerprint text not null,
+  fingerprint text not null, -- Of the key that was asked with: another account has another meter.
   sandbox boolean not null,
-  value bigint not null,
-  period text,
+  value bigint not null, -- Hunter: millionths of credits used. SearchBug: micro-dollars left.
+  period text, -- The billing period that the value belongs to, where there is one.
   read_at timestamptz not null default clock_timestamp(),
   constraint meter_readings_pkey primary key (id),
   constraint meter_readings_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations } from '#db/migrations/apply-migrations.ts';
-import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
 import { freshDatabase } from '#test/database.ts';
 
-const THIS = '20261123002000';
 const clients: pg.Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.end())));
 
@@ -123,93 +120,4 @@ test('the first run decides, whoever writes it, and the account can still be del
   expect((await db.query('select sandbox from public.lists where id = $1', [list])).rows).toEqual([{ sandbox: true }]);
   await db.query('delete from auth.users where id = $1', [user]);
   expect((await db.query('select from app.paid_calls where user_id = $1', [user])).rows).toEqual([]);
-});
-
-test('what older versions have mixed is sorted out by the upgrade, and no money is forgotten', async () => {
-  const client = await open(await freshDatabase('empty'));
-  await applyMigrations(client, 'backend_migrations', backendMigrations());
-  const migrations = productMigrations();
-  const before = migrations.filter((migration) => migration.version < THIS);
-  await applyMigrations(client, 'supabase_migrations', before);
-  const write = writer(client);
-  const user = await write.user();
-
-  // A sandbox search, then real enrichment and a sandbox check that waits: the list says what the last run was.
-  const invented = await write.list(user, false, {
-    lead_count: 1,
-    tier2_complete: true,
-    completeness: 65,
-    has_emails: true,
-  });
-  const found = await write.call(user, await write.run(user, invented, true), true);
-  const paid = await write.call(user, await write.run(user, invented, false, 'enrichment'), false, 'domain_search');
-  await write.lead(invented, 0, {
-    place_call_id: found,
-    email: 'ann@real.example',
-    email_call_id: paid,
-    owner_name: 'Ann',
-    owner_call_id: paid,
-  });
-
-  // A real search with invented verdicts, and an invented business that a later search added.
-  const real = await write.list(user, true, { lead_count: 2, compliance_checked: true, status: 'processing' });
-  const search = await write.call(user, await write.run(user, real, false), false);
-  const check = await write.call(user, await write.run(user, real, true, 'compliance'), true, 'phone_scrub');
-  const verdict = {
-    phone: '+1 512-555-0101',
-    compliance_status: 'safe',
-    compliance_checked_at: new Date(),
-    phone_type: 'mobile',
-  };
-  await write.lead(real, 0, { place_call_id: search, ...verdict, compliance_call_id: check });
-  await write.lead(real, 1, { place_call_id: found, place_id: 'invented' });
-  await write.run(user, real, true, 'enrichment', 'queued');
-  const fine = await write.list(user, true, { lead_count: 1, tier2_complete: true, completeness: 65 });
-  await write.lead(fine, 0, { place_call_id: found, email: 'ben@fine.example' });
-  const sums = () =>
-    client.query('select sandbox, sum(cost_micros) as micros from app.usage_days group by 1 order by 1');
-  const spent = (await sums()).rows;
-  const fineBefore = (await client.query('select * from public.lists where id = $1', [fine])).rows;
-
-  await applyMigrations(client, 'supabase_migrations', migrations);
-
-  const lists = await client.query(
-    `select id, sandbox, lead_count, tier2_complete, completeness, has_emails, has_contacts, compliance_checked, status
-     from public.lists where id = any ($1) order by sandbox desc`,
-    [[invented, real]],
-  );
-  expect(lists.rows).toMatchObject([
-    {
-      id: invented,
-      sandbox: true,
-      lead_count: 1,
-      tier2_complete: false,
-      completeness: 45,
-      has_emails: false,
-      has_contacts: false,
-    },
-    { id: real, sandbox: false, lead_count: 1, compliance_checked: false, status: 'completed' },
-  ]);
-  const leads = await client.query(
-    'select * from public.leads where list_id = any ($1) order by email_call_id, phone',
-    [[invented, real]],
-  );
-  expect(leads.rows).toHaveLength(2);
-  for (const lead of leads.rows)
-    expect(lead).toMatchObject({
-      ...{ email: null, owner_name: null, email_call_id: null, owner_call_id: null },
-      ...{ compliance_status: 'not_checked', compliance_checked_at: null, compliance_call_id: null, phone_type: null },
-    });
-  const runs = await client.query<{ cancelled: boolean; list_id: string | null; sandbox: boolean }>(
-    'select list_id, sandbox, cancel_requested_at is not null as cancelled from app.runs order by created_at',
-  );
-  expect(runs.rows).toEqual([
-    { list_id: invented, sandbox: true, cancelled: false },
-    { list_id: null, sandbox: false, cancelled: false },
-    { list_id: real, sandbox: false, cancelled: false },
-    { list_id: null, sandbox: true, cancelled: false },
-    { list_id: null, sandbox: true, cancelled: true },
-  ]);
-  expect((await sums()).rows).toEqual(spent);
-  expect((await client.query('select * from public.lists where id = $1', [fine])).rows).toEqual(fineBefore);
 });
