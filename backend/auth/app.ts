@@ -99,7 +99,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
       await askForCode(context, { phone: requirePhone(body.phone), ip: c.get('caller').ip });
       return c.json({});
     }
-    await askForLink(context, {
+    const asked = await askForLink(context, {
       email: requireEmail(body),
       type: 'magiclink',
       createUser: body.create_user ?? true,
@@ -109,7 +109,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
       ip: c.get('caller').ip,
     });
     sweep();
-    return c.json({});
+    return c.json({}, 200, asked.sent ? {} : headersOf(asked));
   });
   app.post('/resend', async (c) => {
     await countTry(context, AUTH_LIMITS.asks, c.get('caller'));
@@ -234,6 +234,12 @@ export function createAuthApp(options: AuthOptions): AuthApp {
 }
 
 /** What each path answers to; everything else there is 405. */
+/** For our page: when the link went out that its browser may finish with, and when another may be sent. */
+const headersOf = ({ since, resetsInMs }: { since?: Date; resetsInMs: number }): Record<string, string> => ({
+  'Retry-After': String(Math.max(1, Math.ceil(resetsInMs / 1000))),
+  ...(since ? { 'Fairlead-Link-Sent-At': since.toISOString() } : {}),
+});
+
 const METHODS = {
   '/health': 'GET, HEAD',
   '/settings': 'GET, HEAD',

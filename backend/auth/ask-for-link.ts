@@ -1,13 +1,13 @@
+import { joinWhatWasSent } from './asking/join-what-was-sent.ts';
 import { mailFor, markSent, type ToSend } from './asking/mail-of-network.ts';
 import { type Place, placeOf } from './asking/networks.ts';
-import { sentAlready } from './asking/sent-already.ts';
 import { AuthError } from './auth-error.ts';
 import { refuseBanned } from './banned.ts';
 import type { AuthContext } from './context.ts';
 import { askBeforeUserCreated } from './hooks/before-user-created.ts';
 import { AUTH_LIMITS } from './limits.ts';
 import type { PkceChallenge } from './pkce.ts';
-import { countTries, type Excess } from './rate-limit.ts';
+import { countTries, tooMany } from './rate-limit.ts';
 import { refuse } from './refuse.ts';
 import { sendAuthMail } from './send-mail.ts';
 import { findOrMakeUser, findUserByEmail, lockUser, newcomerAt, type UserRow } from './users.ts';
@@ -29,18 +29,27 @@ export type AskForLink = {
   discreet?: boolean;
 };
 
+/** `since`: when the link went that the browser may finish with; none where the caller may not learn of it. `resetsInMs`: until another goes. */
+export type Asked = { sent: true } | { sent: false; since?: Date; resetsInMs: number };
+
 /**
- * Mails a link and a code. Each network that asks has a mail of its own; asking again sends it again. Where strangers have asked too
- * often, they share what is on its way. Throws AuthError: 429, which says when a link that still works was sent; 403 of the gate or
- * `user_banned`, 422 `otp_disabled`, those of the hooks, 500.
+ * Mails a link and a code. Each network that asks has a mail of its own; asking again sends it again. Where someone has asked too often, the
+ * browser that asks may finish with the links that are on their way. No error then: clients forget their verifier at any.
+ *
+ * @throws AuthError: 429 where no link is on its way; 403 of the gate or `user_banned`, 422 `otp_disabled`, those of the hooks, 500.
  */
-export async function askForLink(context: AuthContext, ask: AskForLink): Promise<void> {
+export async function askForLink(context: AuthContext, ask: AskForLink): Promise<Asked> {
   const { db, gate } = context;
   const known = await findUserByEmail(db, ask.email);
   const place = await placeOf(context, known?.id, ask.ip);
   const { own, full } = await countAsk(context, place, ask);
-  const refused = own ?? (ask.discreet ? full : undefined);
-  if (refused) throw await sentAlready(context, known, place, ask, refused);
+  const excess = own ?? (ask.discreet ? full : undefined);
+  if (excess) {
+    const since = known && (await joinWhatWasSent(context, known, place, ask));
+    if (ask.discreet) return { sent: false, resetsInMs: excess.resetsInMs };
+    if (!since) throw tooMany(excess);
+    return { sent: false, since, resetsInMs: excess.resetsInMs };
+  }
   const decision = await gate.decide(ask.email);
   if (!decision.allow) throw await refuse(context, decision, { email: ask.email, at: 'link', ip: ask.ip });
   if (known) refuseBanned(known);
@@ -55,12 +64,13 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
     const wish = { ...ask, userId: user.id };
     return { user, found: await mailFor(tx, context.vault, wish, place, full !== undefined) };
   });
-  if ('shared' in found) throw await sentAlready(context, user, place, ask, full ?? SOON, found.shared);
+  if ('shared' in found) return { sent: false, since: found.shared, resetsInMs: full?.resetsInMs ?? SOON_MS };
   await send(context, ask, user, found);
+  return { sent: true };
 }
 
 /** When it is worth asking again where no limit says so. */
-const SOON: Excess = { code: 'over_email_send_rate_limit', resetsInMs: 60_000 };
+const SOON_MS = 60_000;
 
 /** Too much of the network itself, or of strangers together. What the person's own networks ask for counts as theirs alone. */
 async function countAsk(context: AuthContext, { familiar }: Place, ask: AskForLink) {

@@ -95,19 +95,7 @@ export async function issueOneTimeToken(
   );
 
   const said = input.metadata ? { user_metadata: JSON.stringify(input.metadata) } : {};
-  const flow = input.challenge
-    ? await tx
-        .insertInto('auth.flow_state')
-        .values({
-          user_id: input.userId,
-          code_challenge: input.challenge.challenge,
-          code_challenge_method: input.challenge.method,
-          authentication_method: input.type,
-          ...said,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    : undefined;
+  const flowId = input.challenge ? await beginFlow(tx, { ...input, challenge: input.challenge }) : null;
   const mailId = randomUUID();
   const { linkToken, code } = secretsOf(vault, mailId, 0);
   await tx
@@ -120,7 +108,7 @@ export async function issueOneTimeToken(
       link_hash: hashOfToken(linkToken),
       code_hash: hashOfCode(vault, input.userId, code),
       redirect_to: input.redirectTo,
-      flow_state_id: flow?.id ?? null,
+      flow_state_id: flowId,
       asked_from: input.askedFrom ?? null,
       session_id: input.sessionId ?? null,
       expires_at: after(AUTH_LIFETIMES.mailMs),
@@ -129,6 +117,30 @@ export async function issueOneTimeToken(
     })
     .execute();
   return { mailId, linkToken, code };
+}
+
+/** Begins a PKCE flow, and returns its id. `metadata`: what the caller says about themselves. */
+export async function beginFlow(
+  tx: Tx,
+  {
+    userId,
+    type,
+    challenge,
+    metadata,
+  }: { userId: string; type: MailType; challenge: PkceChallenge; metadata?: object },
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('auth.flow_state')
+    .values({
+      user_id: userId,
+      code_challenge: challenge.challenge,
+      code_challenge_method: challenge.method,
+      authentication_method: type,
+      ...(metadata ? { user_metadata: JSON.stringify(metadata) } : {}),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** So long from now, as SQL. */

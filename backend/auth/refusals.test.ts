@@ -20,18 +20,22 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 describe('limits', () => {
   test('one mail in 10 seconds to an address', async () => {
-    const ask = () => auth.client().auth.signInWithOtp({ email: 'eager@harbour.example' });
+    const client = auth.client();
+    const ask = () => client.auth.signInWithOtp({ email: 'eager@harbour.example' });
+    // No error: the client would forget its verifier, and the link that is on its way could not be opened.
+    for (let n = 0; n < 3; n++) expect((await ask()).error).toBeNull();
     // Windows are fixed: of three asks at once, at most one falls into the next window.
-    const errors = [await ask(), await ask(), await ask()].map((one) => one.error);
-    const refused = errors.find((error) => error !== null);
-    expect(refused).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
-    expect(refused?.message).toMatch(/try again in \d+ seconds?\./);
+    expect(auth.mails.filter(({ to }) => to === 'eager@harbour.example').length).toBeLessThanOrEqual(2);
   });
 
   test('Retry-After says when', async () => {
     // Of three, one at least is the second within ten seconds.
     const asks = Array.from({ length: 3 }, () => post('/otp', { email: 'header@harbour.example' }));
     const refused = (await Promise.all(asks)).find(({ status }) => status === 429);
+    expect(await refused?.json()).toMatchObject({
+      code: 'over_email_send_rate_limit',
+      message: expect.stringMatching(/try again in \d+ seconds?\./),
+    });
     const seconds = Number(refused?.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(10);

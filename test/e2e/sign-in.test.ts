@@ -108,23 +108,23 @@ test('strangers and the disabled are told so, and nothing is sent to them', asyn
   expect(recipients.filter((to) => to === dan.email)).toHaveLength(1);
 });
 
-test('asking again at once sends nothing else, and says that the link still works', async () => {
+test('asking again at once sends nothing else, and the link that was sent still signs in here', async () => {
   const visitor = await journey.visit();
   const { page } = visitor;
-  visitor.expectFailure(/^429 POST \/auth\/v1\/otp$/);
   const email = await askFor(page, 'hasty');
-  const slowed = page.getByText(/A link was sent \d+ seconds? ago and still works, also in this browser\./);
+  const sentBefore = page.getByText(
+    /^The last link was sent \d+ seconds? ago\. It still works, also in this browser\.$/,
+  );
   // Counted in windows of ten seconds: the second time may fall into the next one, not the third as well.
   for (const _time of ['second', 'third']) {
+    if (await sentBefore.isVisible()) break;
     await page.getByRole('button', { name: 'Use a different email' }).click();
-    const answered = page.waitForResponse((response) => response.url().includes('/auth/v1/otp'));
     await send(page, email);
-    if ((await answered).status() === 429) break;
     await read(page, 'Check your email for a magic link to sign in.');
   }
-  await see(slowed);
+  await see(sentBefore);
   await checkAccessibility(page);
-  await page.getByLabel('6-digit code').fill(codeOf(await journey.site.mailTo(email)));
+  await page.goto(linkOf(await journey.site.mailTo(email)));
   await see(dashboard(page));
 });
 

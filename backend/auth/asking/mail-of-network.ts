@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AUTH_LIFETIMES } from '#backend/auth/limits.ts';
 import {
   after,
+  beginFlow,
   issueOneTimeToken,
   type MailType,
   type OneTimeTokenRow,
@@ -45,7 +46,7 @@ export async function mailFor(
   full: boolean,
 ): Promise<ToSend | { shared: Date }> {
   const live = await liveMails(tx, wish);
-  const own = live.find((mail) => mail.asked_from === network && mail.token_type === wish.type);
+  const own = live.find((mail) => isOwn(mail, wish, network));
   const again = own && (await renew(tx, vault, own));
   if (own && again) {
     await alsoFor(tx, own, wish, network);
@@ -55,16 +56,13 @@ export async function mailFor(
       .where('id', '=', own.id)
       .execute();
     if (familiar || !full || !own.sent_at) return again;
-    return { shared: own.sent_at };
+    return { shared: (await shareAll(tx, live, wish, network)) ?? own.sent_at };
   }
   const others = familiar ? [] : await ofStrangers(tx, wish.userId, live);
-  const sent = others.flatMap((mail) => (mail.sent_at ? [{ ...mail, sent_at: mail.sent_at }] : []));
-  const [newest] = sent;
-  if (newest && (full || others.length >= STRANGERS_MAILS)) {
-    // Whose link the reader opens is not known beforehand: each of them works for everyone who shares.
-    for (const mail of sent) await share(tx, mail, wish, network);
-    const shared = full ? undefined : await renew(tx, vault, newest);
-    return shared ?? { shared: newest.sent_at };
+  if (full || others.length >= STRANGERS_MAILS) {
+    const shared = await shareAll(tx, others, wish, network);
+    const newest = others.find((mail) => mail.sent_at);
+    if (shared && newest) return (full ? undefined : await renew(tx, vault, newest)) ?? { shared };
   }
   return issueOneTimeToken(tx, vault, { ...wish, askedFrom: network });
 }
@@ -74,16 +72,29 @@ export async function markSent(db: Db, mailId: string): Promise<void> {
   await db.updateTable('auth.one_time_tokens').set({ sent_at: sql<Date>`now()` }).where('id', '=', mailId).execute();
 }
 
-/** When the last mail went to a person from this network, which the browser that asks may now finish with too. */
-export async function joinOwnMail(tx: Tx, wish: Wish, { network }: Pick<Place, 'network'>): Promise<Date | undefined> {
-  const own = (await liveMails(tx, wish)).find(
-    (mail) => mail.asked_from === network && mail.token_type === wish.type && mail.sent_at,
-  );
-  if (own) await alsoFor(tx, own, wish, network);
-  return own?.sent_at ?? undefined;
+/**
+ * Lets the browser that asks finish with every link that is on its way to the person. Returns when the newest went; undefined where none did.
+ * The person must be locked.
+ */
+export async function joinMails(tx: Tx, wish: Wish, { network, familiar }: Place): Promise<Date | undefined> {
+  const live = await liveMails(tx, wish);
+  const own = live.filter((mail) => isOwn(mail, wish, network));
+  return shareAll(tx, familiar ? own : [...own, ...(await ofStrangers(tx, wish.userId, live))], wish, network);
 }
 
-/** The newest first. Only those whose link was not opened yet, and that bind to a browser if the wish does. */
+const isOwn = (mail: OneTimeTokenRow, wish: Wish, network: string): boolean =>
+  mail.asked_from === network &&
+  mail.token_type === wish.type &&
+  (mail.flow_state_id !== null) === (wish.challenge !== undefined);
+
+/** Which link the reader will open is not known beforehand. Returns when the newest mail went. */
+async function shareAll(tx: Tx, mails: OneTimeTokenRow[], wish: Wish, network: string): Promise<Date | undefined> {
+  const sent = mails.filter((mail) => mail.sent_at !== null);
+  for (const mail of sent) await share(tx, mail, wish, network);
+  return sent.map((mail) => mail.sent_at).reduce<Date | undefined>((a, b) => (b && (!a || b > a) ? b : a), undefined);
+}
+
+/** The newest first. Only those whose link was not opened yet. A wish without a challenge cannot finish with links that bind to a browser. */
 function liveMails(tx: Tx, { userId, email, type, challenge }: Wish): Promise<OneTimeTokenRow[]> {
   return tx
     .selectFrom('auth.one_time_tokens')
@@ -93,7 +104,7 @@ function liveMails(tx: Tx, { userId, email, type, challenge }: Wish): Promise<On
     .where('token_type', 'in', ALIKE.find((types) => types.includes(type)) ?? [type])
     .where('asked_from', 'is not', null)
     .where('link_hash', 'is not', null)
-    .where('flow_state_id', challenge ? 'is not' : 'is', null)
+    .$if(!challenge, (query) => query.where('flow_state_id', 'is', null))
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('created_at', 'desc')
     .execute();
@@ -105,9 +116,16 @@ async function ofStrangers(tx: Tx, userId: string, mails: OneTimeTokenRow[]): Pr
   return mails.filter((mail) => !known.has(mail.asked_from ?? ''));
 }
 
-/** It cannot be told any more who of those that share a mail is meant by what it brings. */
+/**
+ * Lets the browser of a wish finish with the link of a mail. A link that bound to no browser binds to this one from now on. Whom of those that
+ * share a mail its metadata is about cannot be told.
+ */
 async function share(tx: Tx, mail: OneTimeTokenRow, wish: Wish, network: string): Promise<void> {
-  await alsoFor(tx, mail, wish, network);
+  const { challenge } = wish;
+  if (challenge && !mail.flow_state_id) {
+    const flowId = await beginFlow(tx, { ...wish, type: mail.token_type as MailType, challenge });
+    await tx.updateTable('auth.one_time_tokens').set({ flow_state_id: flowId }).where('id', '=', mail.id).execute();
+  } else await alsoFor(tx, mail, wish, network);
   if (mail.asked_from !== network)
     await tx.updateTable('auth.one_time_tokens').set({ user_metadata: null }).where('id', '=', mail.id).execute();
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { mailFor, markSent } from '#backend/auth/asking/mail-of-network.ts';
 import { placeOf } from '#backend/auth/asking/networks.ts';
-import { agoInWords } from '#backend/auth/asking/sent-already.ts';
 import { AuthError } from '#backend/auth/auth-error.ts';
 import { refuseBanned } from '#backend/auth/banned.ts';
 import type { AuthContext } from '#backend/auth/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/limits.ts';
-import { countTries, tooMany } from '#backend/auth/rate-limit.ts';
+import { countTries, inWords, tooMany } from '#backend/auth/rate-limit.ts';
 import { refuse } from '#backend/auth/refuse.ts';
 import { lockUser } from '#backend/auth/users.ts';
 import type { Db } from '#db/client.ts';
@@ -81,3 +80,7 @@ async function sentBefore(db: Db, userId: string, discreet: boolean): Promise<st
     .executeTakeFirst();
   return last?.sent_at ? `A code was texted ${agoInWords(last.sent_at)} and still works.` : undefined;
 }
+
+/** `12 seconds ago`. */
+const agoInWords = (since: Date): string =>
+  `${inWords(Math.max(1, Math.floor((Date.now() - since.getTime()) / 1000)))} ago`;

@@ -2,6 +2,7 @@ import type { AppConfig } from '#contract/config.ts';
 import { assembleClient, type BackendClient } from './backend-client.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { readLanding } from './landing.ts';
+import { noteLinkSent } from './link-sent.ts';
 import { watchSessionEnd } from './session-end.ts';
 import { forgetSessionOfBefore, setSessionOfBeforeAside } from './session-of-before.ts';
 import { noteWait } from './waits.ts';
@@ -47,6 +48,7 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
     fetch: async (input, init) => {
       const response = await watchSessionEnd(input, init);
       noteWait(response);
+      noteLinkSent(response);
       return response;
     },
   });

@@ -31,6 +31,13 @@ export function countdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** `12 seconds ago`, `3 minutes ago`. `since`: in ms since 1970. */
+export function ago(since: number): string {
+  const seconds = Math.max(1, Math.round((Date.now() - since) / 1_000));
+  if (seconds < 90) return seconds === 1 ? '1 second ago' : `${seconds} seconds ago`;
+  return `${Math.round(seconds / 60)} minutes ago`;
+}
+
 /** `Try again in 37 minutes.` */
 export function tryAgainText(words: string): string {
   const seconds = Math.max(1, Math.ceil((waitsUntil(words) - Date.now()) / 1_000));

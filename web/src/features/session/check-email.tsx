@@ -1,8 +1,8 @@
 import { ExternalLink, MailCheck } from 'lucide-react';
 import { useConfig } from '#web/lib/config.tsx';
+import type { LinkSent } from '#web/lib/link-sent.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeForm } from './code-form.tsx';
-import type { LinkSent } from './request-link.ts';
 import { SendAgain } from './send-again.tsx';
 
 /** After the link was sent: open the mail, or type its code. */

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Email } from '#contract/auth.ts';
+import type { LinkSent } from '#web/lib/link-sent.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { type LinkSent, requestLink, SignInError } from './request-link.ts';
+import { requestLink, SignInError } from './request-link.ts';
 import { WaitButton } from './wait-button.tsx';
 
 /** Asks for a sign-in link. `onSent` gets the address it went to, and what was said about it. */

@@ -1,7 +1,8 @@
 import { denialText, precheck } from '#contract/auth.ts';
 import { callApi } from '#web/lib/api-client.ts';
+import { type LinkSent, takeLinkSent } from '#web/lib/link-sent.ts';
 import { getSupabase } from '#web/lib/supabase.ts';
-import { limitedUntil, linkErrorText, precheckErrorText, sentBeforeText } from './sign-in-messages.ts';
+import { limitedUntil, linkErrorText, precheckErrorText } from './sign-in-messages.ts';
 
 /** Why somebody could not sign in, in words for them. */
 export class SignInError extends Error {
@@ -14,9 +15,6 @@ export class SignInError extends Error {
     this.until = until;
   }
 }
-
-/** A link is on its way. `sentBefore`: since when, where no other is sent before `until` (in ms since 1970). */
-export type LinkSent = { sentBefore?: string; until?: number };
 
 async function askPrecheck(email: string) {
   try {
@@ -32,9 +30,6 @@ export async function requestLink(email: string): Promise<LinkSent> {
   if (!allow) throw new SignInError(denialText(reason));
   const supabase = await getSupabase();
   const { error } = await supabase.auth.signInWithOtp({ email, options: { emailRedirectTo: window.location.origin } });
-  if (!error) return {};
-  const until = limitedUntil(error);
-  const sentBefore = sentBeforeText(error);
-  if (sentBefore && until) return { sentBefore, until };
-  throw new SignInError(linkErrorText(error), until);
+  if (error) throw new SignInError(linkErrorText(error), limitedUntil(error));
+  return takeLinkSent();
 }

@@ -19,10 +19,6 @@ export const isRateLimited = ({ status, code }: AuthFailure) => status === 429 |
 export const limitedUntil = (error: unknown): number | undefined =>
   error instanceof Error && isRateLimited(error) ? waitsUntil(error.message) : undefined;
 
-/** The backend's word that a link is on its way which works here; undefined for any other refusal. */
-export const sentBeforeText = ({ message }: AuthFailure): string | undefined =>
-  /^A link was sent .+? ago and still works, also in this browser\./.exec(message)?.[0];
-
 /** Why the precheck could not be asked. */
 export function precheckErrorText(error: unknown): string {
   if (error instanceof ApiError && error.code === 'RATE_LIMITED' && error.serverMessage) return error.serverMessage;

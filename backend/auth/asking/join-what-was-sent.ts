@@ -1,0 +1,18 @@
+import type { AskForLink } from '#backend/auth/ask-for-link.ts';
+import type { AuthContext } from '#backend/auth/context.ts';
+import { lockUser, type UserRow } from '#backend/auth/users.ts';
+import { joinMails } from './mail-of-network.ts';
+import type { Place } from './networks.ts';
+
+/** When the newest link went out that the browser which asks may now finish with; undefined where none is on its way. */
+export function joinWhatWasSent(
+  { db }: AuthContext,
+  user: Pick<UserRow, 'id'>,
+  place: Place,
+  ask: AskForLink,
+): Promise<Date | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await lockUser(tx, user.id);
+    return joinMails(tx, { ...ask, userId: user.id }, place);
+  });
+}
