@@ -98,12 +98,34 @@ test.each([
   await Promise.all([client, user].map((one) => one.end()));
 });
 
-test('a database of before the first release is refused in words, and stays as it is', async () => {
+/** The record that every database from before the first release has. */
+const FIRST_OF_OLD = { ...migration('20261121000000', 'create table public.lists (id uuid)'), name: 'lists_and_leads' };
+
+test.each([true, false])(
+  'a database from before the first release is refused in words, and stays as it is (hosted: %s)',
+  async (hosted) => {
+    const url = await freshDatabase('empty');
+    const client = await connected(url);
+    // Our backend had used some of the numbers that it uses today.
+    if (!hosted) await applyMigrations(client, 'backend_migrations', [migration('0001', 'create schema auth')]);
+    await applyMigrations(client, 'supabase_migrations', [FIRST_OF_OLD]);
+    await expect(migrate(url, { hosted })).rejects.toThrow('older than the first release of Fairlead');
+    expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toEqual([
+      { version: FIRST_OF_OLD.version },
+    ]);
+    expect(await rowsOf(client, "select to_regnamespace('app') as app, to_regclass('auth.users') as users")).toEqual([
+      { app: null, users: null },
+    ]);
+    await client.end();
+  },
+);
+
+test('a Supabase project that has migrations of its own takes Fairlead’s beside them', async () => {
   const url = await freshDatabase('empty');
   const client = await connected(url);
-  await applyMigrations(client, 'supabase_migrations', [migration('1', 'create table public.lists (id uuid)')]);
-  await expect(migrate(url, { hosted: true })).rejects.toThrow('older than the first release of Fairlead');
-  expect(await rowsOf(client, 'select version from supabase_migrations.schema_migrations')).toEqual([{ version: '1' }]);
+  await applyMigrations(client, 'supabase_migrations', [migration('20200101000000', 'create table public.theirs ()')]);
+  await migrate(url, { hosted: false });
+  expect(await rowsOf(client, "select to_regclass('public.lists')::text as ours")).toEqual([{ ours: 'lists' }]);
   await client.end();
 });
 

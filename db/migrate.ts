@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { applyMigrations } from './migrations/apply-migrations.ts';
+import { refuseBeforeFirstRelease } from './migrations/before-first-release.ts';
 import { MIGRATION_LOCK } from './migrations/migration-lock.ts';
 import { backendMigrations, productMigrations } from './migrations/our-migrations.ts';
 
@@ -7,6 +8,7 @@ import { backendMigrations, productMigrations } from './migrations/our-migration
  * Brings a database up to date: the embedded backend's own schema (hosted Supabase has its own, so it is skipped there), then the
  * product's. One migrator at a time. The product's files are recorded where the Supabase CLI looks, so that both can take turns.
  * Throws a MigrationError that names the file; that file's changes are then undone, those before it stay.
+ * Throws an Error, and changes nothing, for a database from before the first release.
  */
 export async function migrate(connectionString: string, { hosted }: { hosted: boolean }): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'fairlead migrations' });
@@ -14,6 +16,7 @@ export async function migrate(connectionString: string, { hosted }: { hosted: bo
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseBeforeFirstRelease(client);
     if (!hosted) await applyMigrations(client, 'backend_migrations', backendMigrations());
     await applyMigrations(client, 'supabase_migrations', productMigrations());
   } finally {

@@ -216,6 +216,7 @@ test('damaged, cut and foreign files change nothing', async () => {
     ],
     [gzipSync(text.replace('"fairleadBackup":1', '"fairleadBackup":2')), 'made by a newer Fairlead'],
     [gzipSync(text.replace('"product":[', '"product":["29991231000000",')), 'made by a newer Fairlead'],
+    [gzipSync(text.replace(/"product":\[[^\]]*\]/, '"product":["20261121000000"]')), 'older than the first release'],
   ];
   for (const [content, message] of damaged) {
     writeFileSync(file, content);

@@ -40,6 +40,7 @@ test('a table or function that has no place in the topics is named', async () =>
 
 test.each([
   ["CHECK (state = ANY (ARRAY['a'::text, 'b'::text]))", "check (state in ('a', 'b'))"],
+  ['NULLIF(totals, 0::numeric)', 'nullif(totals, 0::numeric)'],
   ["'OR NOT'::text", "'OR NOT'"],
   ['octet_length(params::text) <= 4000 AND x IS NOT NULL', 'octet_length(params::text) <= 4000 and x is not null'],
   ['(user_id = ( SELECT auth.uid() AS uid))', '(user_id = (select auth.uid()))'],

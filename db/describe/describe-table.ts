@@ -11,7 +11,8 @@ export async function describeTable(client: pg.Client, table: string): Promise<s
   const [head] = await read(HEAD);
   if (!head) throw new Error(`There is no table ${table}.`);
   const body = [...(await read(COLUMNS)), ...(await read(CONSTRAINTS))].map(
-    ({ line, comment }, at, all) => `  ${line}${at < all.length - 1 ? ',' : ''}${comment ? ` -- ${comment}` : ''}\n`,
+    ({ line, comment }, at, all) =>
+      `  ${line.replaceAll('\n', '\n    ')}${at < all.length - 1 ? ',' : ''}${comment ? ` -- ${comment}` : ''}\n`,
   );
   const after: string[] = [];
   for (const query of [INDEXES, SECURITY, POLICIES, GRANTS, TRIGGERS])

@@ -64,11 +64,7 @@ async function gotApplied(
   }
 }
 
-/**
- * Those that are not recorded yet. Makes the record where there is none.
- *
- * @throws Error for a database that knows none of them, but others: one of before the first release.
- */
+/** Those that are not recorded yet. Makes the record where there is none. */
 export async function pendingMigrations(
   client: pg.Client,
   schema: MigrationSchema,
@@ -82,10 +78,6 @@ export async function pendingMigrations(
   );
   const { rows } = await client.query<{ version: string }>(`select version from ${table}`);
   const applied = new Set(rows.map((row) => row.version));
-  if (applied.size > 0 && !migrations.some(({ version }) => applied.has(version)))
-    throw new Error(
-      'This database is older than the first release of Fairlead, which cannot upgrade it. Use an empty database.',
-    );
   return migrations.filter((migration) => !applied.has(migration.version));
 }
 

@@ -36,17 +36,17 @@ create table app.runs (
   input jsonb not null,
   totals jsonb not null default '{}',
   asked integer generated always as (
-case kind
-    when 'search' then (totals ->> 'found')::integer
-    when 'compliance' then (totals ->> 'numbersDone')::integer
-    else round((((totals ->> 'leads')::numeric) - coalesce((totals ->> 'withoutWebsite')::numeric, 0::numeric) - coalesce((totals ->> 'onSharedHost')::numeric, 0::numeric)) * ((totals ->> 'domainsDone')::numeric) / NULLIF((totals ->> 'domains')::numeric, 0::numeric))::integer
-end) stored, -- What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
+    case kind
+        when 'search' then (totals ->> 'found')::integer
+        when 'compliance' then (totals ->> 'numbersDone')::integer
+        else round((((totals ->> 'leads')::numeric) - coalesce((totals ->> 'withoutWebsite')::numeric, 0::numeric) - coalesce((totals ->> 'onSharedHost')::numeric, 0::numeric)) * ((totals ->> 'domainsDone')::numeric) / nullif((totals ->> 'domains')::numeric, 0::numeric))::integer
+    end) stored, -- What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
   found integer generated always as (
-case kind
-    when 'search' then (totals ->> 'kept')::integer
-    when 'compliance' then (totals ->> 'safe')::integer
-    else (totals ->> 'emailsAdded')::integer
-end) stored, -- What it brought: businesses kept, e-mails, safe numbers.
+    case kind
+        when 'search' then (totals ->> 'kept')::integer
+        when 'compliance' then (totals ->> 'safe')::integer
+        else (totals ->> 'emailsAdded')::integer
+    end) stored, -- What it brought: businesses kept, e-mails, safe numbers.
   estimate_micros bigint not null default 0,
   bound_micros bigint not null default 0, -- The most that the run may book. Nothing is sent beyond it.
   error_code text,
