@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { chunks } from '#server/chunks.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { buildListOf } from '#test/lists.ts';
 import { fullLeads } from '#test/seed/big.ts';
 import { type BareRoute, startBareServer } from './harness/bare-server.ts';

@@ -14,7 +14,7 @@ import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { dataHeaders, securityHeaders } from './http/security-headers.ts';
 import { securityTxt } from './http/security-txt.ts';
-import { productRoutes } from './product-routes.ts';
+import { productRoutes } from './wiring/product-routes.ts';
 
 export type AppParts = {
   deps: Deps;

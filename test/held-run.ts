@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
-import { stepsTogether } from '#server/paid-calls/steps.ts';
+import { stepsTogether } from '#server/paid-calls/departure/batched-steps.ts';
 import { buildListOf } from './lists.ts';
 import type { Product } from './product.ts';
 

@@ -16,9 +16,9 @@ import { startQueue } from '#jobs/queue.ts';
 import { createProviders } from '#providers/registry.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/start-sandbox.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
+import { providerUrlsOf, readEnv } from '#server/config/env.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { AccessClaims, Deps } from '#server/deps.ts';
-import { providerUrlsOf, readEnv } from '#server/env.ts';
 import { saveKey } from '#server/features/keys/save-key.ts';
 import { LIVE_CHANNELS } from '#server/features/live/channels.ts';
 import { startOwnLive } from '#server/features/live/start-own-live.ts';
@@ -30,10 +30,10 @@ import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
 import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
-import { productRoutes } from '#server/product-routes.ts';
-import { kinds } from '#server/run-kinds.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
+import { productRoutes } from '#server/wiring/product-routes.ts';
+import { kinds } from '#server/wiring/run-kinds.ts';
 import { freshDatabase } from './database.ts';
 
 /** Somebody signed in. */

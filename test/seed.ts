@@ -2,7 +2,7 @@ import { connect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { reachDatabase } from '#db/reach-database.ts';
 import { createVault } from '#db/vault.ts';
-import { BadEnvironment, publicUrlOf, readEnv } from '#server/env.ts';
+import { BadEnvironment, publicUrlOf, readEnv } from '#server/config/env.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';
 import { bigLists } from './seed/big.ts';
 import { demoLists } from './seed/demo.ts';

@@ -1,8 +1,8 @@
 // A process of its own that makes calls which take a while, as many at a time as a run does, each when the limiter lets it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '#db/client.ts';
-import { forEachAtOnce } from '#server/for-each-at-once.ts';
-import { grantUnder, type Limit } from '#server/paid-calls/take-slot.ts';
+import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { grantUnder, type Limit } from '#server/paid-calls/departure/departures.ts';
 
 export type Errand = { url: string; bucket: string; calls: number; limits: Limit[]; latencyMs: number };
 /** When each call left, as ms since 1970. */

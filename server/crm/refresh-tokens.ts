@@ -4,7 +4,7 @@ import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Vault } from '#db/vault.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Providers } from '#providers/registry.ts';
-import { throughOutage } from '#server/through-outage.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import { type CrmConnection, lockCrmRow, openCrmConnection, sealTokens } from './connection.ts';
 import { connectionExpired, notConnected } from './crm-errors.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Vault } from '#db/vault.ts';
-import { pause } from '#server/pause.ts';
+import { pause } from '#server/lib/pause.ts';
 import { askedTooOften } from './crm-errors.ts';
 
 /** Keap's strictest stated limit is 5 a second; a refused call is a lost one. Counted across all processes. */

@@ -4,7 +4,7 @@ import { BackupError } from '#db/backup/backup-error.ts';
 import { MigrationError } from '#db/migrations/apply-migrations.ts';
 import { reachDatabase } from '#db/reach-database.ts';
 import { VaultError } from '#db/vault.ts';
-import { BadEnvironment, type Env, readEnv } from '#server/env.ts';
+import { BadEnvironment, type Env, readEnv } from '#server/config/env.ts';
 
 /** A command was called in a way it does not know. */
 export class UsageError extends Error {

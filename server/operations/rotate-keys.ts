@@ -5,7 +5,7 @@ import { countSealed } from '#db/sealed/count-sealed.ts';
 import { reseal } from '#db/sealed/reseal.ts';
 import { sealedColumns } from '#db/sealed/sealed-columns.ts';
 import { createVault, type Vault } from '#db/vault.ts';
-import type { Env } from '#server/env.ts';
+import type { Env } from '#server/config/env.ts';
 import {
   encryptionKeys,
   KEYS_NOTICED_MS,

@@ -7,7 +7,7 @@ import { listRuns } from '#contract/runs.ts';
 import type { Db } from '#db/client.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-import { costOfRun } from './cost-of-run.ts';
+import { costOfRun } from './ledger/cost-of-run.ts';
 
 let product: Product;
 beforeAll(async () => {

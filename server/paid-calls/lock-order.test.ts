@@ -5,7 +5,7 @@ import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { markFailed } from './mark-calls.ts';
+import { markFailed } from './ledger/mark-calls.ts';
 
 const OWNER = '00000000-0000-4000-8000-00000000000a';
 const SUBJECTS = Array.from({ length: 6 }, (_, number) => `lock${number}.example`);

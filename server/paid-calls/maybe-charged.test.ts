@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { enrichEmails } from '#contract/enrichment.ts';
-import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/lease.ts';
+import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-import { costOfRun } from './cost-of-run.ts';
+import { costOfRun } from './ledger/cost-of-run.ts';
 
 const [DEAD, NEXT] = ['00000000-0000-4000-8000-00000000000d', '00000000-0000-4000-8000-00000000000e'];
 const PRICE = 50_000;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { freshDatabase } from '#test/database.ts';
-import { cleanJson } from './clean-json.ts';
-import { retryPause } from './retry-pause.ts';
+import { retryPause } from './departure/retry-pause.ts';
+import { cleanJson } from './ledger/clean-json.ts';
 
 let one: Connection;
 let two: Connection;

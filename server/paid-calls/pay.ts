@@ -1,10 +1,10 @@
-import { briefly } from '#db/briefly.ts';
+import { briefly } from '#db/guarded-transaction.ts';
+import { type Steps, stepsTogether } from './departure/batched-steps.ts';
+import { recall } from './memory/recall.ts';
+import { recordRecalls } from './memory/record-recalls.ts';
+import { waitForOthers } from './memory/wait-for-others.ts';
 import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
-import { recall } from './recall.ts';
-import { recordRecalls } from './record-recalls.ts';
 import { sendCalls } from './send-calls.ts';
-import { type Steps, stepsTogether } from './steps.ts';
-import { waitForOthers } from './wait-for-others.ts';
 
 /**
  * Gets an outcome for every subject without paying twice: from memory, from a call that somebody else has in flight, or by one

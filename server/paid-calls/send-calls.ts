@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
-import { pause } from '#server/pause.ts';
-import { throughOutage } from '#server/through-outage.ts';
-import { noteOutcome, passCircuit } from './circuit.ts';
-import { inPlace } from './in-place.ts';
-import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './mark-calls.ts';
+import { pause } from '#server/lib/pause.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
+import type { Steps } from './departure/batched-steps.ts';
+import { noteOutcome, passCircuit } from './departure/circuit.ts';
+import { takeSlot } from './departure/departures.ts';
+import { inPlace } from './departure/key-slots.ts';
+import { retryPause } from './departure/retry-pause.ts';
+import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './ledger/mark-calls.ts';
+import type { PlannedCall } from './ledger/plan-calls.ts';
+import { settleCalls } from './ledger/settle-calls.ts';
 import {
   type Answered,
   type Bought,
@@ -13,11 +18,6 @@ import {
   type Purchase,
   WHEN_UNCERTAIN,
 } from './operation.ts';
-import type { PlannedCall } from './plan-calls.ts';
-import { retryPause } from './retry-pause.ts';
-import { settleCalls } from './settle-calls.ts';
-import type { Steps } from './steps.ts';
-import { takeSlot } from './take-slot.ts';
 
 /**
  * Sends planned calls as one request, again where that costs nothing, and settles them. Subjects that come back without an outcome

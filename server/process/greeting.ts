@@ -1,4 +1,4 @@
-import { type Env, outboxOf } from '#server/env.ts';
+import { type Env, outboxOf } from '#server/config/env.ts';
 
 /** What a person at the terminal is told once everything is up: where to go, and what to do first. */
 export function greeting(env: Env, publicUrl: string, database: string): string {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/server-role.ts';
 import { assertOwnConnections, sharesConnections } from '#db/shares-connections.ts';
-import type { Env } from '#server/env.ts';
+import type { Env } from '#server/config/env.ts';
 
 const PATIENCE_MS = 30_000;
 

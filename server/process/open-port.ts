@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Env } from '#server/env.ts';
+import type { Env } from '#server/config/env.ts';
 import { createDrain } from './drain.ts';
 import { listen, type StopPatience, type UpgradeListener } from './listen.ts';
 

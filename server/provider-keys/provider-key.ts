@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
+import { unhurried } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
-import { unhurried } from '#db/unhurried.ts';
 import type { Vault } from '#db/vault.ts';
 import { isSandboxKey } from '#providers/registry.ts';
 

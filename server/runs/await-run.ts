@@ -3,7 +3,7 @@ import { isDatabaseGone } from '#db/database-gone.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { AskAgain } from '#server/http/ask-again.ts';
-import { throughOutage } from '#server/through-outage.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 
 /** Catches an end whose notification was lost, in ms. */

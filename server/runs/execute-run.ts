@@ -1,16 +1,16 @@
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
-import { throughOutage } from '#server/through-outage.ts';
 import { finishRun } from './finish-run.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
-import { MISSING_KEY } from './missing-key.ts';
 import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { RunStopped } from './run-stopped.ts';
-import { keyExchanged, sandboxMismatch } from './sandbox-mismatch.ts';
+import { MISSING_KEY } from './start/missing-key.ts';
+import { keyExchanged, sandboxMismatch } from './start/sandbox-mismatch.ts';
 import { createWaits, type Waits } from './waits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
-import { briefly } from '#db/briefly.ts';
-import { endCalls } from '#server/paid-calls/end-calls.ts';
+import { briefly } from '#db/guarded-transaction.ts';
+import { endCalls } from '#server/paid-calls/ledger/end-calls.ts';
 import { lockList } from './rows.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import { RunKind } from './run-kind.ts';

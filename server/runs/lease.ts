@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { briefly } from '#db/briefly.ts';
+import { unhurried } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
-import { unhurried } from '#db/unhurried.ts';
-import { adoptCalls } from '#server/paid-calls/adopt-calls.ts';
+import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 import type { Wait } from './waits.ts';
 

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { getRun } from '#contract/runs.ts';
 import type { DB } from '#db/types.gen.ts';
-import { kinds } from '#server/run-kinds.ts';
+import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { claimNextRun, RUNS_OF_ONE_USER, renewLease } from './lease.ts';

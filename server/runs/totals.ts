@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { unhurried } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { unhurried } from '#db/unhurried.ts';
 import type { RunContext } from './run-context.ts';
 
 type Totals = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setBudgets } from '#contract/budgets.ts';
 import { enrichEmails } from '#contract/enrichment.ts';
-import { throughOutage } from '#server/through-outage.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import { Refusal } from '#test/product.ts';
 import { chanceOf, disturbing, FULL, KILLS } from './harness/chance.ts';
 import { createFleet } from './harness/fleet.ts';

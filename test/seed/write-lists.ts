@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
-import { chunks } from '#server/chunks.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { seedId } from './ids.ts';
 import type { SeedLead } from './leads.ts';
 import { runRows, type SeedRun } from './runs.ts';

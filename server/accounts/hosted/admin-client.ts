@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import type { HostedSupabase } from '#server/env.ts';
+import type { HostedSupabase } from '#server/config/env.ts';
 
 const TIMEOUT_MS = 8_000;
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '#db/client.ts';
 import { FRESH_PROOF_MINUTES, type LiveSession, needsSecondStep } from '#db/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
-import type { HostedSupabase } from '#server/env.ts';
+import type { HostedSupabase } from '#server/config/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { adminClient, FOR_GOOD } from './admin-client.ts';

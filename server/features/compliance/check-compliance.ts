@@ -4,7 +4,7 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
-import { startRun } from '#server/runs/start-run.ts';
+import { startRun } from '#server/runs/start/start-run.ts';
 import type { ComplianceInput } from './compliance-run.ts';
 import { priceCompliance } from './price-compliance.ts';
 import { readSelection } from './read-selection.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import type { ComplianceEstimate, estimateCompliance as endpoint } from '#contract/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { memoryFor } from '#server/runs/memory-for.ts';
+import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';
 import { readSelection } from './read-selection.ts';
 

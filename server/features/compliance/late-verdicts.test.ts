@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { checkCompliance } from '#contract/compliance.ts';
 import { settleCalls } from '#contract/paid-calls.ts';
-import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
+import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
 import { sortPhones } from './sort-phones.ts';

@@ -1,8 +1,8 @@
 import type { ComplianceEstimate } from '#contract/compliance.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { highestRate } from '#server/paid-calls/call-rates.ts';
-import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
+import { highestRate } from '#server/paid-calls/departure/call-rates.ts';
+import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';

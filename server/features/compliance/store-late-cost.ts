@@ -1,5 +1,5 @@
 import type { Tx } from '#db/tx.ts';
-import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
+import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 
 /** What a list's checks have cost is written when a run ends; an answer that comes after that may cost something else than was booked. */

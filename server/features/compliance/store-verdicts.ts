@@ -1,11 +1,11 @@
 import { sql, type Updateable } from 'kysely';
-import { briefly } from '#db/briefly.ts';
 import type { Db } from '#db/client.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
+import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
-import { remembered } from '#server/paid-calls/remembered.ts';
 import { lockList } from '#server/runs/rows.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { scrubOperation } from './scrub-operation.ts';

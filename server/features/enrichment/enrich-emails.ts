@@ -4,9 +4,9 @@ import type { enrichEmails as endpoint } from '#contract/enrichment.ts';
 import { EnrichmentTotals } from '#contract/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { costOfRun } from '#server/paid-calls/cost-of-run.ts';
+import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
-import { startRun } from '#server/runs/start-run.ts';
+import { startRun } from '#server/runs/start/start-run.ts';
 import { priceEnrichment } from './price-enrichment.ts';
 
 /** Enriches a list, or joins the enrichment that is under way. Throws what startRun and runToEnd throw. */

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { completenessAfterEmails } from '#contract/completeness.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
-import { chunks } from '#server/chunks.ts';
-import { forEachAtOnce } from '#server/for-each-at-once.ts';
-import { noteCredits } from '#server/meters/note-credits.ts';
+import { chunks } from '#server/lib/chunks.ts';
+import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
+import { stepsTogether } from '#server/paid-calls/departure/batched-steps.ts';
+import { grantSlot } from '#server/paid-calls/departure/departures.ts';
+import type { Settling } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
-import type { Settling } from '#server/paid-calls/settle-calls.ts';
-import { stepsTogether } from '#server/paid-calls/steps.ts';
-import { grantSlot } from '#server/paid-calls/take-slot.ts';
+import { noteCredits } from '#server/provider-balances/note-credits.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
-import { throughOutage } from '#server/through-outage.ts';
 import {
   type DomainAnswer,
   domainSearchOperation,

@@ -1,8 +1,8 @@
 import type { z } from 'zod/mini';
 import type { EnrichmentEstimate, estimateEnrichment as endpoint } from '#contract/enrichment.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { memoryFor } from '#server/runs/memory-for.ts';
 import { ownList } from '#server/runs/rows.ts';
+import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceEnrichment } from './price-enrichment.ts';
 
 /** What an enrichment of the caller's list would cost. Throws NOT_FOUND. */

@@ -1,7 +1,7 @@
 import type { EnrichmentEstimate } from '#contract/enrichment.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
-import { countKnown, type Memory } from '#server/paid-calls/count-known.ts';
+import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { domainSearchOperation } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';

@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
 import { BackupError } from '#db/backup/backup-error.ts';
 import type { BringExport } from '#db/backup/bring-exports.ts';
-import type { HostedSupabase } from '#server/env.ts';
+import type { HostedSupabase } from '#server/config/env.ts';
 
 /** Puts kept exports into Supabase's Storage. Throws a BackupError. */
 export function toHostedStorage({ url, secretKey }: Pick<HostedSupabase, 'url' | 'secretKey'>): BringExport {

@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
 import type { Db } from '#db/client.ts';
-import type { HostedSupabase } from '#server/env.ts';
+import type { HostedSupabase } from '#server/config/env.ts';
 
 /** Removes kept files by their names in the bucket. */
 export type RemoveExports = (names: readonly string[]) => Promise<void>;

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import { copyName, type duplicateList as endpoint } from '#contract/lists.ts';
-import { briefly } from '#db/briefly.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

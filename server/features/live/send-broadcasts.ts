@@ -1,5 +1,5 @@
 import { LIVE_CHANNEL, type LiveMessage } from '#contract/live.ts';
-import type { HostedSupabase } from '#server/env.ts';
+import type { HostedSupabase } from '#server/config/env.ts';
 
 const TIMEOUT_MS = 8_000;
 /** What one request may hold. */

@@ -1,5 +1,5 @@
+import type { HostedSupabase } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
-import type { HostedSupabase } from '#server/env.ts';
 import { startChangeFeed } from './change-feed.ts';
 import { createLiveLease } from './live-lease.ts';
 import { readRecent } from './read-changes.ts';

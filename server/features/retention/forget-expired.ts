@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { COORDINATES_DAYS } from '#contract/retention.ts';
 import type { Db } from '#db/client.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
-import { LATELY_DAYS } from '#server/paid-calls/call-rates.ts';
+import { LATELY_DAYS } from '#server/paid-calls/departure/call-rates.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Env } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Env } from '#server/env.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { sweepLists } from './sweep-lists.ts';

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { settleCalls as endpoint } from '#contract/paid-calls.ts';
-import { briefly } from '#db/briefly.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { costOfChecks } from '#server/paid-calls/cost-of-checks.ts';
+import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { LocatedPlace } from '#providers/provider.ts';
-import type { Memory } from '#server/paid-calls/count-known.ts';
-import { remembered } from '#server/paid-calls/remembered.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import { locateOperation, placeSubject } from './search-operations.ts';
 
 /** Where a location lies, as far as it is remembered; null: it is known to be no place; undefined: it has to be asked for. */

@@ -3,7 +3,7 @@ import type { lookUpPlace as endpoint } from '#contract/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
-import { startPlaceRun } from '#server/runs/start-place-run.ts';
+import { startPlaceRun } from '#server/runs/start/start-place-run.ts';
 import { findPlace } from './find-place.ts';
 import { locateOperation } from './search-operations.ts';
 import { unknownPlace } from './unknown-place.ts';

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
-import type { Memory } from '#server/paid-calls/count-known.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import type { PageAnswer } from './search-operations.ts';
 

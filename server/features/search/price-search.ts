@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { LocatedPlace } from '#providers/provider.ts';
-import type { Memory } from '#server/paid-calls/count-known.ts';
-import { remembered } from '#server/paid-calls/remembered.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import { findPlace } from './find-place.ts';
 import { lastPage, pageSubject, type SearchInput } from './search-input.ts';
 import { locateOperation, pageOperation } from './search-operations.ts';

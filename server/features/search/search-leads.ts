@@ -3,7 +3,7 @@ import type { searchLeads as endpoint } from '#contract/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
-import { startRun } from '#server/runs/start-run.ts';
+import { startRun } from '#server/runs/start/start-run.ts';
 import { readLeads } from './lead-rows.ts';
 import { priceSearch } from './price-search.ts';
 import { inputOf } from './search-input.ts';

@@ -1,12 +1,12 @@
-import { briefly } from '#db/briefly.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { prices } from '#providers/prices.ts';
 import { type LocatedPlace, type PlaceFinder, ProviderError } from '#providers/provider.ts';
+import { pause } from '#server/lib/pause.ts';
+import { takeSlot } from '#server/paid-calls/departure/departures.ts';
+import { recordRecalls } from '#server/paid-calls/memory/record-recalls.ts';
 import type { Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
-import { recordRecalls } from '#server/paid-calls/record-recalls.ts';
-import { takeSlot } from '#server/paid-calls/take-slot.ts';
-import { pause } from '#server/pause.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { setTotals } from '#server/runs/totals.ts';
 import { knownPage } from './known-page.ts';

@@ -3,7 +3,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Usage, UsagePeriod } from '#contract/usage.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { PLACE_RUNS_KEY } from '#server/runs/place-runs-key.ts';
+import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
 import { chooseMoney } from './choose-money.ts';
 import { readYields } from './read-yields.ts';
 import { addUp, type SumRow, toSums, USAGE_SUMS } from './sums.ts';

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { type listMeters as endpoint, METERED_PROVIDERS } from '#contract/meters.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { compareMeter } from '#server/meters/compare-meter.ts';
+import { compareMeter } from '#server/provider-balances/compare-meter.ts';
 
 /** The last comparison with each provider that has a meter, under the key that is connected now. */
 export async function listMeters({ deps: { db }, user: { userId } }: Ctx): Promise<DataOf<typeof endpoint>> {

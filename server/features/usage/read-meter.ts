@@ -6,11 +6,11 @@ import type { Db } from '#db/client.ts';
 import type { Providers } from '#providers/registry.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { compareMeter, type MeterKey } from '#server/meters/compare-meter.ts';
-import { readCredits } from '#server/meters/note-credits.ts';
-import { isUnderWay, keepReading, type Reading } from '#server/meters/readings.ts';
+import { compareMeter, type MeterKey } from '#server/provider-balances/compare-meter.ts';
+import { readCredits } from '#server/provider-balances/note-credits.ts';
+import { isUnderWay, keepReading, type Reading } from '#server/provider-balances/readings.ts';
 import { openProviderKey } from '#server/provider-keys/provider-key.ts';
-import { MISSING_KEY } from '#server/runs/missing-key.ts';
+import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 
 /**
  * Asks a provider what its account has used, keeps the answer, and compares it with the ledger since the one before. Throws

@@ -4,9 +4,9 @@ import { enrichEmails } from '#contract/enrichment.ts';
 import { listRuns, RUN_HEADER } from '#contract/runs.ts';
 import { searchLeads } from '#contract/search.ts';
 import { getUsage } from '#contract/usage.ts';
-import { kinds } from '#server/run-kinds.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
-import { startRun } from '#server/runs/start-run.ts';
+import { startRun } from '#server/runs/start/start-run.ts';
+import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 

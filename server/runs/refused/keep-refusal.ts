@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/costs.ts';
-import { briefly } from '#db/briefly.ts';
+import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

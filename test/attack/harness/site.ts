@@ -17,7 +17,7 @@ import { authEventRecorder } from '#server/audit/record-auth-event.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { createGate } from '#server/features/access/gate.ts';
-import { productFunctions } from '#server/functions.ts';
+import { productFunctions } from '#server/footing/product-functions.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { nameActor, namingActor } from '#server/http/request-scope.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { throughOutage } from '#server/through-outage.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 import type { Site } from './site.ts';
 

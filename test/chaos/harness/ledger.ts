@@ -5,8 +5,8 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { prices } from '#providers/prices.ts';
 import type { SandboxProvider } from '#sandbox/wire.ts';
-import { chunks } from '#server/chunks.ts';
 import { PAGE_SIZE } from '#server/features/search/search-input.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import type { Person, Site } from './site.ts';
 
 /** What the meter calls a provider. */

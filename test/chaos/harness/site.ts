@@ -7,7 +7,7 @@ import { migrate } from '#db/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import type { Meter } from '#sandbox/meter.ts';
 import type { SandboxOptions } from '#sandbox/start-sandbox.ts';
-import { throughOutage } from '#server/through-outage.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { ENCRYPTION_KEY, type Process, startProduct, type TestUser } from '#test/product.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';

@@ -1,0 +1,53 @@
+import { gather } from '#server/lib/gather.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
+import { bookSent, type Departure } from '#server/paid-calls/ledger/mark-calls.ts';
+import { type Plan, type PlannedCall, planCalls, type Wanted } from '#server/paid-calls/ledger/plan-calls.ts';
+import { type Settling, settle } from '#server/paid-calls/ledger/settle-calls.ts';
+import type { PayContext, SettledCall } from '#server/paid-calls/operation.ts';
+import { askCircuit } from './circuit.ts';
+import { grantSlots } from './departures.ts';
+import { takePlaces } from './key-slots.ts';
+
+/** What a call asks of the database on its way, in this order. */
+export type Steps<A> = {
+  /** As `planCalls`, for one. */
+  plan(wanted: Wanted): Promise<Plan<A>>;
+  /** As `askCircuit`: null, or when to ask again. */
+  askCircuit(): Promise<Date | null>;
+  /** As `takePlaces`, for one. */
+  takePlace(holder: string): Promise<boolean>;
+  /** As `grantSlot`: the ms until its departure. */
+  grantSlot(): Promise<number>;
+  /** As `bookSent`, for one. */
+  book(departure: Departure): Promise<PlannedCall[]>;
+  /** As `settle`, through an outage of the database. */
+  settle(settled: readonly SettledCall<A>[]): Promise<void>;
+};
+
+/**
+ * For requests of one run that are out at the same time: whoever comes to a step while others are at it waits, and they take it together,
+ * in one statement or transaction. Each by itself would wait for the locks that the run's calls share (its key's departures, the run, its
+ * list) with a connection, of which the other runs of this process have few.
+ *
+ * A step does for many what it does for each, in the order in which they came: each asks for a departure and a try of its own, each needs
+ * room of its own under the bound, and a call that is booked leaves at once, waiting for no other. So a crash between two steps finds more
+ * calls in a state, but none that a call by itself could not be in.
+ */
+export function stepsTogether<A>(
+  context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
+  what: Settling<A>,
+): Steps<A> {
+  const { operation } = what;
+  const { provider } = operation;
+  return {
+    plan: gather((wanted: readonly Wanted[]) => planCalls(context, operation, wanted)),
+    askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
+    takePlace: gather((holders: readonly string[]) => takePlaces(context, provider, holders)),
+    grantSlot: gather<void, number>((asked) => grantSlots(context, provider, asked.length)),
+    book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
+    settle: gather(async (shares: readonly (readonly SettledCall<A>[])[]) => {
+      await throughOutage(() => settle(context, what, shares.flat()));
+      return shares.map(() => undefined);
+    }),
+  };
+}

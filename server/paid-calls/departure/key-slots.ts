@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ProviderId } from '#contract/providers.ts';
+import { pause } from '#server/lib/pause.ts';
+import type { PayContext } from '#server/paid-calls/operation.ts';
+import { bucketOf } from './bucket-of.ts';
+
+/** Requests that may be out with a key at the same time, in all runs and processes. */
+export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
+/** Longer than any request takes, in ms: after this the place of a process that has died is free. */
+const PLACE_MS = 60_000;
+/** How often somebody who waits for a place asks, in ms. */
+const POLL_MS = 100;
+
+/**
+ * Does `work`, which sends one request, in a place of this key. `take` answers whether it got one for that holder; waits for one as long
+ * as it takes. Throws the signal's reason meanwhile, and what `work` throws.
+ */
+export async function inPlace<T>(
+  context: PayContext,
+  provider: ProviderId,
+  take: (holder: string) => Promise<boolean>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (IN_FLIGHT[provider] === undefined) return work();
+  const { waits, signal } = context;
+  const holder = randomUUID();
+  if (!(await take(holder)))
+    await waits.during({ reason: 'limit' }, async () => {
+      do await pause(POLL_MS, signal);
+      while (!(await take(holder)));
+    });
+  try {
+    return await work();
+  } finally {
+    // An answer that has come is stored meanwhile.
+    void giveBack(context, provider, holder);
+  }
+}
+
+type Caller = Pick<PayContext, 'deps' | 'key'>;
+
+/** Takes a place for each holder, as long as there are some; answers for each whether it has one. */
+export async function takePlaces(
+  { deps, key }: Caller,
+  provider: ProviderId,
+  holders: readonly string[],
+): Promise<boolean[]> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select app.take_place(${bucketOf(key, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${PLACE_MS}) as taken
+    from unnest(${holders}::uuid[]) as holder
+  `.execute(deps.db);
+  return rows.map((row) => row.taken);
+}
+
+/** A place that can not be given back frees itself; nothing fails for it. */
+async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
+  await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
+    .execute(deps.db)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'a place was not given back'));
+}

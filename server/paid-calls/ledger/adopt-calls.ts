@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/tx.ts';
+import { WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
+
+const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (then === 'repeat' ? name : []));
+
+/**
+ * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and
+ * uncertain everywhere else. All stay booked: they may have been charged.
+ */
+export async function adoptCalls(tx: Tx, runId: string): Promise<void> {
+  await sql`
+    update app.paid_calls set state = 'planned', maybe_charged = true
+    where run_id = ${runId} and state = 'sent' and operation = any(${REPEATABLE})
+  `.execute(tx);
+  await sql`
+    with lost as (
+      update app.paid_calls
+      set state = 'uncertain', settled_at = now(), error_kind = 'interrupted',
+        error_message = 'The work was interrupted before the answer came. It may have been charged.'
+      where run_id = ${runId} and state = 'sent'
+      returning id
+    )
+    select pg_notify('call_settled', id::text) from lost
+  `.execute(tx);
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import { type Operation, WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
+
+/** Whose memory is asked, and whether for invented data. */
+export type Memory = { userId: string; sandbox: boolean };
+
+/**
+ * How many of the subjects will cost nothing: `known` are remembered; `lost` have an answer that never came, and are not asked about
+ * again until somebody has settled that.
+ */
+export async function countKnown(
+  db: Db | Tx,
+  { userId, sandbox }: Memory,
+  { provider, name }: Operation<unknown>,
+  subjects: readonly string[],
+): Promise<{ known: number; lost: number }> {
+  const { rows } = await sql<{ known: number; lost: number }>`
+    with asked as (select distinct unnest(${subjects}::text[]) as subject),
+    remembered as (
+      select subject from app.answers
+      where user_id = ${userId} and provider = ${provider} and operation = ${name} and sandbox = ${sandbox}
+        and subject = any(${subjects}) and (expires_at is null or expires_at > now())
+    ), unsettled as (
+      select distinct subject from app.paid_calls
+      where ${WHEN_UNCERTAIN[name] === 'never'} and state = 'uncertain' and user_id = ${userId}
+        and provider = ${provider} and operation = ${name} and sandbox = ${sandbox} and subject = any(${subjects})
+    )
+    select (select count(*) from asked join remembered using (subject))::integer as known,
+      (select count(*) from asked join unsettled using (subject) where subject not in (select subject from remembered))::integer as lost
+  `.execute(db);
+  return rows[0] ?? { known: 0, lost: 0 };
+}

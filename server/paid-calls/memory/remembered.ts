@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Tx } from '#db/tx.ts';
+import type { Operation } from '#server/paid-calls/operation.ts';
+import type { Memory } from './count-known.ts';
+
+/** What is remembered about subjects, by subject. Reading it uses nothing up and books nothing. */
+export async function remembered<A>(
+  db: Db | Tx,
+  { userId, sandbox }: Memory,
+  { provider, name, readAnswer }: Operation<A>,
+  subjects: readonly string[],
+): Promise<Map<string, A>> {
+  const { rows } = await sql<{ subject: string; answer: unknown }>`
+    select subject, answer from app.answers
+    where user_id = ${userId} and provider = ${provider} and operation = ${name} and sandbox = ${sandbox}
+      and subject = any(${subjects}) and (expires_at is null or expires_at > now())
+  `.execute(db);
+  const answers = new Map<string, A>();
+  for (const { subject, answer } of rows) {
+    const read = readAnswer(answer);
+    if (read !== undefined) answers.set(subject, read);
+  }
+  return answers;
+}

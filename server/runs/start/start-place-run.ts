@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { briefly } from '#db/guarded-transaction.ts';
+import type { Tx } from '#db/tx.ts';
+import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { lockActiveUser } from '#server/runs/rows.ts';
+import { findKey } from './find-key.ts';
+import { insertRun } from './insert-run.ts';
+import { MISSING_KEY } from './missing-key.ts';
+import { PLACE_RUNS_KEY } from './place-runs-key.ts';
+
+const PROVIDER = 'google_places';
+
+export type StartPlaceRun = {
+  /** The place, as it was typed. */
+  location: string;
+  /** The most that it may cost, in micro-dollars. */
+  boundMicros(tx: Tx, sandbox: boolean): Promise<number>;
+};
+
+/**
+ * Makes a run that looks a place up, with its announcement, and answers its id; one that is open for the same text is joined, so that a
+ * second press pays nothing. Throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
+ */
+export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlaceRun): Promise<string> {
+  return briefly(deps.db, async (tx) => {
+    await lockActiveUser(tx, userId);
+    const key = await findKey(tx, userId, PROVIDER);
+    if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`look-ups ${userId}`}, 0))`.execute(tx);
+    const input = JSON.stringify({ location: start.location });
+    const { sandbox } = key;
+    const open = await tx
+      .selectFrom('app.runs')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'place')
+      .where('state', 'in', ['queued', 'running'])
+      .where('cancel_requested_at', 'is', null)
+      .where('sandbox', '=', sandbox)
+      .where('input', '=', input)
+      .executeTakeFirst();
+    if (open) return open.id;
+    const boundMicros = await start.boundMicros(tx, sandbox);
+    const refusal = await holdToBudgets(tx, { userId, provider: PROVIDER, sandbox, boundMicros });
+    if (refusal) throw refusal;
+    return insertRun(tx, deps.queue, {
+      user_id: userId,
+      list_name: start.location,
+      list_key: PLACE_RUNS_KEY,
+      kind: 'place',
+      input,
+      estimate_micros: boundMicros,
+      bound_micros: boundMicros,
+      sandbox,
+    });
+  });
+}

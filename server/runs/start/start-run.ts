@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { dollarsToMicros } from '#contract/costs.ts';
+import { isDatabaseGone } from '#db/database-gone.ts';
+import { briefly } from '#db/guarded-transaction.ts';
+import type { Tx } from '#db/tx.ts';
+import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
+import { openRuns } from '#server/runs/refused/open-runs.ts';
+import type { StartRun } from '#server/runs/refused/wanted-run.ts';
+import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
+import { findKey } from './find-key.ts';
+import { insertRun } from './insert-run.ts';
+import { MISSING_KEY } from './missing-key.ts';
+import { sandboxMismatch } from './sandbox-mismatch.ts';
+
+/**
+ * Makes a run and its announcement in one transaction and returns its id. A run of the same kind that is open on the list is joined:
+ * a second press of a button pays nothing, and its `maxCost` can only make the run cheaper. Throws:
+ * - NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that kind), FORBIDDEN (disabled in this instant)
+ * - MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
+ * - BUDGET_EXCEEDED, which does so only when the list waits for this work
+ * - INTERNAL, which does so as far as the database can be written
+ */
+export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
+  const outcome = await briefly(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch((error: unknown) => {
+    if (error instanceof AppError || isDatabaseGone(error)) throw error;
+    return keepFailedStart(ctx, start, error);
+  });
+  if (typeof outcome === 'string') return outcome;
+  if (outcome.run !== undefined) ctx.tellRun?.(outcome.run);
+  throw outcome.refusal;
+}
+
+async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Promise<string | Refused> {
+  await lockActiveUser(tx, user.userId);
+  const list = await lockOwnList(tx, user.userId, start.listId);
+  if (list.lifecycle_status === 'archived')
+    throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
+  const open = await openRuns(tx, list.id);
+  const same = open.find((run) => run.kind === start.kind);
+  if (same && isDeepStrictEqual(same.input, start.input)) {
+    if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
+    return same.id;
+  }
+  if (same)
+    throw new AppError(
+      'CONFLICT',
+      'This list is being worked on with another choice of leads. Wait until that has finished, then try again.',
+    );
+  if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
+    throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');
+
+  const { provider } = start;
+  const key = await findKey(tx, user.userId, provider);
+  const sandbox = key?.sandbox ?? list.sandbox ?? false;
+  const estimateMicros = await start.estimateMicros(tx, list, sandbox);
+  const refuse = (refusal: AppError) => keepRefusal(tx, list, start, refusal, estimateMicros);
+  if (!key) return refuse(new AppError('MISSING_API_KEY', MISSING_KEY[provider]));
+  if (list.sandbox !== null && list.sandbox !== sandbox) return refuse(sandboxMismatch(provider, list.sandbox));
+
+  const boundMicros = boundOf(start, estimateMicros);
+  const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros });
+  if (refusal) return list.status === 'processing' ? refuse(refusal) : { refusal };
+  // The first run decides for good what kind of data the list holds, before the run refers to it.
+  await tx.updateTable('lists').set({ status: 'processing', sandbox }).where('id', '=', list.id).execute();
+  return insertRun(tx, deps.queue, {
+    user_id: user.userId,
+    list_id: list.id,
+    list_name: list.name,
+    kind: start.kind,
+    input: JSON.stringify(start.input),
+    estimate_micros: estimateMicros,
+    bound_micros: boundMicros,
+    sandbox,
+  });
+}
+
+/** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */
+async function narrowBound(tx: Tx, runId: string, maxMicros: number): Promise<void> {
+  // Locked before it is added up: nothing is booked in between.
+  await sql`select from app.runs where id = ${runId} for no key update`.execute(tx);
+  await sql`
+    update app.runs as run
+    set bound_micros = least(bound_micros, ${maxMicros}::bigint +
+      (select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id))
+    where id = ${runId}
+  `.execute(tx);
+}

@@ -1,0 +1,59 @@
+import type { Hono } from 'hono';
+import { startCrmOauth } from '#contract/crm.ts';
+import { createTurns } from '#db/turns/turns.ts';
+import type { Deps } from '#server/deps.ts';
+import { accessRoutes } from '#server/features/access/routes.ts';
+import { accountRoutes } from '#server/features/account/routes.ts';
+import { auditRoutes } from '#server/features/audit/routes.ts';
+import { budgetsRoutes } from '#server/features/budgets/routes.ts';
+import { complianceRoutes } from '#server/features/compliance/routes.ts';
+import { crmRoutes } from '#server/features/crm/routes.ts';
+import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
+import { hooksRoutes } from '#server/features/hooks/routes.ts';
+import { keysRoutes } from '#server/features/keys/routes.ts';
+import { leadsRoutes } from '#server/features/leads/routes.ts';
+import { listsRoutes } from '#server/features/lists/routes.ts';
+import { retentionRoutes } from '#server/features/retention/routes.ts';
+import { runsRoutes } from '#server/features/runs/routes.ts';
+import { searchRoutes } from '#server/features/search/routes.ts';
+import { secondStepRoutes } from '#server/features/second-step/routes.ts';
+import { sessionsRoutes } from '#server/features/sessions/routes.ts';
+import { trainingRoutes } from '#server/features/training/routes.ts';
+import { usageRoutes } from '#server/features/usage/routes.ts';
+import { usersRoutes } from '#server/features/users/routes.ts';
+import { compressAnswers } from '#server/http/compress-answers.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { PRODUCT_TURNS, personTurns } from '#server/limits/person-turns.ts';
+
+const FEATURES = [
+  accessRoutes,
+  accountRoutes,
+  auditRoutes,
+  budgetsRoutes,
+  complianceRoutes,
+  crmRoutes,
+  enrichmentRoutes,
+  hooksRoutes,
+  keysRoutes,
+  leadsRoutes,
+  listsRoutes,
+  retentionRoutes,
+  runsRoutes,
+  searchRoutes,
+  secondStepRoutes,
+  sessionsRoutes,
+  trainingRoutes,
+  usageRoutes,
+  usersRoutes,
+];
+
+/** All calls of the product API. */
+export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  // Reads only: tokens are handed out by writes, but for the state of a sign-in at the CRM. docs/security.md says why.
+  app.use('/api/*', (c, next) => {
+    const isCompressed = c.req.method === 'GET' && c.req.path !== startCrmOauth.path;
+    return isCompressed ? compressAnswers(c, next) : next();
+  });
+  app.use('/api/*', personTurns(createTurns(PRODUCT_TURNS)));
+  for (const routes of FEATURES) routes(app, deps);
+}

@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { answerError } from '#server/http/error-handler.ts';
+import { healthRoutes } from '#server/http/health-routes.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { requestLog } from '#server/http/request-log.ts';
+
+/** What a process with ROLE=worker answers: how it is. Its database role could not serve anybody. */
+export function createWorkerApp(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.onError(answerError);
+  app.use(requestLog(deps.log));
+  healthRoutes(app, deps);
+  app.all('*', () => {
+    throw new AppError('NOT_FOUND', 'This process only works on runs (ROLE=worker).');
+  });
+  return app;
+}
