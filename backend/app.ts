@@ -1,13 +1,15 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Pool } from 'pg';
-import { createTurns } from '#db/turns/turns.ts';
+import { createTurns, TooManyAtOnce } from '#db/turns/turns.ts';
 import { createAuthApp } from './auth/app.ts';
+import { AuthError, errorResponse } from './auth/auth-error.ts';
 import type { AuthOptions } from './auth/options.ts';
 import { hashOfToken, sameBytes } from './auth/secrets.ts';
 import { createDataApp, type DataAppOptions } from './data/app.ts';
+import { callerOf } from './data/caller.ts';
 import { createFunctionsApp, type FunctionsOptions } from './functions/app.ts';
-import { BACKEND_TURNS, createInTurn } from './in-turn.ts';
+import { AUTH_TURNS, BACKEND_TURNS, createInTurn } from './in-turn.ts';
 import { createBroadcastApp } from './realtime/broadcast-app.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import { createStorageApp, OPEN_PATHS } from './storage/app.ts';
@@ -70,6 +72,23 @@ export function createBackend(options: BackendOptions): Hono {
   const isService = (request: Request) => services.has(request);
   const clientIp = (request: Request) => ips.get(request) ?? 'unknown';
   const inTurn = createInTurn(createTurns(BACKEND_TURNS), clientIp);
+  const authTurn = createInTurn(createTurns(AUTH_TURNS), clientIp);
+  app.use('/auth/v1/*', async (c, next) => {
+    // Strangers are bounded by their limits, which are counted before anything else is done.
+    const caller = await callerOf(c.req.header('Authorization'), publishableKey, verifyAccessToken).catch(
+      () => undefined,
+    );
+    if (caller?.role !== 'authenticated' || isService(c.req.raw)) return next();
+    try {
+      await authTurn(c, caller, async () => {
+        await next();
+        return c.res;
+      });
+    } catch (error) {
+      if (error instanceof TooManyAtOnce) return errorResponse(c.req.raw, tooManyOpen(error));
+      throw error;
+    }
+  });
   app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
   const data = { pool, publishableKey, verifyAccessToken, isService, inTurn, log };
   app.route('/rest/v1', createDataApp({ ...data, ...(notifications ? { notifications } : {}) }));
@@ -83,6 +102,9 @@ export function createBackend(options: BackendOptions): Hono {
   }
   return app;
 }
+
+const tooManyOpen = ({ message, retryAfterSeconds }: TooManyAtOnce) =>
+  new AuthError(429, 'over_request_rate_limit', message, { 'Retry-After': String(retryAfterSeconds) });
 
 /** Calls of pages that are served elsewhere. The others name no origin, and need nothing but the word that it matters. */
 function corsFor(allowedOrigins: readonly string[]): MiddlewareHandler {

@@ -7,6 +7,9 @@ import { untilRead } from '#db/turns/until-read.ts';
 /** What one person, or one network of strangers, may have at a time of the data API and Storage. */
 export const BACKEND_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000, heavyMs: 100 };
 
+/** What one person may have at a time of sign-in, whose connections are few. */
+export const AUTH_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000 };
+
 /**
  * Works on a request when its caller has a turn. The request counts as open until its answer has been read. Who is not signed in shares
  * the turns of a network; the service has no limit.

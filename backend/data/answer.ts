@@ -2,10 +2,11 @@ import type { Context } from 'hono';
 import type { Pool, PoolClient } from 'pg';
 import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
-import { badRange, notOneRow, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
+import { badRange, notOneRow, tooLarge, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
 import type { Plan } from './plan.ts';
 import { contentRange } from './range.ts';
 import { MAX_EMBEDDED_ROWS } from './sql/fan-out.ts';
+import { MAX_ANSWER_BYTES } from './sql/projection.ts';
 import { type Access, asCaller } from './transaction.ts';
 
 /**
@@ -47,6 +48,7 @@ function requireFitting(
   if (changes && rows > page.limit) throw unsupported(`A limit of ${page.limit} on a change of ${rows} rows`);
   if (isSingle(shape) && shown !== 1) throw notOneRow(shown);
   if (body === null && verb !== 'read') throw tooManyEmbedded(MAX_EMBEDDED_ROWS);
+  if (body === '') throw tooLarge(MAX_ANSWER_BYTES);
 }
 
 function answerRead(c: Context, { page, shape, preferences }: Plan, { body, rows, total }: Outcome): Response {

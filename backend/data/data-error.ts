@@ -120,6 +120,11 @@ export const tooManyEmbedded = (most: number): DataError =>
     hint: 'Ask for smaller pages, or give the embedded table a limit.',
   });
 
+export const tooLarge = (mostBytes: number): DataError =>
+  new DataError(413, '54000', `The answer would be larger than ${mostBytes / 1_000_000} MB`, {
+    hint: 'Ask for smaller pages, or for fewer columns.',
+  });
+
 /** Someone who asks for more at a time than they may. */
 export const tooManyAtOnce = ({ message, retryAfterSeconds }: TooManyAtOnce): DataError =>
   new DataError(429, '54000', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });

@@ -161,7 +161,7 @@ const WORDS = new Set(
   coalesce json_agg json_build_object json_to_recordset json_to_record json_array_elements count lateral case when then
   all else end is not null true false unknown any like ilike default values written page body rows total item value t
   integer bigint text json jsonb regconfig numeric smallint double precision boolean or exists distinct item fresh shown xmax
-  left join cross r filter on conflict do nothing excluded json_strip_nulls substring length chr string_agg
+  left join cross r filter on conflict do nothing excluded json_strip_nulls substring length octet_length chr string_agg
   to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery`.split(/\s+/u),
 );
 

@@ -1,8 +1,15 @@
 import { ServerResponse } from 'node:http';
 
-/** Calls `leave` when the client has taken its answer or gone; at once where there is no connection. `env`: Hono's of the request. */
-export function untilRead(env: unknown, leave: () => void): void {
+/** How long a client may take no byte of an answer before the answer is thrown away, in ms. */
+export const UNREAD_MS = 30_000;
+
+/**
+ * Calls `leave` when the client has taken its answer or gone, or takes nothing of it for too long; at once where there is no connection.
+ * `env`: Hono's of the request, whose answer is made.
+ */
+export function untilRead(env: unknown, leave: () => void, unreadMs = UNREAD_MS): void {
   const outgoing = typeof env === 'object' && env !== null && 'outgoing' in env ? env.outgoing : undefined;
-  if (!(outgoing instanceof ServerResponse) || outgoing.closed || outgoing.destroyed) leave();
-  else outgoing.once('close', leave);
+  if (!(outgoing instanceof ServerResponse) || outgoing.closed || outgoing.destroyed) return leave();
+  outgoing.once('close', leave);
+  outgoing.setTimeout(unreadMs, () => outgoing.destroy());
 }

@@ -50,8 +50,16 @@ export function projectionOf(source: Source, parameters: Parameters): Projection
 /** `… as c0, … as c1`: names that no request invents. */
 const columnsSql = (items: readonly Item[]): string => items.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
 
-/** The answer that the rows called `rows` make. PostgreSQL builds it; it is passed on as text. */
-export function bodySql({ row, names }: Projection, rows: string, shape: Shape, parameters: Parameters): string {
+/** Bytes of one answer. The process handles them all on its one thread, so a larger one would keep others waiting. */
+export const MAX_ANSWER_BYTES = 2_000_000;
+
+/** The answer that the rows called `rows` make, or an empty text for a larger one. PostgreSQL builds it; it is passed on as text. */
+export function bodySql(projection: Projection, rows: string, shape: Shape, parameters: Parameters): string {
+  const body = wholeBodySql(projection, rows, shape, parameters);
+  return `case when octet_length(${body}) > ${MAX_ANSWER_BYTES} then '' else ${body} end`;
+}
+
+function wholeBodySql({ row, names }: Projection, rows: string, shape: Shape, parameters: Parameters): string {
   if (shape === 'csv') return csvSql(names, rows, parameters);
   const all = `json_agg(${row(rows)})`;
   const answer = isSingle(shape) ? `(${all} -> 0)` : `coalesce(${all}, '[]')`;

@@ -1,10 +1,11 @@
 /** A request by its path and what it sends. */
-export type Attack = { path: string; method?: string; body?: string };
+export type Attack = { path: string; method?: string; body?: string; accept?: string };
 
 /** The most that one request of someone can ask for, of all parts of the server. */
 export function worstRequests(userId: string): readonly Attack[] {
   const rows = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ user_id: userId, name: 'x' })));
   const many = Array.from({ length: 90 }, (_, at) => `search_params->>x.like.*${at}*b*c*`).join(',');
+  const again = Array.from({ length: 40 }, (_, at) => `a${at}:search_params`).join(',');
   const lists = '/rest/v1/lists';
   return [
     { path: `${lists}?search_params->>x=match.^(a*)(a*)(a*)(a*)\\1\\2\\3\\4$` },
@@ -17,6 +18,10 @@ export function worstRequests(userId: string): readonly Attack[] {
     { path: lists, method: 'POST', body: rows(100) },
     { path: `${lists}?name=like.*a*a*b`, method: 'PATCH', body: '{"name":"y"}' },
     { path: '/rest/v1/leads?select=*,lists(*)&order=business_name,address,phone&offset=50000' },
+    { path: `${lists}?select=*,${again}&order=search_params->>x.desc` },
+    { path: `${lists}?select=${again}`, accept: 'text/csv' },
+    { path: '/auth/v1/user' },
+    { path: '/auth/v1/user', method: 'PUT', body: `{"data":{"x":"${'a'.repeat(500)}"}}` },
     { path: '/api/usage?from=2026-01-01&to=2026-12-31' },
     { path: '/storage/v1/object/list/exports', method: 'POST', body: '{"prefix":"","limit":1000}' },
     { path: '/functions/v1/keys' },
