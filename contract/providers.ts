@@ -25,7 +25,7 @@ export const PROVIDER_CATALOGUE: Record<ProviderId, CatalogueEntry> = {
     required: true,
     costPerLead: 'about $0.017 per search',
     helpUrl: 'https://console.cloud.google.com/google/maps-apis/credentials',
-    keyHint: 'A key of a project with “Places API (New)” switched on. It starts with AIza.',
+    keyHint: 'Use a key from a project with “Places API (New)” turned on. It starts with AIza.',
   },
   hunter_io: {
     id: 'hunter_io',

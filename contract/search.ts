@@ -111,7 +111,7 @@ export const SearchCount = z.object({
   found: z.number(),
   /** Of those: in none of the caller's lists, and not known to be left out. */
   unlisted: z.number(),
-  /** Places that a search of the last 30 days has found to be closed for good, or outside the circle: they are never kept. */
+  /** Places that a search of the last 30 days has found to be permanently closed, or outside the circle: they are never kept. */
   leftOut: z._default(z.number(), 0),
   /** The most that the search can cost, in micro-dollars. */
   boundMicros: z.number(),

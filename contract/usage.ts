@@ -17,7 +17,7 @@ const daysBetween = ({ from, to }: { from: string; to: string }) => (Date.parse(
 /** Days in UTC, both included. Without `money`: real money where any was ever spent, else the sandbox's. */
 const PERIOD = { from: day('from'), to: day('to'), money: z.optional(z.enum(MONEY)) };
 const inOrder = z.refine<{ from: string; to: string }>((period) => daysBetween(period) >= 0, {
-  error: 'The first day must not be after the last one.',
+  error: 'The first day must not be after the last day.',
 });
 const notTooLong = z.refine<{ from: string; to: string }>((period) => daysBetween(period) < USAGE_MOST_DAYS, {
   error: `A period must be at most ${USAGE_MOST_DAYS} days long.`,

@@ -189,10 +189,7 @@ async function digests(client: pg.Client) {
 
 test.each([
   [{ email: BOB.email }, `the id, of ${BOB.email}. Delete it there`],
-  [
-    { email: 'bea@people.example', phone: PHONE, phone_confirm: true },
-    `the phone number of ${EVE.email}. Take it away`,
-  ],
+  [{ email: 'bea@people.example', phone: PHONE, phone_confirm: true }, `the phone number of ${EVE.email}. Remove it`],
 ])('what Supabase knows by another id is refused before anything is written: %o', async (other, message) => {
   const { data } = await service().createUser(other);
   expect(await command('restore', [file])).toMatchObject({ code: 1, output: expect.stringContaining(message) });

@@ -287,7 +287,7 @@ function known(error: unknown, { log }: AuthContext): AuthError {
     return new AuthError(
       503,
       'unexpected_failure',
-      'The database can not be reached right now. Try again in a few seconds.',
+      'The database cannot be reached right now. Try again in a few seconds.',
       {
         'Retry-After': '5',
       },

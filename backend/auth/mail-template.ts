@@ -3,10 +3,10 @@ import { escapeHtml, mailPage } from './mail-page.ts';
 /** What a mail is for, in words: `link` is what its button says. */
 type Words = { subject: string; before: string; link?: string; codeBefore?: string; otherwise: string };
 
-const LINK_LIFE = 'The link works once, within one hour.';
-const CODE_LIFE = 'The code works once, within 10 minutes.';
+const LINK_LIFE = 'You can use the link once, within one hour.';
+const CODE_LIFE = 'You can use the code once, within 10 minutes.';
 
-const HERE = 'Open this link in the browser where you asked for it';
+const HERE = 'Open this link in the browser where you requested it';
 
 const WORDS = {
   'sign-in': {
@@ -14,40 +14,39 @@ const WORDS = {
     before: HERE,
     link: 'Sign in',
     codeBefore: 'Or type this code there',
-    otherwise: 'Did you not ask for this? Then ignore this mail: nobody gets in without it.',
+    otherwise: 'If you did not request this, ignore this email. No one can sign in without it.',
   },
   recovery: {
     subject: 'Get back into Fairlead',
     before: HERE,
     link: 'Sign in',
     codeBefore: 'Or type this code there',
-    otherwise: 'Did you not ask for this? Then ignore this mail: nobody gets in without it.',
+    otherwise: 'If you did not request this, ignore this email. No one can sign in without it.',
   },
   invite: {
     subject: 'You are invited to Fairlead',
-    before: 'Somebody invited you to Fairlead. To accept, open this link',
+    before: 'Someone invited you to Fairlead. To accept, open this link',
     link: 'Accept the invitation',
     codeBefore: 'Or type this code where you sign in',
-    otherwise: 'Do you not know what this is about? Then ignore this mail: nobody gets in without it.',
+    otherwise: 'If you did not expect this, ignore this email. No one can sign in without it.',
   },
   'leave-address': {
-    subject: 'Confirm that you leave this address',
-    before:
-      'Somebody who is signed in as you asked to use another email address with Fairlead. To agree, open this link',
+    subject: 'Confirm that you are leaving this address',
+    before: 'Someone signed in as you asked to use a different email address with Fairlead. To agree, open this link',
     link: 'Change my address',
     otherwise:
-      'Did you not ask for this? Then ignore this mail, and end the sessions that you do not know on your account page.',
+      'If you did not request this, do not open the link. End any sessions you do not recognize on your account page.',
   },
   'new-address': {
     subject: 'Confirm your new address',
     before: 'To use this email address with Fairlead, open this link',
     link: 'Use this address',
-    otherwise: 'Did you not ask for this? Then ignore this mail: nothing is changed without it.',
+    otherwise: 'If you did not request this, ignore this email. Nothing changes without it.',
   },
   reauthentication: {
     subject: 'Confirm that it is you',
     before: 'Type this code where Fairlead asked for it',
-    otherwise: 'Did you not ask for this? Then end the sessions that you do not know on your account page.',
+    otherwise: 'If you did not request this, end any sessions you do not recognize on your account page.',
   },
 } as const satisfies Record<string, Words>;
 

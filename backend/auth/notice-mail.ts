@@ -14,7 +14,7 @@ export type AccountChange =
 
 const FACTORS = { totp: 'An authenticator app', phone: 'A phone' } as const;
 const OTHERWISE =
-  'Was it not you? Then end the sessions that you do not know on your account page, undo the change there, and tell your administrator.';
+  'If this was not you, end any sessions you do not recognize on your account page. Undo the change there, and tell your administrator.';
 
 /** The mail about a change. It holds neither numbers nor codes. */
 export function noticeMail(change: AccountChange, siteUrl: string): { subject: string; text: string; html: string } {
@@ -40,44 +40,43 @@ function wordsOf(change: AccountChange): { subject: string; happened: string } {
   switch (change.type) {
     case 'phone_changed':
       return {
-        subject: 'Your phone number at Fairlead was changed',
-        happened:
-          'Your account has a phone number now, or another one than before. Whoever has that phone can sign in with it.',
+        subject: 'Your Fairlead phone number was changed',
+        happened: 'Your account now has a new phone number. Anyone who has that phone can sign in with it.',
       };
     case 'phone_removed':
       return {
-        subject: 'Your phone number at Fairlead was removed',
-        happened: 'Your account has no phone number any more, so nobody signs in with one.',
+        subject: 'Your Fairlead phone number was removed',
+        happened: 'Your account no longer has a phone number, so no one can sign in with one.',
       };
     case 'factor_added':
       return {
         subject: 'A second step was added to your Fairlead account',
-        happened: `${FACTORS[change.factor]} was added to your account as a second step, and is asked for when you sign in.`,
+        happened: `${FACTORS[change.factor]} was added to your account as a second step. You will need it when you sign in.`,
       };
     case 'factor_removed':
       return {
         subject: 'A second step was removed from your Fairlead account',
-        happened: `${FACTORS[change.factor]} that was a second step of your account was removed from it.`,
+        happened: `${FACTORS[change.factor]} was removed from your account. It is no longer a second step.`,
       };
     case 'recovery_codes_made':
       return {
         subject: 'New recovery codes were made for your Fairlead account',
-        happened: 'Ten recovery codes were made for your account. Earlier ones no longer work.',
+        happened: 'Your account has ten new recovery codes. Earlier codes no longer work.',
       };
     case 'recovery_code_used':
       return {
-        subject: 'A recovery code of your Fairlead account was used',
-        happened: `Someone signed in to your account with a recovery code. ${change.remaining} of your codes are left.`,
+        subject: 'A recovery code for your Fairlead account was used',
+        happened: `Someone signed in to your account with a recovery code. Codes left: ${change.remaining}.`,
       };
     case 'identity_linked':
       return {
-        subject: `${nameOf(change.provider)} was linked with your Fairlead account`,
-        happened: `Somebody who is signed in as you linked an account at ${nameOf(change.provider)}. Whoever has that account can sign in with it.`,
+        subject: `${nameOf(change.provider)} was linked to your Fairlead account`,
+        happened: `Someone signed in as you linked an account at ${nameOf(change.provider)}. Anyone who has that account can sign in with it.`,
       };
     case 'identity_unlinked':
       return {
         subject: `${nameOf(change.provider)} was unlinked from your Fairlead account`,
-        happened: `An account at ${nameOf(change.provider)} was taken from yours, so nobody signs in with it any more.`,
+        happened: `An account at ${nameOf(change.provider)} was removed from yours. No one can sign in with it anymore.`,
       };
   }
 }

@@ -32,15 +32,12 @@ test('owners are mailed when their number comes and goes, without it', async () 
   await client.auth.updateUser({ phone: PHONE });
   expect(told(email)).toEqual([]);
   await client.auth.verifyOtp({ phone: PHONE, token: auth.textTo(PHONE), type: 'phone_change' });
-  expect(told(email)).toEqual(['Your phone number at Fairlead was changed']);
+  expect(told(email)).toEqual(['Your Fairlead phone number was changed']);
   const { data } = await client.auth.getUserIdentities();
   const number = data?.identities.find(({ provider }) => provider === 'phone');
   if (!number) throw new Error('There is no number');
   expect((await client.auth.unlinkIdentity(number)).error).toBeNull();
-  expect(told(email)).toEqual([
-    'Your phone number at Fairlead was changed',
-    'Your phone number at Fairlead was removed',
-  ]);
+  expect(told(email)).toEqual(['Your Fairlead phone number was changed', 'Your Fairlead phone number was removed']);
   expect(JSON.stringify(auth.mails.slice(-2))).not.toContain('2175550100');
 });
 
@@ -73,7 +70,7 @@ test('a mail server that is gone keeps no change from being made', async () => {
 
 test('a provider is named as people know it', () => {
   const { subject, html } = noticeMail({ type: 'identity_linked', provider: 'custom:<acme>' }, 'https://site.example');
-  expect(subject).toBe('<acme> was linked with your Fairlead account');
+  expect(subject).toBe('<acme> was linked to your Fairlead account');
   expect(html).toContain('&lt;acme&gt;');
   expect(noticeMail({ type: 'identity_unlinked', provider: 'google' }, '').subject).toMatch(/^Google was unlinked/);
 });

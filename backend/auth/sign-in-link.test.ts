@@ -125,7 +125,9 @@ describe('a link', () => {
     const email = 'slow@harbour.example';
     await auth.client().auth.signInWithOtp({ email });
     const { mail, link, code } = auth.mailTo(email);
-    expect(mail.text).toContain('The link works once, within one hour. The code works once, within 10 minutes.');
+    expect(mail.text).toContain(
+      'You can use the link once, within one hour. You can use the code once, within 10 minutes.',
+    );
     const mails = auth.db.updateTable('auth.one_time_tokens').where('email', '=', email);
     const pass = (seconds: number) =>
       mails

@@ -65,7 +65,7 @@ async function begin(client: PoolClient, caller: Caller, access: string): Promis
   if (!session) throw sessionEnded();
   if (session.status !== 'active') throw new DataError(403, '42501', 'This account is disabled.');
   if (session.needs_second_step && caller.claims.aal !== 'aal2')
-    throw new DataError(403, '42501', 'Two-step sign-in is asked for here. Prove your second step first.');
+    throw new DataError(403, '42501', 'Two-step sign-in is required here. Complete your second step first.');
 }
 
 type Session = { status: string | null; needs_second_step: boolean };

@@ -21,6 +21,6 @@ export async function identify(
   if (session?.userId !== caller.userId || session.status !== 'active')
     throw new Refusal('Unauthorized', 'This session has ended. Please sign in again.');
   if (session.needsSecondStep && caller.claims.aal !== 'aal2')
-    throw new Refusal('Unauthorized', 'Two-step sign-in is asked for here. Prove your second step first.');
+    throw new Refusal('Unauthorized', 'Two-step sign-in is required here. Complete your second step first.');
   return { caller, expiresAt: Number(caller.claims.exp ?? 0) * 1_000 };
 }

@@ -20,6 +20,6 @@ export function toStorageError(error: unknown): StorageError {
   // Of a token that is not accepted, or a session that has ended.
   if (error instanceof DataError && error.status < 500) return accessDenied(error.message);
   const { status } = toDataError(error, 'authenticated');
-  if (status === 503) return new StorageError(503, 'DatabaseError', 'The database can not be reached right now.');
+  if (status === 503) return new StorageError(503, 'DatabaseError', 'The database cannot be reached right now.');
   return new StorageError(500, 'InternalError', 'Internal server error');
 }

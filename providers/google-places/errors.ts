@@ -65,7 +65,7 @@ export function googleError(reply: HttpReply, secrets: readonly string[]): Provi
     if (!isDayQuota(failure)) return tooFast('google_places', details);
     return fail(
       'out_of_credit',
-      "Today's Google quota of this key is used up. It resets at midnight Pacific time; you can also raise it in the Google Cloud console.",
+      "This key has used up today's Google quota. It resets at midnight Pacific time. You can also raise it in the Google Cloud console.",
     );
   }
   if (failure.status === 'UNAUTHENTICATED' || reply.status === 401) return fail('bad_credentials', wrongKey);

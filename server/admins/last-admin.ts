@@ -21,5 +21,5 @@ export async function requireOtherAdmin(tx: Tx, userId: string): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (!other)
-    throw new AppError('CONFLICT', 'This is the last active administrator. Make somebody else an administrator first.');
+    throw new AppError('CONFLICT', 'This is the last active administrator. Make someone else an administrator first.');
 }

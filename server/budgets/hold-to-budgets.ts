@@ -36,11 +36,11 @@ function exceeded(budget: Budget, left: number, { sandbox, boundMicros }: Wanted
   const held = reservedMicros > 0 ? ` (${exactDollars(reservedMicros)} is held for runs under way)` : '';
   const has =
     budget.id === 'run'
-      ? `more than the ${limit} that one run may cost`
-      : `and ${exactDollars(left)} of the ${limit} budget for ${scopeOf(budget)} is left${held}`;
+      ? `more than the ${limit} limit for one run`
+      : `but only ${exactDollars(left)} of the ${limit} budget for ${scopeOf(budget)} is left${held}`;
   return new AppError(
     'BUDGET_EXCEEDED',
-    `This run may cost ${exactDollars(boundMicros)}${sandbox ? ' of sandbox money' : ''}, ${has}. Let it spend less, or ${
+    `This run may cost ${exactDollars(boundMicros)}${sandbox ? ' in sandbox money' : ''}, ${has}. Set a lower limit for it, or ${
       byAdmin ? 'ask an administrator to raise the limit.' : 'raise the limit in Settings > Budgets.'
     }`,
   );

@@ -85,7 +85,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   ];
   if (!parsed.success || problems.length > 0)
     throw new BadEnvironment(
-      `The configuration can not be used (environment or .env; values are not shown):\n${[...new Set(problems)]
+      `The configuration cannot be used (environment or .env; values are not shown):\n${[...new Set(problems)]
         .map((problem) => `  ${problem}`)
         .join('\n')}`,
     );

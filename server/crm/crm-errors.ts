@@ -6,6 +6,6 @@ export const connectionExpired = (): AppError =>
   new AppError('PROVIDER_BAD_CREDENTIALS', 'The connection to Keap has expired. Connect Keap again.');
 
 export const askedTooOften = (): AppError =>
-  new AppError('PROVIDER_RATE_LIMITED', 'Keap is being asked too often right now. Try again in a few seconds.', {
+  new AppError('PROVIDER_RATE_LIMITED', 'Keap is getting too many requests right now. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   });

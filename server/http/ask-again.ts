@@ -7,7 +7,7 @@ export class AskAgain extends Error {
   readonly query: Readonly<Record<string, string>>;
 
   constructor(query: Readonly<Record<string, string>>) {
-    super('This server is being restarted. Send the same request again to the address in Location: the work goes on.');
+    super('This server is restarting. Send the same request again to the address in Location. The work continues.');
     this.query = query;
   }
 }

@@ -23,7 +23,7 @@ export async function authenticate(
   if (!session || session.userId !== claims.userId) throw new AppError('UNAUTHENTICATED', 'Not authenticated');
   if (session.status !== 'active') throw accessDenied();
   if (session.needsSecondStep && claims.aal !== 'aal2')
-    throw new AppError('SECOND_STEP_REQUIRED', 'Two-step sign-in is asked for here. Prove your second step first.');
+    throw new AppError('SECOND_STEP_REQUIRED', 'Two-step sign-in is required here. Complete your second step first.');
   return {
     userId: session.userId,
     sessionId: claims.sessionId,

@@ -47,10 +47,12 @@ function toAppError(error: unknown): AppError {
     const wait = error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) };
     return new AppError(PROVIDER_CODES[error.kind], error.message, { cause: error, ...wait });
   }
-  if (error instanceof CallerGone) return new AppError('BAD_REQUEST', 'The caller hung up.', { cause: error });
-  if (isBrokenOff(error)) return new AppError('BAD_REQUEST', 'The request broke off before its end.', { cause: error });
+  if (error instanceof CallerGone)
+    return new AppError('BAD_REQUEST', 'The caller closed the connection.', { cause: error });
+  if (isBrokenOff(error))
+    return new AppError('BAD_REQUEST', 'The request was cut off before its end.', { cause: error });
   if (isDatabaseGone(error))
-    return new AppError('UNAVAILABLE', 'The database can not be reached right now. Try again in a few seconds.', {
+    return new AppError('UNAVAILABLE', 'The database cannot be reached right now. Try again in a few seconds.', {
       cause: error,
       retryAfterSeconds: 5,
     });

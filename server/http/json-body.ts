@@ -11,7 +11,7 @@ export async function readJsonBody(c: Context): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json.');
   const text = await c.req.text();
-  if (nestsTooDeep(text)) throw new AppError('BAD_REQUEST', 'The request nests too deep.');
+  if (nestsTooDeep(text)) throw new AppError('BAD_REQUEST', 'The request is nested too deeply.');
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -64,7 +64,7 @@ export async function callOf<E extends Endpoint>(
   // Read first: nobody is asked who they are for a request that cannot be done.
   const input = await readInput(endpoint, c);
   if (endpoint.freshProof && !ctx.user.isFresh)
-    throw new AppError('FRESH_PROOF_REQUIRED', 'Your last sign-in was a while ago. Confirm that it is you first.');
+    throw new AppError('FRESH_PROOF_REQUIRED', 'Your last sign-in was a while ago. Confirm your identity first.');
   return { ctx, input };
 }
 
@@ -101,7 +101,7 @@ function check(schema: Schema, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) {
     if (isStorable(result.data)) return result.data;
-    throw new AppError('VALIDATION_FAILED', 'The text holds characters that can not be stored. Type it anew.');
+    throw new AppError('VALIDATION_FAILED', 'The text has characters that cannot be stored. Type it again.');
   }
   const issue = result.error.issues[0];
   const field = issue?.path.join('.');

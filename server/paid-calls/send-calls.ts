@@ -116,12 +116,12 @@ async function sendOnce<A>(
 
 /** What every further call would meet as well, until its user does something about it. */
 const STOPS: ReadonlySet<ProviderErrorKind> = new Set(['bad_credentials', 'bad_configuration', 'out_of_credit']);
-const NO_ANSWER = { kind: 'unknown_shape', message: 'The answer did not say anything about this subject.' };
+const NO_ANSWER = { kind: 'unknown_shape', message: 'The response did not mention this subject.' };
 
 const toOutcome = <A>(answered: Answered<A>): Outcome<A> => ({ state: 'answered', ...answered });
 const toUncertain = ({ subject }: PlannedCall) => ({ state: 'uncertain', subject }) as const;
 
 function describe(error: unknown): { kind: string; message: string } {
   if (error instanceof ProviderError) return { kind: error.kind, message: error.message };
-  return { kind: 'internal', message: 'Something went wrong on our side while the answer was read.' };
+  return { kind: 'internal', message: 'Something went wrong on our side while reading the response.' };
 }

@@ -30,7 +30,7 @@ export async function awaitRun(
       if (run.state === 'cancelled') throw cancelled(run);
       if (run.state === 'failed')
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
-      if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run goes on.');
+      if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run continues.');
       if (stopping.aborted) throw new AskAgain({ run: runId });
       await hint.arrives;
     } finally {

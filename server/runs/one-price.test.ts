@@ -73,7 +73,7 @@ test('a price that rises between the dialog and the start changes nothing about 
   const worker = await product.process();
   await expect(working).rejects.toMatchObject({
     code: 'BOUND_REACHED',
-    message: 'The run has stopped at its limit of $0.15. What was found so far is kept.',
+    message: 'The run stopped at its limit of $0.15. What was found so far is kept.',
   });
   expect((await readCalls(product.db, user.id)).reduce((sum, call) => sum + call.cost_micros, 0)).toBeLessThanOrEqual(
     boundMicros,

@@ -14,11 +14,11 @@ export function knownFailure(error: unknown): RunFailure | undefined {
 
 export const unknownFailure: RunFailure = {
   code: 'INTERNAL',
-  message: 'Something went wrong on our side. What was found so far is kept; press Retry to continue.',
+  message: 'Something went wrong on our side. What was found so far is kept. Press Retry to continue.',
 };
 
 /** Of a run that may not spend what its next call would cost. */
 export const boundReached = ({ bound_micros }: Pick<RunRow, 'bound_micros'>): RunFailure => ({
   code: 'BOUND_REACHED',
-  message: `The run has stopped at its limit of ${exactDollars(bound_micros)}. What was found so far is kept.`,
+  message: `The run stopped at its limit of ${exactDollars(bound_micros)}. What was found so far is kept.`,
 });

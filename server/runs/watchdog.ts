@@ -14,7 +14,7 @@ const STUCK_WAITING_SECONDS = 600;
 const stoodStill: RunFailure = {
   code: 'UNAVAILABLE',
   message:
-    'The work has stood still for more than a minute, twice, and was stopped. What was found so far is kept; press Retry to continue.',
+    'The work stalled twice for more than a minute and was stopped. What was found so far is kept. Press Retry to continue.',
 };
 
 /**

@@ -61,11 +61,11 @@ test('an address is changed by both mailboxes, wherever their links are opened',
   const phone = await journey.visit({ viewport: PHONE });
   await phone.page.goto(linkOf(await journey.site.mailTo('moira@pier.example')));
   await arriveAt(phone.page, '/login');
-  await read(phone.page, 'This mailbox has confirmed');
+  await read(phone.page, 'This mailbox is confirmed');
 
   await page.goto(linkOf(await journey.site.mailTo(mover.email, 2)));
   await arriveAt(page, '/account');
-  await read(page, 'Your address is changed');
+  await read(page, 'Your address has changed');
   await see(page.getByRole('region', { name: 'Authentication' }).getByText('moira@pier.example'));
   await gone(page.getByText('Waiting for both mailboxes'));
   const open = await journey.db.selectFrom('auth.sessions').select('id').where('user_id', '=', mover.userId).execute();
@@ -116,7 +116,7 @@ test('an account is deleted by keyboard, with everything in it', async () => {
   await tabTo(dialog.getByRole('textbox'));
   await page.keyboard.type('somebody@else.example');
   await page.keyboard.press('Enter');
-  await read(dialog, 'That is not the address of your account. Type it as it stands above.');
+  await read(dialog, 'That is not the email address of your account. Type it exactly as shown above.');
   await checkAccessibility(page);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(session.email);

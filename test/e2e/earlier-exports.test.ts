@@ -20,7 +20,7 @@ test('an export is fetched again as it was, and deleted', async () => {
   const press = (name: string | RegExp) => dialog.getByRole('button', { name }).click();
 
   await open();
-  await read(dialog, 'None yet. A copy of each file is kept for as long as this list.');
+  await read(dialog, 'None yet. We keep a copy of each file for as long as you have this list.');
   await dialog.getByRole('radio', { name: 'Has emails' }).click();
   const first = await download(page, () => press('Download CSV'));
   await journey.db

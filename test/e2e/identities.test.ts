@@ -20,7 +20,7 @@ test('signing in with Google: given up, with a stranger’s and an unverified ad
   await page.goto('/login');
   await goToGoogle(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await read(page, 'Signing in was cancelled. Try again, or use an emailed link.');
+  await read(page, 'Sign-in was canceled. Try again, or use an emailed link.');
   await checkAccessibility(page);
   await goToGoogle(page);
   await page.getByRole('button', { name: /Ben Okafor/ }).click();
@@ -40,7 +40,7 @@ test('an identity of another address is linked on the account page, and unlinked
   await page.getByRole('button', { name: 'Link Google' }).click();
   await page.getByLabel('Another address').fill('private@elsewhere.example');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await read(page, 'It is linked');
+  await read(page, 'Account linked');
   expect(new URL(page.url()).search).toBe('');
   await read(page, /^private@elsewhere\.example · Linked/);
   await checkAccessibility(page);

@@ -51,7 +51,7 @@ test('a check is cancelled, what it found stays and can be exported, and only th
   const found = (await answered(session.userId)).length;
   expect(found).toBeGreaterThan(0);
   expect(found).toBeLessThan(MANY.length);
-  await read(panel, `${found} of ${MANY.length} different numbers checked`);
+  await read(panel, `${found} of ${MANY.length} unique numbers checked`);
 
   await page.goBack();
   await gone(panel);
@@ -82,7 +82,7 @@ test('a lost answer says what it may have cost until somebody settles it by hand
   visitor.expectFailure(/^(4|5)\d\d POST \/api\/compliance$/);
   const { page } = visitor;
   await check(page, listId);
-  await read(page, '1 with an answer that was lost');
+  await read(page, '1 with a lost result');
   await page.getByRole('button', { name: 'Show runs' }).click();
   const panel = page.getByRole('dialog', { name: 'Compliance check' });
   await read(panel, 'One answer was lost');
@@ -119,7 +119,9 @@ test('a budget refuses a check before anything is paid and says what to do; with
   await see(toast(page, 'Budgets saved'));
 
   await check(page, listId);
-  await see(toast(page, /This run may cost \$0\.24.*more than the \$0\.05.*Let it spend less, or raise the limit/));
+  await see(
+    toast(page, /This run may cost \$0\.24.*more than the \$0\.05.*Set a lower limit for it, or raise the limit/),
+  );
   expect(await readCalls(journey.db, session.userId)).toEqual([]);
   await checkAccessibility(page);
 

@@ -210,7 +210,7 @@ test('a number is confirmed by keyboard, signs in by text message, and is remove
   await focused(elsewhere.page.getByLabel('Phone number'));
   await elsewhere.page.keyboard.type('+1 217 555 0143');
   await elsewhere.page.keyboard.press('Enter');
-  await read(elsewhere.page, /This number can not sign in/);
+  await read(elsewhere.page, /This number cannot sign in/);
   await elsewhere.page.getByLabel('Phone number').fill(number);
   await elsewhere.page.keyboard.press('Enter');
   await focused(elsewhere.page.getByLabel('6-digit code'));

@@ -181,7 +181,10 @@ function searchRun(
   if (ended === 'unknown place')
     return {
       ...{ kind: 'search', minutes: 0, state: 'failed', input, totals: {}, calls: [located] },
-      error: { code: 'UNKNOWN_PLACE', message: '“Springfeild, ZZ” is not known as a place, so nothing was searched.' },
+      error: {
+        code: 'UNKNOWN_PLACE',
+        message: 'We could not find the place “Springfeild, ZZ”, so nothing was searched.',
+      },
     };
   return {
     kind: 'search',

@@ -238,7 +238,7 @@ describe('linkIdentity, getUserIdentities, unlinkIdentity', () => {
     expect(auth.events.at(-1)).toMatchObject({ type: 'identity_unlinked', provider: 'google' });
     const told = auth.mails.slice(-2).map(({ to, subject }) => `${to}: ${subject}`);
     expect(told).toEqual([
-      'linker@people.example: Google was linked with your Fairlead account',
+      'linker@people.example: Google was linked to your Fairlead account',
       'linker@people.example: Google was unlinked from your Fairlead account',
     ]);
   });

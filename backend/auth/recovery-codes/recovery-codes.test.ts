@@ -78,7 +78,7 @@ test('a code proves the second step, once, however it is typed, and its owner is
   expect((await client.auth.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 });
   expect(said(await third.auth.mfa.recoveryCodes.verify({ code: '' }))).toEqual([422, 'mfa_verification_failed']);
   expect((await third.auth.mfa.recoveryCodes.verify({ code: second })).error).toBeNull();
-  await vi.waitFor(() => expect(told(email, 'A recovery code of your')).toContain('8 of your codes'));
+  await vi.waitFor(() => expect(told(email, 'A recovery code for your')).toContain('Codes left: 8.'));
 });
 
 test('the same code at the same moment raises one session', async () => {

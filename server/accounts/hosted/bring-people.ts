@@ -34,7 +34,7 @@ export async function bringPeople(admin: AdminClient, people: readonly Person[])
   refuse(
     missing.filter(({ phone }) => phone && numbers.has(phone)),
     'Another account at Supabase has the phone number of',
-    'Take it away there (Authentication → Users), then restore.',
+    'Remove it there (Authentication → Users), then restore.',
   );
   for (let start = 0; start < missing.length; start += AT_ONCE)
     await Promise.all(missing.slice(start, start + AT_ONCE).map((person) => makeAccount(admin, person)));
@@ -46,7 +46,7 @@ async function listAccounts(admin: AdminClient): Promise<User[]> {
     const { data, error } = await admin.listUsers({ page, perPage: PER_PAGE });
     if (error)
       throw new BackupError(
-        `Supabase does not show its accounts (${error.code ?? error.message}). Nothing was changed.`,
+        `Supabase did not list its accounts (${error.code ?? error.message}). Nothing was changed.`,
         {
           cause: error,
         },
@@ -70,7 +70,7 @@ async function makeAccount(admin: AdminClient, person: Person): Promise<void> {
   });
   if (error)
     throw new BackupError(
-      `Supabase did not make the account of ${person.email} (${error.code ?? error.message}). The database is as it was. ` +
+      `Supabase did not create the account for ${person.email} (${error.code ?? error.message}). The database is as it was. ` +
         'Restore again: it goes on with the accounts that are missing.',
       { cause: error },
     );

@@ -45,7 +45,7 @@ const invite = (accounts = accountsAt(), email = `${randomUUID()}@people.example
 const notMailed = (why: RegExp) => ({
   code: 'MAIL_FAILED',
   message: expect.stringMatching(
-    new RegExp(`^The invitation stands and can be resent, but its email was not sent. ${why.source}`),
+    new RegExp(`^The invitation is saved and you can resend it, but its email was not sent. ${why.source}`),
   ),
 });
 
@@ -55,7 +55,7 @@ test('an invitation that is not mailed says why: the mail server, the limits, th
   supabase.mailer.broken = new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded');
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase has sent as many emails as it may/));
   supabase.mailer.broken = new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
-  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase was asked too often/));
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase is getting too many requests/));
   supabase.mailer.broken = true;
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it/));
   await expect(invite(accountsAt(), 'nobody@people')).rejects.toMatchObject(notMailed(/.*Check how it is written/));
@@ -66,7 +66,7 @@ test('an invitation that is not mailed says why: the mail server, the limits, th
 test('an invitation that is not mailed because of a hook says whether this site refused, or did not answer', async () => {
   const words = 'Access denied. This email does not have the required access.';
   edge.answer = (_, response) => json(response, 200, { error: { http_code: 403, message: words } });
-  await expect(invite()).rejects.toMatchObject(notMailed(/The rules of access do not let this address in/));
+  await expect(invite()).rejects.toMatchObject(notMailed(/The access rules do not allow this address/));
   edge.answer = (_, response) => void response.destroy();
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase asked this site who may come in/));
   edge.answer = (_, response) => json(response, 401, {});
@@ -81,7 +81,7 @@ test('somebody who is known to Supabase is left to our own mail', async () => {
 
 test('a change that is refused says why: the account, the key, the connection', async () => {
   const id = randomUUID();
-  const gone = { code: 'NOT_FOUND', message: expect.stringContaining('does not exist at Supabase any more') };
+  const gone = { code: 'NOT_FOUND', message: expect.stringContaining('no longer exists at Supabase') };
   await expect(accountsAt().letIn(tx, id)).rejects.toMatchObject(gone);
   await expect(accountsAt().copyRole(tx, id, 'admin')).rejects.toMatchObject(gone);
   await expect(accountsAt().metadataOf(id)).rejects.toMatchObject(gone);
@@ -93,12 +93,12 @@ test('a change that is refused says why: the account, the key, the connection', 
   edge.answer = (_, response) => json(response, 401, { message: 'Invalid API key' });
   await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject(refused);
 
-  const away = { code: 'UNAVAILABLE', message: 'Supabase can not be reached right now. Try again in a minute.' };
+  const away = { code: 'UNAVAILABLE', message: 'Supabase cannot be reached right now. Try again in a minute.' };
   edge.answer = (_, response) => json(response, 503, {});
   await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject(away);
   const nobody = accountsAt(`http://127.0.0.1:${await freePort()}`);
   await expect(nobody.letIn(tx, id)).rejects.toMatchObject(away);
-  await expect(invite(nobody)).rejects.toMatchObject(notMailed(/Supabase can not be reached/));
+  await expect(invite(nobody)).rejects.toMatchObject(notMailed(/Supabase cannot be reached/));
 
   edge.answer = (_, response) => json(response, 429, { code: 'over_request_rate_limit', message: '' });
   await expect(accountsAt(edge.url).letIn(tx, id)).rejects.toMatchObject({ code: 'RATE_LIMITED' });

@@ -37,7 +37,7 @@ export function createHostedVerifier({ url, jwtSecret }: Pick<HostedSupabase, 'u
       return undefined;
     } catch (error) {
       if (isOfToken(error)) return undefined;
-      throw new AppError('UNAVAILABLE', 'Who you are can not be checked right now. Try again in a minute.', {
+      throw new AppError('UNAVAILABLE', 'Your identity cannot be checked right now. Try again in a minute.', {
         cause: error,
       });
     }

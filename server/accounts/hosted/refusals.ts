@@ -33,24 +33,24 @@ const MEANINGS = {
     code: 'RATE_LIMITED',
     text: 'Supabase has sent as many emails as it may for now. Wait an hour, or raise the limit there (Authentication, Rate limits).',
   },
-  'too often': { code: 'RATE_LIMITED', text: 'Supabase was asked too often. Wait a minute, then try again.' },
-  gone: { code: 'NOT_FOUND', text: 'This account does not exist at Supabase any more. Reload the page.' },
-  'not valid': { code: 'VALIDATION_FAILED', text: 'Supabase does not take this address. Check how it is written.' },
-  taken: { code: 'CONFLICT', text: 'Supabase knows another account with this address.' },
+  'too often': { code: 'RATE_LIMITED', text: 'Supabase is getting too many requests. Wait a minute, then try again.' },
+  gone: { code: 'NOT_FOUND', text: 'This account no longer exists at Supabase. Reload the page.' },
+  'not valid': { code: 'VALIDATION_FAILED', text: 'Supabase does not accept this address. Check the spelling.' },
+  taken: { code: 'CONFLICT', text: 'Supabase has another account with this address.' },
   'key refused': {
     code: 'UNAVAILABLE',
-    text: 'Supabase refuses the key of this site. Whoever runs the site must set SUPABASE_SECRET_KEY to a secret key of this project.',
+    text: 'Supabase refused this site’s key. The site’s operator must set SUPABASE_SECRET_KEY to a secret key of this project.',
   },
   'hook failed': {
     code: 'UNAVAILABLE',
-    text: 'Supabase asked this site who may come in, and got no answer. Check the addresses of its Auth Hooks.',
+    text: 'Supabase asked this site who may sign in, and got no response. Check the addresses of its Auth Hooks.',
   },
   failed: {
     code: 'UNAVAILABLE',
     text: 'Supabase could not do it. If it happens again, its Auth logs say why: often its mail server, or the secret of an Auth Hook.',
   },
-  unreachable: { code: 'UNAVAILABLE', text: 'Supabase can not be reached right now. Try again in a minute.' },
-  other: { code: 'UNAVAILABLE', text: 'Supabase did not take the change. Try again in a minute.' },
+  unreachable: { code: 'UNAVAILABLE', text: 'Supabase cannot be reached right now. Try again in a minute.' },
+  other: { code: 'UNAVAILABLE', text: 'Supabase did not accept the change. Try again in a minute.' },
 } as const satisfies Record<string, { code: ErrorCode; text: string }>;
 
 /** Of Supabase's edge, and of proxies before it: nobody has looked at the call. */
@@ -75,7 +75,10 @@ export function changeRefused(error: AuthError): AppError {
 /** What an administrator is told of an invitation that stands here, and that Supabase has not mailed. */
 export function mailRefused(error: AuthError): AppError {
   const why = DENIAL_TEXTS.has(error.message)
-    ? 'The rules of access do not let this address in. Change that first, such as their tag in the CRM.'
+    ? 'The access rules do not allow this address. Change that first, for example by adding a required tag in the CRM.'
     : MEANINGS[kindOf(error)].text;
-  return new AppError('MAIL_FAILED', `The invitation stands and can be resent, but its email was not sent. ${why}`);
+  return new AppError(
+    'MAIL_FAILED',
+    `The invitation is saved and you can resend it, but its email was not sent. ${why}`,
+  );
 }

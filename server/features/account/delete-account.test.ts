@@ -67,7 +67,7 @@ test('the last active administrator stays; of two who leave at once, one does', 
   const refused = leaving.find((one) => one.status === 'rejected');
   expect(refused?.reason).toMatchObject({
     code: 'CONFLICT',
-    message: 'This is the last active administrator. Make somebody else an administrator first.',
+    message: 'This is the last active administrator. Make someone else an administrator first.',
   });
   await product.db.updateTable('app.profiles').set({ role: 'user' }).execute();
 });

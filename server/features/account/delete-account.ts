@@ -22,7 +22,7 @@ export async function deleteAccount(
   { email }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
   if (!confirmsAddress(email, ctx.user.email))
-    throw new AppError('VALIDATION_FAILED', 'That is not the address of your account. Type it to confirm.');
+    throw new AppError('VALIDATION_FAILED', 'That is not the email address of your account. Type it to confirm.');
   for (let tries = 1; ; tries += 1) {
     try {
       // What a transaction has locked can not be deleted from elsewhere: there, as much as possible is gone before.

@@ -73,7 +73,7 @@ test('a run that may cost more than one run may is not started; it is with a sma
     status: 409,
     code: 'BUDGET_EXCEEDED',
     message:
-      'This run may cost $0.50 of sandbox money, more than the $0.20 that one run may cost. Let it spend less, or raise the limit in Settings > Budgets.',
+      'This run may cost $0.50 in sandbox money, more than the $0.20 limit for one run. Set a lower limit for it, or raise the limit in Settings > Budgets.',
   });
   expect((await readList(product.db, listId)).status).toBe('completed');
   expect(await readRuns(product.db, user.id)).toEqual([]);

@@ -23,12 +23,12 @@ export function noticeMail({
     paragraphs: [
       `Your searches and lookups have cost ${inDollars(spentMicros)} of the ${inDollars(limitMicros)} that your ${what} allows for ${month.format()}.`,
       all
-        ? 'Nothing more that costs money will start under it this month. What was found is kept.'
+        ? 'No more paid work can start under it this month. You keep everything that was found.'
         : 'A run that may cost more than what is left will not start.',
-      ...(sandbox ? ['This is sandbox money: nobody was charged anything.'] : []),
+      ...(sandbox ? ['This is sandbox money. No one was charged.'] : []),
     ],
     button: { label: 'See your budgets', link: `${siteUrl}/settings#budgets` },
-    notes: ['You get this mail at 80% and at 100% of a budget, once each a month. Months begin and end in UTC.'],
+    notes: ['You get this email at 80% and at 100% of a budget, once each per month. Months begin and end in UTC.'],
     siteUrl,
   });
 }

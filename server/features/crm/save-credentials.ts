@@ -17,7 +17,10 @@ export async function saveCredentials(
   const { db, vault, env } = ctx.deps;
   const sandbox = isSandboxClient(clientId);
   if (sandbox && !env.sandbox)
-    throw new AppError('VALIDATION_FAILED', 'Sandbox credentials do not work here. Enter those of your own Keap app.');
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'Sandbox credentials do not work here. Enter the ones from your own Keap app.',
+    );
   return db.transaction().execute(async (tx) => {
     await tx
       .insertInto('app.crm_connection')

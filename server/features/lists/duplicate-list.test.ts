@@ -68,7 +68,7 @@ test('a list that is being worked on is refused, and left alone', async () => {
   const id = await buildListOf(product.db, other.id, LEADS, { status: 'processing' });
   await expect(duplicate(id, other)).rejects.toMatchObject({
     ...{ status: 409, code: 'CONFLICT' },
-    message: 'This list is being worked on. Duplicate it once that has finished.',
+    message: 'This list is still being processed. Duplicate it when that is done.',
   });
   expect(await listsOf(other)).toEqual([{ id }]);
 });

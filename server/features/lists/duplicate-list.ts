@@ -21,7 +21,7 @@ export function duplicateList(
   return briefly(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, listId);
     if (list.status === 'processing')
-      throw new AppError('CONFLICT', 'This list is being worked on. Duplicate it once that has finished.');
+      throw new AppError('CONFLICT', 'This list is still being processed. Duplicate it when that is done.');
     const copy = await copyList(tx, list).catch(orTooManyLists);
     await copyLeads(tx, list.id, copy.list_id);
     return copy;

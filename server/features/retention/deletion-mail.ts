@@ -14,11 +14,11 @@ export function deletionMail(lists: readonly DoomedList[], siteUrl: string): Omi
   const one = lists.length === 1;
   const unnamed = lists.length - NAMED_AT_MOST;
   return productMail({
-    subject: one ? 'A list of yours will be deleted' : `${lists.length} lists of yours will be deleted`,
+    subject: one ? 'One of your lists will be deleted' : `${lists.length} of your lists will be deleted`,
     paragraphs: [
       one
-        ? 'This list is archived. It will be deleted with its leads on the day named below it.'
-        : 'These lists are archived. They will be deleted with their leads on the day named below each.',
+        ? 'This list is archived. It and its leads will be deleted on the day shown below it.'
+        : 'These lists are archived. They and their leads will be deleted on the day shown below each.',
     ],
     items: lists.slice(0, NAMED_AT_MOST).map(({ id, name, deletesAt }) => ({
       label: name.replaceAll(/\s+/gu, ' '),
@@ -27,10 +27,10 @@ export function deletionMail(lists: readonly DoomedList[], siteUrl: string): Omi
     })),
     afterItems: [
       ...(unnamed > 0 ? [`And ${unnamed} more; your archived lists show them all.`] : []),
-      `To keep ${one ? 'it' : 'a list'}, open its menu and choose Restore List before that day. Nothing happens to a restored list for 30 days. Or export it as CSV and let it go.`,
+      `To keep ${one ? 'it' : 'a list'}, open its menu and choose Restore List before that day. A restored list stays active for 30 days. Or export it as CSV first.`,
     ],
     button: { label: 'See archived lists', link: `${siteUrl}/?view=archived` },
-    notes: ['You get this mail once for each time a list is archived.'],
+    notes: ['You get this email once each time a list is archived.'],
     siteUrl,
   });
 }

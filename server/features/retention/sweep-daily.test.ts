@@ -83,7 +83,7 @@ test('one mail to each person names their lists, the days and the way to keep th
   await sweep();
   expect(mails.map((mail) => mail.to).sort()).toEqual([ann.email, ben.email].sort());
   const mail = mails.find(({ to }) => to === ann.email);
-  expect(mail?.subject).toBe('2 lists of yours will be deleted');
+  expect(mail?.subject).toBe('2 of your lists will be deleted');
   expect(mail?.text).toContain('Restore List');
   expect(mail?.text).toContain(`http://localhost:3000/lists/${bakers}`);
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -41,5 +41,5 @@ export async function locate(
 export const lostAnswer = (): AppError =>
   new AppError(
     'PROVIDER_FAILED',
-    'Google Places sent no answer that could be read, and one request may have been charged. Press Retry to send it again.',
+    'The response from Google Places could not be read. One request may have been charged. Press Retry to send it again.',
   );

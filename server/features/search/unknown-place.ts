@@ -4,5 +4,5 @@ import { AppError } from '#server/http/app-error.ts';
 export const unknownPlace = (location: string): AppError =>
   new AppError(
     'UNKNOWN_PLACE',
-    `“${location}” is not known as a place, so nothing was searched. Check the spelling, or add the state, such as “Springfield, IL”.`,
+    `We could not find the place “${location}”, so nothing was searched. Check the spelling, or add the state, such as “Springfield, IL”.`,
   );

@@ -16,7 +16,10 @@ export async function setRule(
   { required }: { required: SecondStepRule },
 ): Promise<{ required: SecondStepRule }> {
   if (required !== 'optional' && ctx.user.aal !== 'aal2')
-    throw new AppError('CONFLICT', 'Set up two-step sign-in for your own account first, so that you are not shut out.');
+    throw new AppError(
+      'CONFLICT',
+      'Set up two-step sign-in for your own account first, so that you do not lock yourself out.',
+    );
   await ctx.deps.db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('app.sign_in_rules')

@@ -27,7 +27,7 @@ const deps: Deps = {
     async signInToken(userId) {
       asked.push(userId);
       if (supabaseWorks) return `hash for ${userId}`;
-      throw new AppError('UNAVAILABLE', 'Supabase did not take the change.');
+      throw new AppError('UNAVAILABLE', 'Supabase did not accept the change.');
     },
   },
 };

@@ -86,7 +86,7 @@ async function take({ db }: Deps, hash: Buffer): Promise<{ id: string; user_id: 
     .where('token_hash', '=', hash)
     .executeTakeFirst();
   throw isTaken
-    ? new AppError('UNAVAILABLE', 'This session is being carried over right now. Try again in a minute.')
+    ? new AppError('UNAVAILABLE', 'This session is being moved right now. Try again in a minute.')
     : isOver();
 }
 

@@ -19,7 +19,10 @@ export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
 export async function setEnds(ctx: Ctx, { idle_hours, max_hours }: SessionEnds): Promise<DataOf<typeof endpoint>> {
   const { accounts, db } = ctx.deps;
   if (accounts.elsewhere)
-    throw new AppError('CONFLICT', 'Supabase ends the sessions here. Set it in your Supabase project, under Auth.');
+    throw new AppError(
+      'CONFLICT',
+      'Supabase controls when sessions end here. Set it in your Supabase project, under Auth.',
+    );
   await db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('app.sign_in_rules')

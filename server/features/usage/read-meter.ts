@@ -37,7 +37,7 @@ async function refuseUnderWay(db: Db, key: MeterKey): Promise<void> {
   if (await isUnderWay(db, key))
     throw new AppError(
       'CONFLICT',
-      `Calls to ${PROVIDER_CATALOGUE[key.provider].name} are under way. Compare once they have ended.`,
+      `Calls to ${PROVIDER_CATALOGUE[key.provider].name} are under way. Compare when they are done.`,
     );
 }
 
@@ -50,6 +50,6 @@ async function ask(
   if (provider === 'hunter_io') return readCredits(providers.emailFinder(apiKey), signal);
   const { balanceMicros } = await providers.phoneScrubber(apiKey).testKey(signal);
   if (balanceMicros === undefined)
-    throw new AppError('PROVIDER_UNREADABLE', 'SearchBug did not say what is left on the account. Try again later.');
+    throw new AppError('PROVIDER_UNREADABLE', 'SearchBug did not return the account balance. Try again later.');
   return { value: balanceMicros };
 }

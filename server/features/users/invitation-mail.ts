@@ -20,13 +20,13 @@ export function invitationMail({
     ...productMail({
       subject: 'You are invited to Fairlead',
       paragraphs: [
-        `${invitedBy} invites you to Fairlead${as}: find local business leads with your own provider keys, at the providers’ prices.`,
-        'There is no password. Open the page, ask for a sign-in link, and it comes to this mailbox.',
+        `${invitedBy} invited you to Fairlead${as}. Find local business leads with your own provider keys, at the providers’ prices.`,
+        'You do not need a password. Open the page and request a sign-in link. It comes to this mailbox.',
       ],
       button: { label: 'Accept the invitation', link: `${siteUrl}/login?${new URLSearchParams({ email })}` },
       notes: [
-        `The invitation is for ${email} and ends in ${INVITATION_DAYS} days.`,
-        'Did you not expect this? Then ignore this mail: nothing happens without you.',
+        `The invitation is for ${email} and expires in ${INVITATION_DAYS} days.`,
+        'If you did not expect this, ignore this email. Nothing happens unless you sign in.',
       ],
       siteUrl,
     }),

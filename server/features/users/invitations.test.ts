@@ -38,7 +38,7 @@ test('an invitation is mailed, lasts seven days and lets its address in', async 
   expect(Date.parse(sent.expires_at) - Date.parse(sent.created_at)).toBe(7 * DAY_MS);
   const mail = newest();
   expect(mail).toMatchObject({ to: email, subject: 'You are invited to Fairlead' });
-  expect(mail?.text).toContain(`${admin.email} invites you to Fairlead as an administrator`);
+  expect(mail?.text).toContain(`${admin.email} invited you to Fairlead as an administrator`);
   expect(mail && linksOf(mail)[0]).toBe(`http://localhost:3000/login?email=${encodeURIComponent(email)}`);
   expect({ ...(await admin.call(listInvitations)).items[0], access_denial: null }).toEqual(sent);
   expect(await gate().decide(email)).toMatchObject({ allow: true });
@@ -75,7 +75,7 @@ test('sending again renews an open invitation, and revives none that another adm
   const mailed = product.mails.length;
   await expect(admin.call(resendInvitation, { id })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: expect.stringContaining('withdrawn in the meantime'),
+    message: expect.stringContaining('Someone withdrew this invitation'),
   });
   const accepted = { withdrawn_at: null, accepted_at: new Date() };
   await product.db.updateTable('app.invitations').set(accepted).where('id', '=', id).execute();
@@ -102,7 +102,7 @@ test('somebody with an account is not invited', async () => {
   const mailed = product.mails.length;
   await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: `${email} has an account already. Change its role in the table of users.`,
+    message: `${email} already has an account. Change its role in the users table.`,
   });
   await product.db.updateTable('app.profiles').set({ status: 'disabled' }).where('user_id', '=', id).execute();
   await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test('a mail that cannot be sent says so, and the invitation stands', async () =
   await expect(admin.call(inviteUser, { email })).rejects.toMatchObject({
     status: 502,
     code: 'MAIL_FAILED',
-    message: expect.stringContaining('The invitation stands, but its email could not be sent.'),
+    message: expect.stringContaining('The invitation is saved, but its email could not be sent.'),
   });
   product.deps.sendMail = sendMail;
   expect((await admin.call(listInvitations)).items.map((one) => one.email)).toContain(email);

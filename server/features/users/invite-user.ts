@@ -54,7 +54,7 @@ async function refuseAccounts(tx: Tx, email: string): Promise<void> {
   throw new AppError(
     'CONFLICT',
     account.status === 'active'
-      ? `${email} has an account already. Change its role in the table of users.`
-      : `${email} has an account that is disabled. Set its status to Active in the table of users.`,
+      ? `${email} already has an account. Change its role in the users table.`
+      : `${email} has a disabled account. Set its status to Active in the users table.`,
   );
 }

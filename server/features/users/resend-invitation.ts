@@ -27,8 +27,8 @@ export async function resendInvitation(
       .executeTakeFirst();
     if (!found) throw notFound('This invitation');
     if (found.withdrawn_at)
-      throw new AppError('CONFLICT', 'This invitation was withdrawn in the meantime. Invite them anew if you want to.');
-    if (found.accepted_at) throw new AppError('CONFLICT', 'This invitation was accepted in the meantime.');
+      throw new AppError('CONFLICT', 'Someone withdrew this invitation. You can invite them again.');
+    if (found.accepted_at) throw new AppError('CONFLICT', 'This invitation has already been accepted.');
     const row = await tx
       .updateTable('app.invitations')
       .set({

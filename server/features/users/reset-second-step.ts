@@ -31,10 +31,10 @@ async function tellOwner({ deps, log, user }: Ctx, to: string): Promise<void> {
   const mail = productMail({
     subject: 'Your second step at Fairlead was reset',
     paragraphs: [
-      `${user.email} has reset the two-step sign-in of your account: the second steps and the phone number that it had were removed, and all its sessions have ended.`,
+      `${user.email} reset two-step sign-in for your account. Its second steps and phone number were removed, and all its sessions have ended.`,
     ],
     button: { label: 'Sign in', link: deps.siteUrl },
-    notes: ['Did you not ask for this? Then ask the administrators of your Fairlead who did.'],
+    notes: ['If you did not request this, ask your Fairlead administrators who did.'],
     siteUrl: deps.siteUrl,
   });
   await deps

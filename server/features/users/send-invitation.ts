@@ -22,7 +22,7 @@ async function mail({ deps, user, log }: Ctx, { email, role }: Invitation): Prom
     log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
     throw new AppError(
       'MAIL_FAILED',
-      `The invitation stands, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
+      `The invitation is saved, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,
     );
   }
 }

@@ -31,7 +31,7 @@ const passAs = (caller: PayContext, provider: ProviderId, patienceMs: number) =>
   return passCircuit(caller, provider, ask, patienceMs);
 };
 const pass = (patienceMs: number) => passAs(context, 'hunter_io', patienceMs);
-const silent = { kind: 'transient', message: expect.stringMatching(/^Hunter has not answered.*press Retry/) };
+const silent = { kind: 'transient', message: expect.stringMatching(/^Hunter has not responded.*Press Retry/) };
 const restIsOver = () =>
   sql`update app.provider_circuits set next_try_at = now() - interval '1 second'`.execute(product.db);
 

@@ -49,7 +49,7 @@ const silent = (provider: ProviderId) =>
   new ProviderError(
     provider,
     'transient',
-    `${providerNames[provider]} has not answered for a while, so the work was stopped. What was found so far is kept; press Retry in some minutes.`,
+    `${providerNames[provider]} has not responded for a while, so the work was stopped. What was found so far is kept. Press Retry in a few minutes.`,
   );
 
 /**

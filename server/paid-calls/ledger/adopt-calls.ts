@@ -17,7 +17,7 @@ export async function adoptCalls(tx: Tx, runId: string): Promise<void> {
     with lost as (
       update app.paid_calls
       set state = 'uncertain', settled_at = now(), error_kind = 'interrupted',
-        error_message = 'The work was interrupted before the answer came. It may have been charged.'
+        error_message = 'The work was interrupted before the response came. It may have been charged.'
       where run_id = ${runId} and state = 'sent'
       returning id
     )

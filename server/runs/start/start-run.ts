@@ -48,7 +48,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
   if (same)
     throw new AppError(
       'CONFLICT',
-      'This list is being worked on with another choice of leads. Wait until that has finished, then try again.',
+      'A run with a different choice of leads is working on this list. Wait until it ends, then try again.',
     );
   if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
     throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');

@@ -136,7 +136,7 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
       ...times(54, { state: 'answered' }),
       ...times(3, {
         state: 'uncertain',
-        error_message: 'The connection broke before the answer came. It may have been charged.',
+        error_message: 'The connection broke before the response came. It may have been charged.',
       }),
       { state: 'failed', settled_by_hand_at: ago(MINUTE_MS), cost_micros: PRICE.compliance },
       { state: 'failed', settled_by_hand_at: ago(MINUTE_MS), cost_micros: 0 },
@@ -147,7 +147,7 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
     {
       ...{ state: 'failed', error_code: 'STOOD_STILL' },
       error_message:
-        'The work has stood still for more than a minute, twice, and was stopped. What was found so far is kept; press Retry to continue.',
+        'The work stalled twice for more than a minute and was stopped. What was found so far is kept. Press Retry to continue.',
       totals: { leads: 52, domains: 44, domainsDone: 12, emailsAdded: 9, contactsAdded: 6 },
     },
     [

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Shown where somebody closed the question instead of answering it. */
-export const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm that it is you.';
+export const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm your identity.';
 
 type Question = { answered: Promise<boolean>; settle: (isProven: boolean) => void };
 

@@ -12,7 +12,7 @@ export async function readFile(response: Response, onBytes: (bytes: number) => v
       onBytes(bytes);
     }
   } catch {
-    throw new ApiError('The download broke off. Please try again.', { kind: 'network' });
+    throw new ApiError('The download was interrupted. Please try again.', { kind: 'network' });
   }
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
 }

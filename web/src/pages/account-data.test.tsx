@@ -76,7 +76,7 @@ test('a download that is refused or breaks off says so, saves nothing, and can b
   Object.assign(answers, { 'GET /api/account/export': () => new Response(half) });
   stubServer(answers);
   await user.click(card.getByRole('button', { name: 'Download my data' }));
-  expect(await card.findByText('The download broke off. Please try again.')).toBeVisible();
+  expect(await card.findByText('The download was interrupted. Please try again.')).toBeVisible();
   expect(saved).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test('deletion says what goes, wants the address, and ends at the sign-in page',
   expect(dialog.getByText(/every paid call/)).toBeVisible();
   expect(dialog.getByRole('button', { name: 'Download my data' })).toBeVisible();
   await user.type(dialog.getByLabelText(/To confirm, type/), 'mara{Enter}');
-  expect(dialog.getByText(/That is not the address of your account/)).toBeVisible();
+  expect(dialog.getByText(/That is not the email address of your account/)).toBeVisible();
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(false);
   await user.clear(dialog.getByLabelText(/To confirm, type/));
   await user.type(dialog.getByLabelText(/To confirm, type/), `${TEST_USER.email}{Enter}`);

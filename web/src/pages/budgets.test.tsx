@@ -26,7 +26,7 @@ test('the card shows limits, what is spent and held, and what an administrator a
   const { card } = await openCard({ 'GET /api/budgets': () => ok(budgets()) });
   expect(await card.findByLabelText('Each month')).toHaveValue('10.00');
   expect(card.getByText('$2.50 spent · $1.20 held for runs under way · limit $10.00')).toBeVisible();
-  expect(card.getByText('An administrator allows $4.00; the smaller limit counts.')).toBeVisible();
+  expect(card.getByText('An administrator allows $4.00. The smaller limit applies.')).toBeVisible();
   expect(card.getByLabelText('Each run')).toHaveValue('');
 });
 

@@ -126,7 +126,7 @@ describe('Retry', () => {
 
   test.each([
     ['search', 'Google may charge for it again'],
-    ['enrichment', 'Hunter charges a website once per billing period'],
+    ['enrichment', 'Hunter charges for a website once per billing period'],
     ['compliance', 'is not checked again until you settle it'],
   ] as const)('of a %s says what becomes of a lost answer', async (kind, words) => {
     serve([aListRow({ status: 'failed' })], { runs: [failedRun({ kind })] });
@@ -197,7 +197,7 @@ describe('what cannot be done is not started, and says why', () => {
     const { user } = renderApp('/');
     await user.click((await card(NAME)).getByRole('button', { name: /Add Emails/ }));
     let form = await dialog();
-    expect(await form.findByText('Your budgets leave nothing for Hunter.io.')).toBeVisible();
+    expect(await form.findByText('You have no budget left for Hunter.io.')).toBeVisible();
     expect(form.getByRole('button', { name: 'Start Enrichment' })).toBeDisabled();
     await user.click(form.getByRole('button', { name: 'Cancel' }));
     answers['POST /api/enrich/estimate'] = () => ok({ ...emails, known: 3 });

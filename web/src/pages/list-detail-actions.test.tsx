@@ -31,7 +31,7 @@ describe('export', () => {
     await user.click(screen.getByRole('button', { name: 'Export' }));
     const form = within(await screen.findByRole('dialog'));
     expect(form.getByRole('radio', { name: 'Clean only' })).toBeChecked();
-    expect(form.getByText('This list was made with a sandbox key. The file says so in its own column.')).toBeVisible();
+    expect(form.getByText('This list was made with a sandbox key. A column in the file says so.')).toBeVisible();
     expect(form.queryByText('This list has not been checked')).not.toBeInTheDocument();
     await user.click(form.getByRole('button', { name: 'Download CSV' }));
     const csv = await blobs[0]?.text();
@@ -91,7 +91,7 @@ describe('duplicate', () => {
     };
     const { user, router } = renderApp(PATH);
     await press(user);
-    expect(await screen.findByText('The copy has the same leads. Nothing was paid for it.')).toBeVisible();
+    expect(await screen.findByText('The copy has the same leads. It cost you nothing.')).toBeVisible();
     expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1' });
     await user.click(screen.getByRole('button', { name: 'Open' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'dentists (copy)' })).toBeVisible();
@@ -114,11 +114,11 @@ describe('duplicate', () => {
 
   test('says why it was refused', async () => {
     const { answers } = serve(aListRow(), leadRows(1));
-    answers['POST /api/lists/duplicate'] = () => refused(409, 'CONFLICT', 'This list is being worked on.');
+    answers['POST /api/lists/duplicate'] = () => refused(409, 'CONFLICT', 'This list is still being processed.');
     const { user } = renderApp(PATH);
     await press(user);
     expect(await screen.findByText('Duplicate failed')).toBeVisible();
-    expect(screen.getByText('This list is being worked on.')).toBeVisible();
+    expect(screen.getByText('This list is still being processed.')).toBeVisible();
   });
 
   test('waits while the list is worked on', async () => {
@@ -171,7 +171,7 @@ describe('where values come from', () => {
     ];
     serve(aListRow({}), leadRows(3), runs);
     const { user, router } = renderApp(PATH);
-    expect(await screen.findByText(/\$0\.04 may have been charged for answers that did not arrive/)).toBeVisible();
+    expect(await screen.findByText(/\$0\.04 may have been charged for results that did not arrive/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Settle' }));
     expect(router.state.location.search).toContain('run=run-1');
   });

@@ -19,7 +19,7 @@ describe('the header', () => {
     for (const badge of ['Emails (Tier 2)', 'Contacts (Tier 2)', 'Sandbox data']) {
       expect(screen.getByText(badge)).toBeVisible();
     }
-    expect(await screen.findByText('60 asked · 48 kept · 9 outside 5 miles · 3 closed')).toBeVisible();
+    expect(await screen.findByText('60 requested · 48 kept · 9 outside 5 miles · 3 closed')).toBeVisible();
     expect(document.title).toBe('dentists in Springfield, IL · Fairlead');
   });
 
@@ -36,7 +36,9 @@ describe('the header', () => {
     serve(aListRow({ lead_count: 0, tier1_complete: true, completeness: 45 }), [], [aRun({ search })]);
     const { user } = renderApp(PATH);
     expect(await screen.findByText('No leads found')).toBeVisible();
-    expect(await screen.findByText('Google found 3 places, but none could be kept: 3 closed for good.')).toBeVisible();
+    expect(
+      await screen.findByText('Google found 3 places, but none could be kept: 3 permanently closed.'),
+    ).toBeVisible();
     expect(screen.getByText('No leads').parentElement).toHaveTextContent('No leads · Created Nov 1, 2026');
     expect(screen.queryByText(/complete/)).not.toBeInTheDocument();
     expect(screen.getByText('Try adjusting your search parameters')).toBeVisible();

@@ -58,7 +58,7 @@ function NotFound() {
     <div className="grid justify-items-center gap-1 rounded-lg border border-dashed px-6 py-14 text-center">
       <title>List not found · Fairlead</title>
       <h1 className="font-semibold text-lg">List not found</h1>
-      <p className="text-secondary">It may have been deleted, or belong to somebody else.</p>
+      <p className="text-secondary">It may have been deleted, or it may belong to someone else.</p>
       <Button variant="primary" asChild className="mt-4">
         <Link to="/">Back to Dashboard</Link>
       </Button>
@@ -136,7 +136,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
           </>
         }
       />
-      {status === 'signed_out' ? <SignedOutAlert>Sign in to go on working with this list.</SignedOutAlert> : null}
+      {status === 'signed_out' ? <SignedOutAlert>Sign in to keep working on this list.</SignedOutAlert> : null}
       <ListNotices list={list} runs={runs.data} leads={leads.data} work={work} />
       <LeadsSection list={list} leads={leads} whyEmpty={whyEmpty(runs.data)} work={work} />
       <OpenRun lists={lists} work={work} />

@@ -124,7 +124,7 @@ test('a code that was tried too often says until when', async () => {
   await user.type(await emailField(), MAIL);
   await user.click(sendButton());
   await user.type(await screen.findByLabelText('6-digit code'), '123456');
-  expect(await screen.findByText(/Too many codes were tried\. Try again in 25 minutes\./)).toBeVisible();
+  expect(await screen.findByText(/Too many codes were entered\. Try again in 25 minutes\./)).toBeVisible();
   expect(screen.getByRole('button', { name: /^Try again in 2[45]:\d\d$/ })).toBeDisabled();
 });
 
@@ -250,7 +250,7 @@ test.each([
   [
     422,
     'otp_disabled',
-    'This number can not sign in. Sign in by email and confirm the number on the Account page first.',
+    'This number cannot sign in. Sign in by email and confirm the number on the Account page first.',
   ],
   [429, 'over_sms_send_rate_limit', /Try again in (60|59) seconds\./],
   [403, 'user_banned', 'Access denied. Please contact support if you believe this is an error.'],

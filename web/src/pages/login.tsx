@@ -34,8 +34,8 @@ const HEADINGS: Record<View['name'], string> = {
 };
 
 const DESCRIPTIONS: Partial<Record<View['name'], string>> = {
-  email: 'No password: we email you a link that signs you in.',
-  text: 'We text a code to the number that you have confirmed on the Account page.',
+  email: 'No password needed. We email you a sign-in link.',
+  text: 'We text a code to the number you confirmed on the Account page.',
 };
 
 /** `email` is the address that an invitation's link fills in. */
@@ -72,7 +72,7 @@ export function LoginPage() {
       description={DESCRIPTIONS[view.name]}
       before={
         accountDeleted && view.name === 'email' ? (
-          <Alert title="Your account is deleted">Its lists, keys and records are gone with it.</Alert>
+          <Alert title="Your account is deleted">Your lists, keys and records are gone too.</Alert>
         ) : ended && view.name === 'email' ? (
           <Alert title="Your session ended">{ended}</Alert>
         ) : null

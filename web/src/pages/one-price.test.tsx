@@ -141,7 +141,7 @@ test.each(Object.entries(DIALOGS))(
     const row = await form.findByText('You will be charged at most');
     const field = form.getByLabelText('Spend at most');
     await user.type(field, '0.01');
-    expect(await form.findByText(/^One call costs \$0\.\d+\. With less, nothing can be bought\.$/)).toBeVisible();
+    expect(await form.findByText(/^One call costs \$0\.\d+\. A lower limit buys nothing\.$/)).toBeVisible();
     expect(form.getByRole('button', { name: one.confirm })).toBeDisabled();
     // More than it can cost changes nothing.
     await user.clear(field);

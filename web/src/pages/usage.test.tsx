@@ -49,7 +49,7 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   renderApp('/usage?period=custom&from=2026-11-01&to=2026-11-10');
   expect((await screen.findByText('Per email found')).nextElementSibling).toHaveTextContent('$0.05');
   expect(screen.getByText('40 leads with a website, 31 with one (78%)')).toBeVisible();
-  expect(screen.getByText('1 lost answer, part of what is spent until settled')).toBeVisible();
+  expect(screen.getByText('1 lost result, counted as spent until settled')).toBeVisible();
   const chart = screen.getByRole('figure', { name: /Spend by day Most: \$1\.55 on Nov 3, 2026/ });
   expect(within(chart).getByRole('row', { hidden: true, name: /Nov 3, 2026 \$1\.55 \$1\.55/ })).toBeInTheDocument();
   expect(await screen.findByRole('button', { name: 'Compare with Hunter.io' })).toBeVisible();
@@ -72,7 +72,7 @@ test('the period and the money stand in the address', async () => {
 test('days in the wrong order are not asked about', async () => {
   const seen = serve(FULL);
   renderApp('/usage?period=custom&from=2026-11-10&to=2026-11-01');
-  expect(await screen.findByText('The first day stands after the last one.')).toBeVisible();
+  expect(await screen.findByText('The first day is after the last day.')).toBeVisible();
   expect(asked(seen)).toEqual([]);
 });
 

@@ -133,8 +133,8 @@ function Figures({ usage, view, stale }: { usage: Usage; view: UsageView; stale:
       <ListsTable lists={usage.lists} otherLists={usage.otherLists} />
       <UsageRuns view={view} kindLabel={KIND_LABEL} onOpen={show} />
       <p className="text-faint text-sm">
-        Days are those of UTC. A call counts on the day on which it was sent, and at its estimate until its price is
-        known. Costs per business, email and phone are those of the runs that began in the period.
+        Days are in UTC. A call counts on the day it was sent, at its estimate until its price is known. Costs per
+        business, email and phone cover the runs that began in the period.
       </p>
       {runId ? <RunPanel runId={runId} onSwitch={switchTo} onClose={close} action={() => null} /> : null}
     </div>

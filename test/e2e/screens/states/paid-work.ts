@@ -46,7 +46,7 @@ export const PAID_WORK: readonly State[] = [
     as: 'spender',
     async reach(page, { people }) {
       await page.goto(`/lists/${people.paid.lists.lost}?run=none`);
-      await read(page, 'This run is not there');
+      await read(page, 'Run not found');
     },
   },
   {

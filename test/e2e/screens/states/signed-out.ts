@@ -39,7 +39,7 @@ export const SIGNED_OUT: readonly State[] = [
     as: 'stranger',
     async reach(page) {
       await askForText(page, '+1 217 555 0199');
-      await read(page, 'This number can not sign in');
+      await read(page, 'This number cannot sign in');
     },
   },
   {

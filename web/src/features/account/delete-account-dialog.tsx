@@ -11,10 +11,10 @@ import { useDeleteAccount } from './api.ts';
 import { ExportButton } from './export-button.tsx';
 
 const GOES = [
-  'Your lists and all their leads, archived ones too.',
-  'Your provider keys. The accounts with the providers stay yours.',
-  'The record of your runs and of every paid call. Your providers’ own bills are then all that is left of it.',
-  'Work under way: it stops, and what was already sent to a provider may still be charged there.',
+  'All your lists and leads, including archived ones.',
+  'Your provider keys. Your accounts with the providers stay open.',
+  'Your run history and the record of every paid call. After that, only your providers’ bills show them.',
+  'Any work in progress. It stops, but a provider may still charge for what was already sent.',
 ];
 
 function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean) => void }) {
@@ -40,19 +40,19 @@ function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean)
     <form onSubmit={submit} noValidate autoComplete="off" className="contents">
       <DialogBody>
         <div>
-          <p className="font-medium">What goes with it</p>
+          <p className="font-medium">What will be deleted</p>
           <ul className="mt-1 grid list-disc gap-1 pl-5 text-secondary">
             {GOES.map((what) => (
               <li key={what}>{what}</li>
             ))}
           </ul>
           <p className="mt-2 text-secondary">
-            Limits that an administrator has set for you stay with your address until the month is over, with what you
-            have spent. Nothing else is kept.
+            If an administrator set limits for you, we keep them and your spending with your address until the month
+            ends. Nothing else is kept.
           </p>
         </div>
         <div className="grid gap-2">
-          <p className="text-secondary">None of it can be brought back. Keep a copy first, if you may want one:</p>
+          <p className="text-secondary">You cannot get any of it back. If you may want a copy, download it first:</p>
           <ExportButton />
         </div>
         <Field
@@ -61,7 +61,9 @@ function ConfirmForm({ email, onBusy }: { email: string; onBusy: (busy: boolean)
               To confirm, type <span className="break-all font-semibold">{email}</span>
             </>
           }
-          error={unconfirmed ? 'That is not the address of your account. Type it as it stands above.' : undefined}
+          error={
+            unconfirmed ? 'That is not the email address of your account. Type it exactly as shown above.' : undefined
+          }
         >
           <Input
             type="text"
@@ -107,7 +109,7 @@ export function DeleteAccountDialog({
   const [busy, setBusy] = useState(false);
   return (
     <Dialog open={open} onOpenChange={(next) => (busy ? undefined : onOpenChange(next))}>
-      <DialogContent title="Delete account" description="This deletes everything at once. It can not be undone.">
+      <DialogContent title="Delete account" description="This deletes everything right away and cannot be undone.">
         <ConfirmForm email={email} onBusy={setBusy} />
       </DialogContent>
     </Dialog>

@@ -22,11 +22,11 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   reason: {
     NO_CONTACT: 'the CRM does not know this address',
     MISSING_TAG: 'a required tag is missing',
-    KEAP_ERROR: 'Keap could not be asked',
+    KEAP_ERROR: 'Keap could not be checked',
     DISABLED: 'the account is disabled',
     expired: 'the attempt was too old',
-    session: 'the session was another one',
-    denied: 'access was not allowed at Keap',
+    session: 'it was started in another session',
+    denied: 'access was denied in Keap',
     credentials: 'Keap did not accept the credentials',
     refused: 'Keap refused',
     unreachable: 'Keap could not be reached',
@@ -54,10 +54,10 @@ const LABELS: Readonly<Record<string, string>> = {
   last_four: 'Ends in',
   isActive: 'Active',
   embedCode: 'Embed code',
-  tag_ids: 'Tag numbers',
+  tag_ids: 'Tag IDs',
   session_id: 'Session',
   act: 'What was done',
-  recorded_this_hour: 'Recorded in this hour',
+  recorded_this_hour: 'Recorded this hour',
 };
 
 /** A detail's value in words. */

@@ -37,7 +37,7 @@ export function BudgetNotices({ enabled }: { enabled: boolean }) {
           }
         >
           {notice.percent === 100
-            ? 'Nothing more that costs money starts under it this month.'
+            ? 'No more paid work can start under it this month.'
             : 'A run that may cost more than what is left will not start.'}
         </Alert>
       ))}

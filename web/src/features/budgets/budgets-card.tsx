@@ -16,7 +16,7 @@ export function BudgetsCard() {
   const saving = useSetBudgets();
   const save = (limits: BudgetLimits) =>
     saving.mutate(limits, {
-      onSuccess: () => toast.success('Budgets saved', 'They hold for every run that starts from now on.'),
+      onSuccess: () => toast.success('Budgets saved', 'They apply to every run you start from now on.'),
       onError: (error) => toast.error('Budgets not saved', errorMessage(error)),
     });
   return (
@@ -24,9 +24,10 @@ export function BudgetsCard() {
       <CardHeader>
         <CardTitle>Budgets</CardTitle>
         <CardDescription>
-          In US dollars; empty is no limit. A run starts only when all that it may cost fits. Months are counted in UTC.{' '}
+          In US dollars. Leave a field empty for no limit. A run starts only if the most it may cost fits. Months begin
+          and end in UTC.{' '}
           <Link to="/usage" className="text-accent underline underline-offset-4">
-            See what was spent
+            See your spending
           </Link>
         </CardDescription>
       </CardHeader>

@@ -74,7 +74,7 @@ const asText = (micros: number | null): string => (micros === null ? '' : (micro
 
 function Spent({ item, hand }: { item: Budget; hand: Hand }) {
   const others = hand === 'limitMicros' ? item.adminLimitMicros : item.limitMicros;
-  const by = hand === 'limitMicros' ? 'An administrator allows' : 'They allow themselves';
+  const by = hand === 'limitMicros' ? 'An administrator allows' : 'They set their own limit of';
   const unused = ({ spentMicros, reservedMicros }: Budget['real']) => spentMicros + reservedMicros === 0;
   return (
     <div className="grid gap-3 self-start sm:pt-8">
@@ -89,7 +89,7 @@ function Spent({ item, hand }: { item: Budget; hand: Hand }) {
         </>
       )}
       {others === null ? null : (
-        <p className="text-secondary text-sm">{`${by} ${formatMoney(others)}; the smaller limit counts.`}</p>
+        <p className="text-secondary text-sm">{`${by} ${formatMoney(others)}. The smaller limit applies.`}</p>
       )}
     </div>
   );

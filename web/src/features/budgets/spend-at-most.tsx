@@ -38,10 +38,10 @@ export function SpendAtMostField({
         left === undefined ? (
           'The run stops there and keeps what it found.'
         ) : left > 0 ? (
-          `Your budgets leave ${formatExact(left)}.`
+          `You have ${formatExact(left)} left in your budgets.`
         ) : (
           <span className="text-warning">
-            Your budgets leave nothing.{' '}
+            You have no budget left.{' '}
             <Link to="/settings#budgets" className="underline underline-offset-4">
               See budgets
             </Link>

@@ -38,7 +38,7 @@ export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: numb
     limit: (shown) => ({ boundMicros: shown, typedMicros: micros }),
     refusal: (provider, sandbox, boundMicros) =>
       boundMicros !== 0 && budgetsLeave(data?.items ?? [], [provider], sandbox)?.most === 0
-        ? `Your budgets leave nothing for ${PROVIDER_CATALOGUE[provider].name}.`
+        ? `You have no budget left for ${PROVIDER_CATALOGUE[provider].name}.`
         : undefined,
   };
 }
@@ -47,5 +47,5 @@ export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: numb
 function tooLittle(lines: readonly PriceLine[], micros: number | undefined): string | undefined {
   const least = Math.max(0, ...lines.map(({ price }) => Math.min(price?.callMicros ?? 0, price?.boundMicros ?? 0)));
   if (micros === undefined || micros >= least) return undefined;
-  return `One call costs ${formatExact(least)}. With less, nothing can be bought.`;
+  return `One call costs ${formatExact(least)}. A lower limit buys nothing.`;
 }

@@ -16,7 +16,7 @@ export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email
   const save = (limits: BudgetLimits) =>
     saving.mutate(limits, {
       onSuccess: () => {
-        toast.success('Budgets saved', `They hold for every run that ${user.email} starts from now on.`);
+        toast.success('Budgets saved', `They apply to every run that ${user.email} starts from now on.`);
         onClose();
       },
       onError: (error) => toast.error('Budgets not saved', errorMessage(error)),
@@ -27,7 +27,7 @@ export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email
         title="Budgets"
         description={
           <>
-            <bdi className="break-words">{user.email}</bdi> · in US dollars; empty is no limit
+            <bdi className="break-words">{user.email}</bdi> · in US dollars; leave empty for no limit
           </>
         }
         size="lg"

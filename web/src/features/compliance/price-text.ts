@@ -9,7 +9,7 @@ export function compliancePriceText({ leads, toCheck, expired, known, lost }: Co
   const again = expired > 0 ? `, ${formatCount(expired)} of them expired` : '';
   const parts = [plural(leads, 'lead'), `${plural(toCheck, 'US number')} to check${again}`];
   if (known > 0) parts.push(`${formatCount(known)} already known`);
-  if (lost > 0) parts.push(`${formatCount(lost)} with an answer that was lost`);
+  if (lost > 0) parts.push(`${formatCount(lost)} with a lost result`);
   return parts.join(' · ');
 }
 
@@ -17,7 +17,7 @@ export function compliancePriceText({ leads, toCheck, expired, known, lost }: Co
 export function nothingToCheck({ toCheck, known, lost }: ComplianceEstimate): string | undefined {
   if (toCheck + known > 0) return undefined;
   return lost > 0
-    ? 'The answers about these numbers were lost. Settle them in the details of the run, then check again.'
+    ? 'The results for these numbers never arrived. Settle them in the run’s details, then check again.'
     : 'No lead has a US phone number, so there is nothing to check.';
 }
 

@@ -29,10 +29,10 @@ export function CrmAccessDialog({
           {email === undefined ? null : <Answer email={email} />}
           {disabled ? (
             <p className="text-secondary text-sm">
-              This account is disabled: they do not get in whatever their tags are.
+              This account is disabled. This person cannot sign in, even with a required tag.
             </p>
           ) : admin ? (
-            <p className="text-secondary text-sm">Admins get in whatever their tags are.</p>
+            <p className="text-secondary text-sm">Admins can sign in without a required tag.</p>
           ) : null}
         </DialogBody>
       </DialogContent>
@@ -73,10 +73,10 @@ function Tags({ access: { has_any: hasAny, required, matches } }: { access: CrmA
         </Badge>
       </p>
       {required.length === 0 ? (
-        <p className="text-secondary">No tag is required, so Keap does not decide who gets in.</p>
+        <p className="text-secondary">No tag is required, so Keap does not control who can sign in.</p>
       ) : (
         <section aria-label="Required tags" className="grid gap-1">
-          <p className="text-secondary text-sm">Required tags; any one of them is enough</p>
+          <p className="text-secondary text-sm">Required tags (any one is enough)</p>
           <ul className="divide-y rounded-lg border">
             {required.map((tag) => (
               <li key={tag.tag_id} className="flex items-center gap-2 px-3 py-2">

@@ -65,7 +65,7 @@ function Facts({ status, configured }: { status: CrmConnectionStatus; configured
   if (!connected && !expired)
     return (
       <p className="text-secondary">
-        {configured ? 'Until it is connected, Keap does not decide who gets in.' : 'Configure credentials first'}
+        {configured ? 'Keap does not control who can sign in until you connect it.' : 'Configure credentials first'}
       </p>
     );
   return (
@@ -82,7 +82,7 @@ function Facts({ status, configured }: { status: CrmConnectionStatus; configured
           {refreshedAt ? formatRelative(refreshedAt) : 'Never'}
         </dd>
       </dl>
-      {expired ? <p className="text-warning">Keap has ended the grant. Connect again to keep checking tags.</p> : null}
+      {expired ? <p className="text-warning">Keap ended the connection. Reconnect to keep checking tags.</p> : null}
     </div>
   );
 }
@@ -119,7 +119,7 @@ function DisconnectButton() {
   const disconnecting = useDisconnect();
   const disconnect = () =>
     disconnecting.mutate(undefined, {
-      onSuccess: () => toast.success('Keap disconnected', 'It no longer decides who gets in.'),
+      onSuccess: () => toast.success('Keap disconnected', 'It no longer controls who can sign in.'),
       onError: (error) => toast.error('Disconnect failed', crmErrorText(error)),
       onSettled: () => setAsking(false),
     });
@@ -132,7 +132,7 @@ function DisconnectButton() {
         open={asking}
         onOpenChange={setAsking}
         title="Disconnect Keap?"
-        description="Keap will no longer decide who gets in: people with an account or an invitation can sign in whatever their tags. Credentials and required tags are kept."
+        description="Keap will no longer control who can sign in. Anyone with an account or an invitation can sign in, with any tags or none. Credentials and required tags are kept."
         confirmText="Disconnect"
         destructive
         pending={disconnecting.isPending}

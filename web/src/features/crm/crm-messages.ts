@@ -6,7 +6,7 @@ export function crmErrorText(error: unknown): string {
   if (!(error instanceof ApiError)) return errorMessage(error);
   switch (error.kind) {
     case 'non_json':
-      return 'The server answered with a web page instead of data. If deployment protection is on for this site, pass it first or switch it off for /api, then try again.';
+      return 'The server returned a web page instead of data. If this site has deployment protection, sign in to it first or turn it off for /api. Then try again.';
     case 'invalid_json':
       return 'Invalid JSON response from server';
     case 'http':
@@ -23,9 +23,9 @@ export const wantsConnection = (error: unknown): boolean =>
 
 const FAILURES: Record<CrmConnectFailure, string> = {
   denied: 'Keap did not grant access. Connect again and choose Allow.',
-  expired: 'The answer came too late or was used before. Connect again.',
-  session: 'This was started in another browser or tab, or in a session that has ended. Connect again from here.',
-  credentials: 'Other credentials were saved in the meantime. Connect again with them.',
+  expired: 'This attempt expired or was already used. Connect again.',
+  session: 'You started this in another browser or tab, or in a session that has ended. Connect again from here.',
+  credentials: 'The credentials were changed in the meantime. Connect again with the new ones.',
   refused: 'Keap did not accept the Client ID and Client Secret. Check them, save them and connect again.',
   unreachable: 'Keap could not be reached. Try again in a few minutes.',
 };

@@ -40,7 +40,7 @@ function RequiredTags({ tags }: { tags: readonly CrmTag[] }) {
   if (tags.length === 0)
     return (
       <p className="rounded-lg border border-dashed px-4 py-3 text-secondary">
-        No tag is required yet, so Keap does not decide who gets in.
+        No tag is required yet, so Keap does not control who can sign in.
       </p>
     );
   return (

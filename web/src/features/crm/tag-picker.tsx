@@ -20,7 +20,7 @@ export function TagPicker({ required }: { required: readonly CrmTag[] }) {
   if (tags.error)
     return (
       <p className="flex flex-wrap items-center gap-3 text-secondary">
-        The tags of Keap could not be loaded.
+        The tags could not be loaded from Keap.
         {wantsConnection(tags.error) ? <ConnectKeapButton /> : null}
         <Button size="sm" pending={tags.isFetching} onClick={() => void tags.refetch()}>
           Load tags
@@ -29,7 +29,7 @@ export function TagPicker({ required }: { required: readonly CrmTag[] }) {
     );
   return (
     <div role="status" className="grid gap-3">
-      <span className="sr-only">Loading the tags of Keap</span>
+      <span className="sr-only">Loading tags from Keap</span>
       <Skeleton className="h-8 sm:w-72" />
       <div className="grid h-72 content-start gap-5 rounded-lg border p-3">
         {ROWS.map((row) => (

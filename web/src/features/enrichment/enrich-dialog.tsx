@@ -93,7 +93,7 @@ export function EnrichDialog({
                 provider="hunter_io"
                 connected={hunter}
                 label="Emails & contacts (Tier 2)"
-                description="Email addresses, how sure they are, and who owns or runs the business"
+                description="Email addresses with a confidence score, and who owns or runs the business"
                 aside={`${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead`}
                 checked={choice.emails}
                 onCheckedChange={(emails) => setWanted({ ...wanted, emails })}

@@ -49,11 +49,12 @@ export function useKeepExport() {
     mutationFn: async ({ place, kept, file }: { place: Place; kept: KeptExport; file: Blob }) => {
       const path = `${exportFolder(place.userId, place.listId)}/${keptName(kept)}`;
       const { error } = await (await bucket()).upload(path, file);
-      if (error?.statusCode === '403') throw new Error('A thousand files are kept already, or the list is gone.');
+      if (error?.statusCode === '403')
+        throw new Error('A thousand files are already saved, or the list no longer exists.');
       if (error) throw storageError(error);
     },
     onSuccess: (_kept, { place }) => queries.invalidateQueries({ queryKey: keysOf(place) }),
-    onError: (error) => toast.error('Not kept for later', `You have the file. The copy failed: ${errorMessage(error)}`),
+    onError: (error) => toast.error('Copy not saved', `You have the file, but the copy failed: ${errorMessage(error)}`),
   });
 }
 

@@ -31,7 +31,9 @@ export function EarlierExports({ list, userId }: { list: LeadList; userId: strin
       ) : !shown ? (
         <ExportsSkeleton />
       ) : shown.length === 0 ? (
-        <p className="text-secondary text-sm">None yet. A copy of each file is kept for as long as this list.</p>
+        <p className="text-secondary text-sm">
+          None yet. We keep a copy of each file for as long as you have this list.
+        </p>
       ) : (
         <ul aria-labelledby="earlier-exports" className="divide-y rounded-lg border bg-surface">
           {shown.map((one) => (
@@ -81,7 +83,7 @@ function ExportRow({ list, userId, one }: { list: LeadList; userId: string; one:
         open={asks}
         onOpenChange={setAsks}
         title="Delete this export?"
-        description={`The copy of ${time} is deleted for good. The list and its leads stay as they are.`}
+        description={`This permanently deletes the copy from ${time}. The list and its leads stay as they are.`}
         confirmText="Delete"
         destructive
         pending={removing.isPending}

@@ -82,7 +82,7 @@ export function ExportDialog({
         <DialogBody>
           {list.sandbox ? (
             <Alert tone="warning" title="Sandbox data">
-              This list was made with a sandbox key. The file says so in its own column.
+              This list was made with a sandbox key. A column in the file says so.
             </Alert>
           ) : null}
           {failed ? (
@@ -138,7 +138,7 @@ export function ExportDialog({
           )}
           <p className="text-faint text-sm">
             You are responsible for following telemarketing law (TCPA, Do Not Call rules and the laws of each state) and
-            your providers’ terms when you use this data. A check is an aid and no legal advice.
+            your providers’ terms when you use this data. A check helps you, but it is not legal advice.
           </p>
           {user ? <EarlierExports list={list} userId={user.id} /> : null}
         </DialogBody>

@@ -73,7 +73,7 @@ function Columns({ tiers, choice, onChange }: Parameters<typeof ColumnsMenu>[0])
         ))}
       </ul>
       {columns.length < choice.order.length ? (
-        <p className="px-3 pb-2 text-faint text-sm">More columns come with emails, contacts and checks.</p>
+        <p className="px-3 pb-2 text-faint text-sm">Add emails and contacts or check compliance to get more columns.</p>
       ) : null}
       <div className="border-t p-1">
         <Button
@@ -82,7 +82,7 @@ function Columns({ tiers, choice, onChange }: Parameters<typeof ColumnsMenu>[0])
           className="w-full"
           disabled={isDefaultChoice(choice)}
           onClick={() => {
-            setNews('The columns are as they were at first.');
+            setNews('The columns are back to the default.');
             onChange(DEFAULT_CHOICE);
           }}
         >

@@ -5,7 +5,7 @@ const AT = '2026-11-01T12:00:00.000Z';
 
 test.each([
   ['safe', AT, /^Checked Nov 1, 2026, .*, expires Dec 2, 2026$/],
-  ['litigator', AT, /^Checked Nov 1, 2026, .*, holds for good$/],
+  ['litigator', AT, /^Checked Nov 1, 2026, .*, does not expire$/],
   ['not_checked', AT, /^Checked Nov 1, 2026, .*, expired Dec 2, 2026$/],
   ['not_checked', undefined, /^$/],
 ] as const)('%s, checked at %s', (complianceStatus, complianceCheckedAt, text) => {

@@ -11,7 +11,7 @@ export function verdictAge(lead: Verdict): string {
   const expires = formatDate(new Date(Date.parse(at) + VERDICT_VALID_MS).toISOString());
   if (hasExpiredVerdict(lead)) return `Checked ${formatTime(at)}, expired ${expires}`;
   return lead.complianceStatus === 'litigator'
-    ? `Checked ${formatTime(at)}, holds for good`
+    ? `Checked ${formatTime(at)}, does not expire`
     : `Checked ${formatTime(at)}, expires ${expires}`;
 }
 

@@ -102,7 +102,7 @@ export function useChangeList() {
   const restore = async (list: LeadList): Promise<void> => {
     if (!(await change({ kind: 'restore', list }))) return;
     const undo = () => void change({ kind: 'archive', list });
-    toast.success('List restored', 'It is among your active lists again.', { label: 'Undo', onClick: undo });
+    toast.success('List restored', 'It is back in your active lists.', { label: 'Undo', onClick: undo });
   };
   const rename = async (list: LeadList, name: string): Promise<boolean> => {
     const trimmed = name.trim();

@@ -19,7 +19,7 @@ export function useDuplicateList(): (list: LeadList) => void {
     onSuccess: async (copy, list) => {
       await queries.invalidateQueries({ queryKey: listKeys.all });
       const open = { label: 'Open', onClick: () => void navigate(`/lists/${copy.list_id}`) };
-      toast.success('Duplicated', 'The copy has the same leads. Nothing was paid for it.', open, { id: toastId(list) });
+      toast.success('Duplicated', 'The copy has the same leads. It cost you nothing.', open, { id: toastId(list) });
     },
     onError: (error, list) => toast.error('Duplicate failed', errorMessage(error), undefined, { id: toastId(list) }),
   });

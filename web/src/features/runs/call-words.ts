@@ -29,10 +29,11 @@ export const WHERE_CHARGED: Record<ProviderId, string> = {
 
 /** What the next run does about a request whose answer was lost, and what that may cost. */
 export const LOST_AGAIN: Record<RunKind, string> = {
-  search: 'A request whose answer was lost is sent again, and Google may charge for it again.',
-  enrichment: 'A request whose answer was lost is sent again. Hunter charges a website once per billing period.',
-  compliance: 'A number whose answer was lost is not checked again until you settle it.',
-  place: 'A request whose answer was lost is sent again, and Google may charge for it again.',
+  search: 'If a response was lost, the request is sent again, and Google may charge for it again.',
+  enrichment:
+    'If a response was lost, the request is sent again. Hunter charges for a website once per billing period.',
+  compliance: 'If a number’s result was lost, it is not checked again until you settle it.',
+  place: 'If a response was lost, the request is sent again, and Google may charge for it again.',
 };
 
 /** What a call was about, in words for its owner. */

@@ -46,13 +46,14 @@ export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick
             description={
               <>
                 {run.state === 'queued' && run.costMicros === 0
-                  ? 'It has not begun, so nothing was spent. '
-                  : `${formatMoney(run.costMicros)} is spent so far, and what was found is kept. Requests on their way still finish. `}
-                Nothing more is asked of the provider. You can go on later without paying again for what is known.
+                  ? 'It has not started, so you have spent nothing. '
+                  : `You have spent ${formatMoney(run.costMicros)} so far, and you keep what was found. Requests already sent will finish. `}
+                Nothing more is sent to the provider. You can continue later without paying again for what is already
+                known.
               </>
             }
             confirmText={`Cancel ${noun}`}
-            cancelText="Let it go on"
+            cancelText="Keep it running"
             destructive
             pending={cancel.isPending}
             onConfirm={confirm}

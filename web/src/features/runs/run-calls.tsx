@@ -60,8 +60,8 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
             state
               ? undefined
               : isOpen(run)
-                ? 'What is asked of the provider appears here.'
-                : 'Nothing had to be asked of the provider, so nothing was charged.'
+                ? 'Calls to the provider appear here.'
+                : 'No call to the provider was needed, so nothing was charged.'
           }
           className="py-10"
         />

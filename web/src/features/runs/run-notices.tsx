@@ -34,7 +34,7 @@ export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; acti
         </p>
         <Progress value={progress.percent} label={`${title}, progress`} />
         {run && waitingText(run) ? <p className="text-warning">{waitingText(run)}</p> : null}
-        <p className="text-secondary">It goes on when you leave this page.</p>
+        <p className="text-secondary">It keeps running when you leave this page.</p>
       </div>
     </Alert>
   );

@@ -54,7 +54,7 @@ export function RunPanel({
       {run.data ? (
         <Content run={run.data} action={action(run.data)} remedy={remedy?.(run.data)} onSwitch={onSwitch} />
       ) : gone ? (
-        <EmptyState title="This run is not there" description="It may have been deleted, or belong to somebody else." />
+        <EmptyState title="Run not found" description="It may have been deleted, or it may belong to someone else." />
       ) : run.isError ? (
         <ReadFailed title="The run could not be read" query={run}>
           {errorMessage(run.error)}
@@ -131,7 +131,7 @@ const STATE: Record<Run['state'], string> = {
 
 function State({ run }: { run: RunDetail }) {
   const atLimit = run.errorCode === 'BOUND_REACHED';
-  const text = run.cancelling ? 'Being cancelled' : atLimit ? 'Stopped at its limit' : STATE[run.state];
+  const text = run.cancelling ? 'Cancelling' : atLimit ? 'Stopped at its limit' : STATE[run.state];
   return <Badge tone={TONE[run.state]}>{text}</Badge>;
 }
 

@@ -24,7 +24,7 @@ describe('how far a run has come', () => {
     [
       'a check',
       { state: 'running', kind: 'compliance', compliance: ComplianceTotals.parse({ numbers: 3, numbersDone: 3 }) },
-      '3 of 3 different numbers checked',
+      '3 of 3 unique numbers checked',
       100,
     ],
   ])('%s', (_name, run, text, percent) => {
@@ -56,10 +56,13 @@ describe('why a search kept fewer than asked', () => {
     [{ requested: 60, found: 60, kept: 60 }, undefined],
     [
       { requested: 60, found: 60, kept: 48, outsideRadius: 9, closed: 3 },
-      '60 asked · 48 kept · 9 outside 5 miles · 3 closed',
+      '60 requested · 48 kept · 9 outside 5 miles · 3 closed',
     ],
-    [{ requested: 60, found: 20, kept: 19, duplicates: 1 }, '60 asked · 20 found · 19 kept · 1 duplicate'],
-    [{ requested: 60, found: 40, kept: 40, pagesLost: 1 }, '60 asked · 40 found · 40 kept · 1 page of answers lost'],
+    [{ requested: 60, found: 20, kept: 19, duplicates: 1 }, '60 requested · 20 found · 19 kept · 1 duplicate'],
+    [
+      { requested: 60, found: 40, kept: 40, pagesLost: 1 },
+      '60 requested · 40 found · 40 kept · 1 page of results lost',
+    ],
   ])('%o', (totals, expected) => {
     expect(searchShortfall(search(totals), '5')).toBe(expected);
   });
@@ -79,10 +82,10 @@ test('what was not looked up has its reasons', () => {
 test('a search that found places and kept none says why', () => {
   const totals = { requested: 60, found: 3, kept: 0 };
   expect(emptySearchReason(search({ ...totals, closed: 3 }))).toBe(
-    'Google found 3 places, but none could be kept: 3 closed for good.',
+    'Google found 3 places, but none could be kept: 3 permanently closed.',
   );
   expect(emptySearchReason(search({ ...totals, closed: 1, outsideRadius: 1, alreadyListed: 1 }))).toBe(
-    'Google found 3 places, but none could be kept: 1 closed for good, 1 outside the radius, 1 in your lists already.',
+    'Google found 3 places, but none could be kept: 1 permanently closed, 1 outside the radius, 1 already in your lists.',
   );
   expect(emptySearchReason(search({ ...totals, found: 0 }))).toBeUndefined();
   expect(emptySearchReason(search({ ...totals, kept: 1, closed: 2 }))).toBeUndefined();

@@ -46,7 +46,7 @@ export function runProgress(run: Run): RunProgress {
       const totals = run.compliance;
       if (!totals || totals.numbers === 0) return { text: 'Checking phone numbers', percent: undefined };
       return {
-        text: `${of(totals.numbersDone, totals.numbers)} different numbers checked`,
+        text: `${of(totals.numbersDone, totals.numbers)} unique numbers checked`,
         percent: share(totals.numbersDone, totals.numbers),
       };
     }
@@ -62,11 +62,11 @@ export function waitingText({ kind, waiting }: Pick<Run, 'kind' | 'waiting'>): s
   const at = waiting.until === null ? undefined : formatClock(waiting.until);
   switch (waiting.reason) {
     case 'provider_down':
-      return `${name} does not answer.${at ? ` Next try at ${at}.` : ''}`;
+      return `${name} is not responding.${at ? ` Next try at ${at}.` : ''}`;
     case 'limit':
-      return `${name} allows only so many requests.${at ? ` It goes on at ${at}.` : ''}`;
+      return `${name} limits how many requests can be sent.${at ? ` The run continues at ${at}.` : ''}`;
     case 'other_run':
-      return 'Another run has asked for the same. This one waits for its answer, so that it is paid for once.';
+      return 'Another run already sent the same request. This run waits for its result, so you pay only once.';
   }
 }
 
@@ -82,7 +82,7 @@ export function runResult(run: Run): string {
     }
     case 'compliance': {
       const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
-      return `${of(numbersDone, numbers)} different numbers checked · ${safe} safe · ${flagged} flagged`;
+      return `${of(numbersDone, numbers)} unique numbers checked · ${safe} safe · ${flagged} flagged`;
     }
     case 'place':
       return run.state === 'completed' ? 'Place found' : 'No place found';
@@ -105,30 +105,30 @@ export const KIND_LABEL: Record<RunKind, string> = {
 };
 
 /**
- * Why a search kept fewer leads than asked: '60 asked · 48 kept · 9 outside 5 miles · 3 closed'.
+ * Why a search kept fewer leads than asked: '60 requested · 48 kept · 9 outside 5 miles · 3 closed'.
  * Nothing when it kept as many as asked. `radiusMiles` as the form had it.
  */
 export function searchShortfall(totals: SearchTotals, radiusMiles: string): string | undefined {
   if (totals.requested === 0 || totals.kept >= totals.requested) return undefined;
-  const parts = [`${totals.requested} asked`];
+  const parts = [`${totals.requested} requested`];
   if (totals.found < totals.requested) parts.push(`${totals.found} found`);
   parts.push(`${totals.kept} kept`);
   if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${radiusMiles} miles`);
   if (totals.closed > 0) parts.push(`${totals.closed} closed`);
-  if (totals.alreadyListed > 0) parts.push(`${totals.alreadyListed} in your lists already`);
+  if (totals.alreadyListed > 0) parts.push(`${totals.alreadyListed} already in your lists`);
   if (totals.duplicates > 0) parts.push(count(totals.duplicates, 'duplicate'));
-  if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of answers lost`);
+  if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of results lost`);
   return parts.join(' · ');
 }
 
-/** Why a search kept nothing of what Google found: 'Google found 3 places, but none could be kept: 3 closed for good.' */
+/** Why a search kept nothing of what Google found: 'Google found 3 places, but none could be kept: 3 permanently closed.' */
 export function emptySearchReason(totals: SearchTotals | undefined): string | undefined {
   if (!totals || totals.kept > 0 || totals.found === 0) return undefined;
   const parts: string[] = [];
   const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
-  add(totals.closed, 'closed for good');
+  add(totals.closed, 'permanently closed');
   add(totals.outsideRadius, 'outside the radius');
-  add(totals.alreadyListed, 'in your lists already');
+  add(totals.alreadyListed, 'already in your lists');
   if (parts.length === 0) return undefined;
   return `Google found ${count(totals.found, 'place')}, but none could be kept: ${parts.join(', ')}.`;
 }
@@ -140,12 +140,12 @@ export function runRemainder(run: Run): string | undefined {
   if (run.kind === 'enrichment' && run.enrichment) {
     add(run.enrichment.withoutWebsite, 'without a website');
     add(run.enrichment.onSharedHost, 'on a shared or social site');
-    add(run.enrichment.domainsUncertain, 'with an answer that was lost');
+    add(run.enrichment.domainsUncertain, 'with a lost result');
   }
   if (run.kind === 'compliance' && run.compliance) {
     add(run.compliance.withoutPhone, 'without a phone');
     add(run.compliance.notUs, 'not a US number');
-    add(run.compliance.numbersUncertain, 'with an answer that was lost');
+    add(run.compliance.numbersUncertain, 'with a lost result');
   }
   const not = run.kind === 'compliance' ? 'not checked' : 'not looked up';
   return parts.length > 0 ? `${not}: ${parts.join(', ')}` : undefined;

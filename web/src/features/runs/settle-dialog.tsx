@@ -24,9 +24,7 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
           onClose();
           toast.success(
             settled === 1 ? 'One call is settled' : `${plural(settled, 'call')} are settled`,
-            charged
-              ? 'What was expected to be charged stays spent.'
-              : 'What was expected to be charged counts as spent no more.',
+            charged ? 'The expected charge still counts as spent.' : 'The expected charge no longer counts as spent.',
           );
         },
         onError: (error) => toast.error('Nothing was settled', errorMessage(error)),
@@ -40,7 +38,7 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
       >
         <DialogBody>
           <p>
-            {`${SHORT_NAME[provider]} was asked${one?.sentAt ? ` on ${formatTime(one.sentAt)}` : ''}, but its answer did not arrive. `}
+            {`${SHORT_NAME[provider]} was called${one?.sentAt ? ` on ${formatTime(one.sentAt)}` : ''}, but its response did not arrive. `}
             {`Until you say what happened, ${formatRate(micros)} counts as spent`}
             {run.kind === 'compliance'
               ? `, and ${count === 1 ? 'this number is' : 'these numbers are'} not checked again.`
@@ -55,7 +53,7 @@ export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToS
               </a>
             </Button>
           </div>
-          <p className="text-secondary">Either way you can then ask again, and that is charged like any other call.</p>
+          <p className="text-secondary">Either way, you can then try again. The new call is charged like any other.</p>
         </DialogBody>
         <DialogFooter>
           <Button pending={settle.isPending && settle.variables.charged} onClick={() => answer(true)}>

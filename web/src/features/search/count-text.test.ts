@@ -28,10 +28,10 @@ test('what there is, and how much of it is new', () => {
     '3 places, and all of them have closed or lie outside the radius. You would get no leads.',
   );
   expect(countText({ ...COUNT, found: 0, unlisted: 0 }, 'springfield')).toBe(
-    'Google knows no such places around Springfield, IL.',
+    'Google found no such places near Springfield, IL.',
   );
   expect(countText({ ...COUNT, place: null, lookUpMicros: 32_000 }, 'springfield')).toMatch(
-    /^“springfield” has not been looked up yet. Finding it costs \$0.032 /,
+    /^“springfield” has not been looked up yet. Finding it costs \$0\.032\. /,
   );
 });
 

@@ -9,8 +9,8 @@ const FEWER = 'Closed businesses and those outside the radius are left out, so y
 /** What a search will come upon: "57 places · 41 not in your lists yet", and what it may leave out. `location` as it was typed. */
 export function countText({ place, lookUpMicros, found, unlisted, leftOut }: SearchCount, location: string): string {
   if (place === null)
-    return `“${location}” has not been looked up yet. Finding it costs ${formatExact(lookUpMicros)} and is remembered; after that, places are counted for free.`;
-  if (found === 0) return `Google knows no such places around ${place}.`;
+    return `“${location}” has not been looked up yet. Finding it costs ${formatExact(lookUpMicros)}. It is remembered, so counting places is free after that.`;
+  if (found === 0) return `Google found no such places near ${place}.`;
   const places = plural(found, 'place');
   if (leftOut === found)
     return `${places}, and all of them have closed or lie outside the radius. You would get no leads.`;

@@ -44,7 +44,9 @@ export function SearchCountPanel({
         <LookUpButton location={form.location} micros={data.lookUpMicros} lookUp={lookUp} />
       ) : null}
       {data?.place && isCurrent ? (
-        <p className="mt-1 text-faint text-sm">Google may answer differently when the search runs; the limit stays.</p>
+        <p className="mt-1 text-faint text-sm">
+          Google’s results may change by the time the search runs. Your limit will not.
+        </p>
       ) : null}
     </section>
   );

@@ -45,7 +45,9 @@ export const useGiveUpAddressChange = (onGivenUp: () => void) =>
       if (error) throw addressError(error);
       // Hosted Supabase takes this for no change at all.
       if (data.user.new_email)
-        throw new ChangeError('Do nothing: the links run out within an hour, and your address stays as it is.');
+        throw new ChangeError(
+          'You do not need to do anything. The links expire within an hour, and your address stays the same.',
+        );
     },
   });
 
@@ -59,7 +61,7 @@ export function useFollowAddressChange({ id, email, change: pending }: SessionUs
       if (error) throw error;
       const changed = data.user.email !== email;
       if (changed || data.user.new_email !== pending?.email) await auth.refreshSession();
-      if (changed) toast.success('Your address is changed', 'From now on you sign in with the new one.');
+      if (changed) toast.success('Your address has changed', 'From now on you sign in with the new one.');
       return null;
     },
     enabled: pending !== undefined,

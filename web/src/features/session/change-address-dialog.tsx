@@ -19,7 +19,7 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
     event.preventDefault();
     const parsed = Email.safeParse(email);
     const same = parsed.data === current.toLowerCase();
-    setInvalid(same ? 'This is the address you have now. Type the new one.' : parsed.error?.issues[0]?.message);
+    setInvalid(same ? 'This is already your address. Enter the new one.' : parsed.error?.issues[0]?.message);
     if (!parsed.success || same) return;
     changing.mutate(parsed.data, { onSuccess: onDone });
   };
@@ -66,7 +66,7 @@ export function ChangeAddressDialog({
 }: Omit<FormProps, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title="Change address" description="Both mailboxes have to agree.">
+      <DialogContent title="Change address" description="You confirm the change in both mailboxes.">
         <ChangeForm {...form} onDone={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>

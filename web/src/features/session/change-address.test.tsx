@@ -41,7 +41,7 @@ test('asks for the new address by keyboard, and then waits for both mailboxes', 
   expect(dialog.getByText('Enter an email address such as name@company.com.')).toBeVisible();
   await user.clear(field);
   await user.type(field, `${TEST_USER.email.toUpperCase()}{Enter}`);
-  expect(dialog.getByText('This is the address you have now. Type the new one.')).toBeVisible();
+  expect(dialog.getByText('This is already your address. Enter the new one.')).toBeVisible();
   expect(puts()).toEqual([]);
   await user.clear(field);
   await user.type(field, ` ${NEW.toUpperCase()}{Enter}`);
@@ -60,7 +60,7 @@ test.each([
   [
     429,
     'over_email_send_rate_limit',
-    /^This was asked for too often\. Try again in (60|59) seconds\. What you typed stays\.$/,
+    /^Too many requests\. Try again in (60|59) seconds\. What you typed is still here\.$/,
   ],
   [500, 'unexpected_failure', 'Something went wrong. Please try again later.'],
 ])('%i %s is told, and nothing typed is lost', async (status, code, words) => {
@@ -83,8 +83,8 @@ test('a change under way can be mailed again and given up', async () => {
   expect(await screen.findByText('Links sent again')).toBeVisible();
   const resent = seen.find(({ path }) => path.endsWith('/resend'));
   expect(resent?.body).toMatchObject({ type: 'email_change', email: TEST_USER.email });
-  await user.click(screen.getByRole('button', { name: 'Give up the change' }));
-  expect(await screen.findByText('Change given up')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
+  expect(await screen.findByText('Change canceled')).toBeVisible();
   expect(puts()).toMatchObject([{ email: TEST_USER.email }]);
   expect(screen.queryByText('Waiting for both mailboxes')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Change address…' })).toHaveFocus();
@@ -93,15 +93,15 @@ test('a change under way can be mailed again and given up', async () => {
 test('where a backend can not give it up, it says how it ends', async () => {
   seedPending();
   const { user } = open({ 'PUT /auth/v1/user': () => Response.json(pendingUser()) });
-  await user.click(await screen.findByRole('button', { name: 'Give up the change' }));
-  expect(await screen.findByText(/Do nothing: the links run out within an hour/)).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Cancel the change' }));
+  expect(await screen.findByText(/You do not need to do anything. The links expire within an hour/)).toBeVisible();
   expect(screen.getByText('Waiting for both mailboxes')).toBeVisible();
 });
 
 test('a change whose links have run out can be begun again', async () => {
   seedPending(new Date(Date.now() - 3_700_000).toISOString());
   const { user } = open();
-  expect(await screen.findByText('The change of your address has lapsed')).toBeVisible();
+  expect(await screen.findByText('Your address change expired')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Begin again…' }));
   expect(await screen.findByLabelText('New email address')).toHaveValue(NEW);
 });
@@ -114,19 +114,19 @@ test('a change that was confirmed elsewhere is noticed', async () => {
     'POST /auth/v1/token': () => Response.json({ ...testSession, user: changed }),
   });
   expect(await (await card()).findByText(NEW, { selector: 'p' })).toBeVisible();
-  expect(await screen.findByText('Your address is changed')).toBeVisible();
+  expect(await screen.findByText('Your address has changed')).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Waiting for both mailboxes')).not.toBeInTheDocument());
 });
 
 test('the first of the two links is told of', async () => {
   seedPending();
   open({}, { landingNews: 'address_half' });
-  expect(await (await card()).findByText('This mailbox has confirmed')).toBeVisible();
+  expect(await (await card()).findByText('This mailbox is confirmed')).toBeVisible();
 });
 
 test('a link opened where nobody is signed in is told at the sign-in', async () => {
   stubServer({});
   renderApp('/login', { landingNews: 'address_changed' });
-  expect(await screen.findByText('Your address is changed')).toBeVisible();
+  expect(await screen.findByText('Your address has changed')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Send magic link' })).toBeVisible();
 });

@@ -21,13 +21,13 @@ export class ChangeError extends Error {
 export function changeError(error: AuthFailure, about: 'email' | 'phone'): ChangeError {
   if (error.code === 'backend_disabled') return new ChangeError(BACKEND_DISABLED);
   if (isRateLimited(error))
-    return new ChangeError(`This was asked for too often. ${tryAgainText(error.message)} What you typed stays.`);
+    return new ChangeError(`Too many requests. ${tryAgainText(error.message)} What you typed is still here.`);
   if (isDenied(error)) return new ChangeError(deniedText(error), about);
   switch (error.code) {
     case 'reauthentication_needed':
       return new ChangeError(NOT_CONFIRMED);
     case 'insufficient_aal':
-      return new ChangeError('Sign out and in again, and prove your second step. Then change it.');
+      return new ChangeError('Sign out, then sign in again with your second step. After that, change it.');
     default:
       return new ChangeError(SOMETHING_WRONG);
   }

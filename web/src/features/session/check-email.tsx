@@ -23,8 +23,8 @@ export function CheckEmail({
         <div className="min-w-0">
           <p className="font-medium">Check your email for a magic link to sign in.</p>
           <p className="text-secondary">
-            Sent to <span className="break-all text-foreground">{email}</span>. The link works once, within an hour. The
-            code works for 10 minutes.
+            Sent to <span className="break-all text-foreground">{email}</span>. You can use the link once, within an
+            hour. The code works for 10 minutes.
           </p>
           {sent.sentBefore ? <p className="text-secondary">{sent.sentBefore}</p> : null}
         </div>

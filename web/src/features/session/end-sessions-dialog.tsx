@@ -20,7 +20,7 @@ export function EndSessionsDialog({ what, onClose }: { what: Ending; onClose: ()
       title={others ? 'End all other sessions?' : 'End this session?'}
       description={
         others
-          ? 'You will be signed out everywhere but here.'
+          ? 'You will be signed out everywhere except here.'
           : `You will be signed out there: ${what.device}${what.ip ? `, ${what.ip}` : ''}.`
       }
       confirmText={others ? 'End all others' : 'End session'}

@@ -33,11 +33,11 @@ test('names what is linked and what can be, and unlinks after asking; a refusal 
   const ways = await card();
   expect(await ways.findByText(/^mara@elsewhere\.example · Linked/)).toBeVisible();
   expect(ways.getByRole('button', { name: 'Link Pier' })).toBeVisible();
-  expect(ways.getByText('It is linked')).toBeVisible();
+  expect(ways.getByText('Account linked')).toBeVisible();
   await user.click(ways.getByRole('button', { name: 'Unlink Google' }));
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Unlink' }));
-  expect(await screen.findByText(/Sign in once by an emailed link/)).toBeVisible();
-  expect(ways.queryByText('It is linked')).not.toBeInTheDocument();
+  expect(await screen.findByText(/Sign in once with an emailed link/)).toBeVisible();
+  expect(ways.queryByText('Account linked')).not.toBeInTheDocument();
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 

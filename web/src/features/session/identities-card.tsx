@@ -60,7 +60,7 @@ function UnlinkedWay({ provider }: { provider: string }) {
 function LoadingWay() {
   return (
     <li role="status" className="flex items-center justify-between gap-3 py-3 last:pb-0">
-      <span className="sr-only">Loading what is linked</span>
+      <span className="sr-only">Loading your linked accounts</span>
       <div className="grid gap-2">
         <Skeleton className="h-4 w-20" />
         <Skeleton className="h-3.5 w-48 max-w-full" />
@@ -90,7 +90,7 @@ function Ways({ user, providers, onUnlink }: { user: SessionUser; providers: str
         {identities.isPending ? <LoadingWay /> : null}
       </ul>
       {!identities.data && identities.error ? (
-        <ReadFailed title="Failed to load what is linked" query={identities} again="Try again">
+        <ReadFailed title="Failed to load your linked accounts" query={identities} again="Try again">
           {identityErrorText(identities.error)}
         </ReadFailed>
       ) : null}

@@ -21,7 +21,7 @@ export const useBeginPhoneChange = () => useMutation({ mutationFn: begin });
 class OthersCode extends ChangeError {
   constructor() {
     super(
-      'The code was texted for another account, which has the number now. Sign in again; if that account is not yours, tell your administrator.',
+      'That code was for another account, which has the number now. Sign in again. If that account is not yours, tell your administrator.',
       'code',
     );
   }
@@ -60,7 +60,7 @@ async function remove(): Promise<void> {
   if (!identity) throw new ChangeError('Sign out and in again, then remove it.');
   const { error: refusal } = await withProof(() => auth.unlinkIdentity(identity));
   if (refusal?.code === 'manual_linking_disabled')
-    throw new ChangeError('Numbers can not be removed here. Change it to another one.');
+    throw new ChangeError('You cannot remove a number here. Change it to a different one.');
   // Removed from somewhere else in the meantime, which is what was wanted.
   if (refusal && refusal.code !== 'identity_not_found') throw new ChangeError(identityErrorText(refusal));
   await auth.refreshSession();

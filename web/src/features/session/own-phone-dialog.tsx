@@ -25,9 +25,9 @@ export function OwnPhoneDialog({
   onClose: () => void;
 }) {
   const typed = useTypedPhone((phone) => {
-    if (phone === user.phone) return 'This is the number you have now. Type the new one.';
+    if (phone === user.phone) return 'This is already your number. Enter the new one.';
     return secondSteps.includes(phone)
-      ? 'This number is your second step: one phone would prove both steps. Use a different one.'
+      ? 'This number is your second step. One phone cannot cover both steps, so use a different number.'
       : undefined;
   });
   const [sentTo, setSentTo] = useState<{ phone: string; at: number }>();
@@ -36,7 +36,7 @@ export function OwnPhoneDialog({
       <DialogContent
         size="sm"
         title={user.phone ? 'Change number' : 'Add a number'}
-        description="It counts once the code is taken."
+        description="It takes effect once you enter the code."
       >
         {sentTo ? (
           <CodeStep {...sentTo} onOtherNumber={() => setSentTo(undefined)} onDone={onClose} />
@@ -68,7 +68,7 @@ function NumberStep({
     <form onSubmit={submit} noValidate className="contents">
       <DialogBody>
         <p className="text-secondary">
-          You can sign in by a code that we text there; emailed links go on working. Whoever takes over the number can
+          You can sign in with a code that we text to it. Emailed links still work. Anyone who takes over the number can
           sign in too.
         </p>
         <PhoneField
@@ -78,7 +78,7 @@ function NumberStep({
           error={typed.invalid ?? errorAbout(beginning.error, 'phone')}
         />
         {user.secondStep === 'proven' ? (
-          <p className="text-secondary">Once the number is confirmed, you are asked for your second step again.</p>
+          <p className="text-secondary">After you confirm the number, we ask for your second step again.</p>
         ) : null}
         {failure ? (
           <Alert tone="danger" title="No code was texted">
@@ -115,7 +115,7 @@ function CodeStep({
       { phone, code },
       {
         onSuccess: () => {
-          toast.success('Your number is confirmed', 'From now on a code that is texted there signs you in.');
+          toast.success('Your number is confirmed', 'From now on, you can sign in with a texted code.');
           onDone();
         },
       },

@@ -73,7 +73,7 @@ test('a code that was texted for another account signs nobody into that', async 
   const dialog = await openDialog(user, 'Add number…');
   await user.type(dialog.getByLabelText('Phone number'), `${NEW}{Enter}`);
   await user.type(await dialog.findByLabelText('6-digit code'), '123456{Enter}');
-  expect(await screen.findByText(/texted for another account/)).toBeVisible();
+  expect(await screen.findByText(/That code was for another account/)).toBeVisible();
   expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull();
   const ended = seen
     .filter(({ path }) => path === '/auth/v1/logout')
@@ -90,7 +90,7 @@ test('what can not be the number is told without asking, and what the backend re
   const dialog = await openDialog(user, 'Change number…');
   const field = dialog.getByLabelText('Phone number');
   await user.type(field, `${NEW}{Enter}`);
-  expect(dialog.getByText(/This is the number you have now/)).toBeVisible();
+  expect(dialog.getByText(/This is already your number/)).toBeVisible();
   await user.clear(field);
   await user.type(field, '+1 217 555 0199{Enter}');
   expect(dialog.getByText(/This number is your second step/)).toBeVisible();
@@ -100,7 +100,7 @@ test('what can not be the number is told without asking, and what the backend re
   expect(await dialog.findByText('Another account has this number. Use a different one.')).toBeVisible();
   given['PUT /auth/v1/user'] = () => authRefused(401, 'insufficient_aal');
   await user.type(field, '{Enter}');
-  expect(await dialog.findByRole('alert')).toHaveTextContent('prove your second step');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('sign in again with your second step');
   expect(field).toHaveValue('+1 217 555 0143');
 });
 
@@ -128,13 +128,13 @@ test('a number that is the second step says that it does not sign in; it is remo
     [`DELETE /auth/v1/user/identities/${IDENTITY.identity_id}`]: () => authRefused(404, 'manual_linking_disabled'),
     'POST /auth/v1/token': () => Response.json(withPhone('')),
   });
-  expect(await (await card()).findByText(/It is your second step, so it does not sign you in/)).toBeVisible();
+  expect(await (await card()).findByText(/It is your second step, so it cannot also sign you in/)).toBeVisible();
   const remove = async () => {
     await user.click(await (await card()).findByRole('button', { name: 'Remove number' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }));
   };
   await remove();
-  expect(await screen.findByText(/Numbers can not be removed here/)).toBeVisible();
+  expect(await screen.findByText(/You cannot remove a number here/)).toBeVisible();
   given[`DELETE /auth/v1/user/identities/${IDENTITY.identity_id}`] = () => Response.json({});
   await remove();
   expect(await (await card()).findByRole('button', { name: 'Add number…' })).toBeVisible();
@@ -144,5 +144,5 @@ test('at hosted Supabase, which lets the second step sign in, that is said', asy
   const user = { ...withPhone(FACTOR.phone).user, factors: [FACTOR] };
   const config = { backendUrl: 'https://project.supabase.example' };
   open(FACTOR.phone, { 'GET /auth/v1/user': () => Response.json(user) }, config);
-  expect(await (await card()).findByText(/one phone proves both/)).toBeVisible();
+  expect(await (await card()).findByText(/one phone covers both/)).toBeVisible();
 });

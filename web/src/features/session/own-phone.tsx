@@ -47,6 +47,6 @@ function purpose(
   if (!phone) return 'Add one to sign in by text message as well.';
   if (!isSecondStep) return 'Signs you in by text message.';
   return isElsewhere
-    ? 'It signs you in, and it is your second step: one phone proves both. Remove it here, or take another one there.'
-    : 'It is your second step, so it does not sign you in: one phone would prove both steps.';
+    ? 'It signs you in, and it is also your second step, so one phone covers both. Remove it here, or choose another second step.'
+    : 'It is your second step, so it cannot also sign you in. One phone would cover both steps.';
 }

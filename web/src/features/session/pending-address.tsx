@@ -21,7 +21,7 @@ export function PendingAddressNotice({
 }) {
   const repeating = useRepeatAddressChange();
   const givingUp = useGiveUpAddressChange(() => {
-    toast.success('Change given up', `You keep ${current}.`);
+    toast.success('Change canceled', `You keep ${current}.`);
     onGivenUp();
   });
   const lapsed = Date.parse(sentAt) + LINKS_LAST_MS <= Date.now();
@@ -33,18 +33,18 @@ export function PendingAddressNotice({
     });
   const giveUp = () =>
     givingUp.mutate(current, {
-      onError: (error) => toast.error('The change can not be given up here', error.message),
+      onError: (error) => toast.error('The change could not be canceled here', error.message),
     });
   return (
     <Alert
       tone={lapsed ? 'neutral' : 'info'}
-      title={lapsed ? 'The change of your address has lapsed' : 'Waiting for both mailboxes'}
+      title={lapsed ? 'Your address change expired' : 'Waiting for both mailboxes'}
     >
       <p>
         {lapsed ? 'The links for ' : 'To change your address to '}
         <span className="wrap-anywhere font-medium">{email}</span>
         {lapsed ? (
-          ' have run out. Your address is what it was.'
+          ' have expired. Your address has not changed.'
         ) : (
           <>
             , open the link there and the one mailed to <span className="wrap-anywhere font-medium">{current}</span>.
@@ -63,7 +63,7 @@ export function PendingAddressNotice({
           </Button>
         )}
         <Button size="sm" pending={givingUp.isPending} onClick={giveUp}>
-          {lapsed ? 'Dismiss' : 'Give up the change'}
+          {lapsed ? 'Dismiss' : 'Cancel the change'}
         </Button>
       </div>
     </Alert>

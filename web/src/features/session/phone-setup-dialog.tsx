@@ -19,7 +19,11 @@ export function PhoneSetupDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
-      <DialogContent size="sm" title="Set up codes by text message" description="It counts once the code is taken.">
+      <DialogContent
+        size="sm"
+        title="Set up codes by text message"
+        description="It takes effect once you enter the code."
+      >
         {beginning.data ? (
           <CodeStep
             begun={beginning.data}

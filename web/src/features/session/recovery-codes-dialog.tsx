@@ -30,10 +30,10 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       <DialogContent
         size="sm"
         title="Save your recovery codes"
-        description="If you lose your second step, one of these codes gets you in. Each works once."
+        description="If you lose your second step, you can sign in with one of these codes. Each works once."
       >
         <DialogBody>
-          <Alert tone="warning">You see these codes only now. Keep them where no one else can read them.</Alert>
+          <Alert tone="warning">These codes are shown only once. Keep them where no one else can read them.</Alert>
           <ol className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-lg border p-4 font-mono text-sm sm:grid-cols-2">
             {codes.map((code) => (
               <li key={code}>{grouped(code)}</li>

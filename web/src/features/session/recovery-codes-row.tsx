@@ -8,7 +8,7 @@ import { type RecoveryCodes, recoveryCodesQuery, useMakeCodes } from './recovery
 import { CodesDialog } from './recovery-codes-dialog.tsx';
 
 const left = ({ remaining, total }: RecoveryCodes): string =>
-  remaining === 0 ? 'All are used. Make new ones.' : `${remaining} of ${total} left`;
+  remaining === 0 ? 'You have used them all. Make new ones.' : `${remaining} of ${total} left`;
 
 /** The caller's recovery codes, below their second steps. Nothing where the backend offers none. */
 export function RecoveryCodesRow() {
@@ -27,7 +27,7 @@ export function RecoveryCodesRow() {
       <div className="min-w-0 flex-1">
         <p className="font-medium">Recovery codes</p>
         <p className="text-secondary text-sm">
-          {codes ? left(codes) : 'For the day you lose your second step. You have none yet.'}
+          {codes ? left(codes) : 'Use one if you lose your second step. You have none yet.'}
         </p>
       </div>
       <Button size="sm" pending={making.isPending} onClick={codes ? () => setReplacing(true) : make}>
@@ -38,7 +38,7 @@ export function RecoveryCodesRow() {
           open
           onOpenChange={setReplacing}
           title="Make new recovery codes?"
-          description="The codes you have now stop working at once."
+          description="Your current codes stop working right away."
           confirmText="Make new codes"
           pending={making.isPending}
           onConfirm={make}

@@ -47,7 +47,7 @@ test('codes are made and shown once, and replaced only after asking', async () =
   expect(await (await card()).findByText('10 of 10 left')).toBeVisible();
   await user.click((await card()).getByRole('button', { name: 'Make new codes' }));
   const ask = within(await screen.findByRole('alertdialog'));
-  expect(ask.getByText('The codes you have now stop working at once.')).toBeVisible();
+  expect(ask.getByText('Your current codes stop working right away.')).toBeVisible();
   await user.click(ask.getByRole('button', { name: 'Make new codes' }));
   expect(await screen.findByText('9wze-6r5n-pd4c-mq7v')).toBeVisible();
   expect(seen.flatMap(({ method, path }) => (method === 'POST' && path.includes('recovery') ? [path] : []))).toEqual([
@@ -69,7 +69,7 @@ test('whoever has lost the second step types a recovery code, and a wrong one is
   const field = screen.getByLabelText('Recovery code');
   expect(field).toHaveFocus();
   await user.type(field, 'K4M9-X7QP{Enter}');
-  expect(await screen.findByText(/wrong or was used already. Try another one/)).toBeVisible();
+  expect(await screen.findByText(/wrong or was already used. Try another one/)).toBeVisible();
   expect(field).toHaveValue('K4M9-X7QP');
   verify = () => Response.json(session('aal2'));
   await user.click(screen.getByRole('button', { name: 'Continue' }));

@@ -5,10 +5,10 @@ import { factorName, useRemoveFactor } from './second-step-api.ts';
 
 function consequence(factor: Factor, isLast: boolean): string {
   if (isLast)
-    return 'Two-step sign-in is off then: whoever can read your mail can sign in. Where administrators ask for it, you set it up anew at once.';
+    return 'This turns off two-step sign-in: anyone who can read your email can sign in. If administrators require it, you must set it up again right away.';
   return factor.factor_type === 'phone'
-    ? 'No codes are texted to it any more.'
-    : 'Its codes are worth nothing any more. Delete it from the app as well.';
+    ? 'We stop texting codes to it.'
+    : 'Its codes stop working. Delete it from the app as well.';
 }
 
 /** Asks before a second step goes. */

@@ -17,7 +17,7 @@ export function RemovePhoneDialog({ phone, onClose }: { phone: string; onClose: 
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Remove ${formatPhone(phone)}?`}
-      description="It no longer signs you in. Emailed links go on working, and sessions stay as they are."
+      description="You can no longer sign in with it. Emailed links still work, and your sessions stay open."
       confirmText="Remove"
       destructive
       pending={removing.isPending}

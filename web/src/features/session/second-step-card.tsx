@@ -26,7 +26,8 @@ export function SecondStepCard() {
   const [addingPhone, setAddingPhone] = useState(false);
   const [removing, setRemoving] = useState<Factor>();
   if (status === 'signed_out') return null;
-  const begin = () => beginning.mutate(undefined, { onError: (error) => toast.error('Not begun', error.message) });
+  const begin = () =>
+    beginning.mutate(undefined, { onError: (error) => toast.error('Could not start', error.message) });
   const isOn = factors.data !== undefined && factors.data.length > 0;
   return (
     <Card aria-label="Two-step sign-in">
@@ -41,8 +42,9 @@ export function SecondStepCard() {
           ) : null}
         </div>
         <CardDescription>
-          After the link, a code{texts ? ' of an authenticator app or by text message' : ' of an authenticator app'}.
-          Then nobody gets in who can only read your mail.
+          After the link, we ask for a code
+          {texts ? ' from an authenticator app or a text message' : ' from an authenticator app'}. Reading your email is
+          then not enough to sign in.
         </CardDescription>
       </CardHeader>
       {factors.data?.length === 0 ? null : (

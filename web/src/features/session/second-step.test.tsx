@@ -58,7 +58,7 @@ test('set up on the account page: key, code, on; a wrong code is told and stays'
     expect.stringContaining('data:image/svg'),
   );
   await user.type(dialog.getByLabelText('6-digit code'), '000 000{Enter}');
-  expect(await dialog.findByText(/wrong or was used already/)).toBeVisible();
+  expect(await dialog.findByText(/wrong or was already used/)).toBeVisible();
   expect(dialog.getByLabelText('6-digit code')).toHaveValue('000000');
   verify = () => Response.json(session('aal2', [APP]));
   factors = [APP];

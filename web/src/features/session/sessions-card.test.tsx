@@ -60,11 +60,11 @@ test('ends all others, and stays signed in here', async () => {
 });
 
 test('a failure is told, with another try', async () => {
-  let answer = () => refused(503, 'UNAVAILABLE', 'The database can not be reached right now.');
+  let answer = () => refused(503, 'UNAVAILABLE', 'The database cannot be reached right now.');
   const { user } = open(() => answer());
   const sessions = await card();
   const again = await sessions.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
-  expect(sessions.getByText('The database can not be reached right now.')).toBeVisible();
+  expect(sessions.getByText('The database cannot be reached right now.')).toBeVisible();
   answer = () => ok({ sessions: [HERE] });
   await user.click(again);
   expect(await sessions.findByText('Chrome on Windows')).toBeVisible();

@@ -74,7 +74,7 @@ export function SessionsCard() {
     <Card aria-label="Sessions">
       <CardHeader>
         <CardTitle>Sessions</CardTitle>
-        <CardDescription>Where you are signed in. End any that you do not know.</CardDescription>
+        <CardDescription>Where you are signed in. End any that you do not recognize.</CardDescription>
       </CardHeader>
       <CardContent>
         {sessions.data ? (

@@ -17,7 +17,11 @@ export function SetupDialog({ setup, onClose }: { setup: Setup; onClose: () => v
   };
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
-      <DialogContent size="sm" title="Set up two-step sign-in" description="It counts once the app’s code is taken.">
+      <DialogContent
+        size="sm"
+        title="Set up two-step sign-in"
+        description="It takes effect once you enter a code from the app."
+      >
         <form onSubmit={turnOn} noValidate className="contents">
           <DialogBody>
             <SetupSteps setup={setup} />

@@ -22,7 +22,7 @@ test('the precheck fails with the words of the spec, but a limit explains itself
 test.each([
   [
     { code: 'over_email_send_rate_limit', status: 429, message: 'Too many. Please try again in 37 minutes.' },
-    'Too many sign-in links were asked for. Try again in 37 minutes.',
+    'Too many sign-in links were requested. Try again in 37 minutes.',
   ],
   [{ code: 'access_denied', status: 403 }, DENIED],
   [{ code: 'user_banned', status: 403 }, DENIED],

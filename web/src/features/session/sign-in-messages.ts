@@ -29,7 +29,7 @@ export function precheckErrorText(error: unknown): string {
 export function linkErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
-  if (isRateLimited(error)) return `Too many sign-in links were asked for. ${tryAgainText(error.message)}`;
+  if (isRateLimited(error)) return `Too many sign-in links were requested. ${tryAgainText(error.message)}`;
   if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
     return 'Enter an email address such as name@company.com.';
   return SOMETHING_WRONG;
@@ -40,7 +40,7 @@ export function codeErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error))
-    return `Too many codes were tried. ${tryAgainText(error.message)} The link in the email still works.`;
+    return `Too many codes were entered. ${tryAgainText(error.message)} The link in the email still works.`;
   if (error.code === 'otp_expired' || error.code === 'validation_failed')
     return 'That code is wrong or has expired. Check the six digits and the email address, or send a new link.';
   return SOMETHING_WRONG;
@@ -50,9 +50,9 @@ export function codeErrorText(error: AuthFailure): string {
 export function identityErrorText({ code }: Error & { code?: string | undefined }): string {
   switch (code) {
     case 'single_identity_not_deletable':
-      return 'It is the only way in that you have used. Sign in once by an emailed link, then unlink it.';
+      return 'You have signed in only this way. Sign in once with an emailed link, then unlink it.';
     case 'manual_linking_disabled':
-      return 'Linking is switched off here.';
+      return 'Linking is turned off here.';
     case 'reauthentication_needed':
       return NOT_CONFIRMED;
     case 'insufficient_aal':
@@ -75,7 +75,7 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
       return {
         tone: 'warning',
         title: 'This link was opened in another browser',
-        text: 'A link signs in only the browser that asked for it. To sign in here, enter the six-digit code of the same email.',
+        text: 'A link signs in only the browser that requested it. To sign in here, enter the six-digit code from the same email.',
       };
     case 'denied':
       return { tone: 'warning', title: 'You cannot sign in', text: denialText(undefined) };
@@ -83,32 +83,32 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
       return {
         tone: 'warning',
         title: 'You are not signed in',
-        text: 'Signing in was cancelled. Try again, or use an emailed link.',
+        text: 'Sign-in was canceled. Try again, or use an emailed link.',
       };
     case 'unverified':
       return {
         tone: 'warning',
         title: 'That address is not verified',
-        text: 'The account that you chose has an address which its provider has not verified. Use an emailed link instead.',
+        text: 'The provider has not verified the email address of that account. Use an emailed link instead.',
       };
     case 'provider':
       return {
         tone: 'warning',
-        title: 'Signing in did not work',
-        text: 'It took too long, or its answer could not be used. Try again, or use an emailed link.',
+        title: 'Sign-in failed',
+        text: 'It took too long, or the provider’s response could not be used. Try again, or use an emailed link.',
       };
     case 'identity_linked':
-      return { tone: 'success', title: 'It is linked', text: 'From now on it signs you in to this account too.' };
+      return { tone: 'success', title: 'Account linked', text: 'You can now sign in with it too.' };
     case 'identity_taken':
       return {
         tone: 'warning',
-        title: 'It was not linked',
-        text: 'It is linked already, to this account or to another. Unlink it there first, or choose a different one.',
+        title: 'Account not linked',
+        text: 'It is already linked to this account or another one. Unlink it there first, or choose a different one.',
       };
     case 'identity_cancelled':
-      return { tone: 'warning', title: 'It was not linked', text: 'Linking was cancelled. Nothing has changed.' };
+      return { tone: 'warning', title: 'Account not linked', text: 'Linking was canceled. Nothing has changed.' };
     case 'identity_failed':
-      return { tone: 'warning', title: 'It was not linked', text: 'Something went wrong on the way. Try again.' };
+      return { tone: 'warning', title: 'Account not linked', text: 'Something went wrong on the way. Try again.' };
     case 'failed':
       return {
         tone: 'warning',
@@ -118,26 +118,26 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
     case 'address_half':
       return {
         tone: 'success',
-        title: 'This mailbox has confirmed',
+        title: 'This mailbox is confirmed',
         text: 'Now open the link in the other mailbox. Your address changes as soon as both have confirmed.',
       };
     case 'address_changed':
       return {
         tone: 'success',
-        title: 'Your address is changed',
+        title: 'Your address has changed',
         text: 'Both mailboxes have confirmed. From now on you sign in with the new address.',
       };
     case 'address_expired':
       return {
         tone: 'warning',
         title: 'This confirmation link no longer works',
-        text: 'A link works once and for one hour, and only while its change is under way. Your account page can send another.',
+        text: 'A link works once, within one hour, and only while the change is pending. You can send another from your account page.',
       };
     case 'address_taken':
       return {
         tone: 'warning',
         title: 'Your address was not changed',
-        text: 'Another account has the new address by now. Use a different one.',
+        text: 'Another account now has the new address. Use a different one.',
       };
     case 'address_denied':
       return {
@@ -149,7 +149,7 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
       return {
         tone: 'warning',
         title: 'Your address was not changed',
-        text: 'The link could not be taken. Open it once more, or send another from your account page.',
+        text: 'The link could not be used. Open it again, or send another from your account page.',
       };
   }
 }

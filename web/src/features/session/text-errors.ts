@@ -24,11 +24,11 @@ export function sendingErrorText({ code, status, message }: AuthFailure): string
 export function signInTextErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (error.code === 'otp_disabled')
-    return 'This number can not sign in. Sign in by email and confirm the number on the Account page first.';
-  if (error.code === 'phone_provider_disabled') return 'No text messages are sent here. Sign in by email.';
+    return 'This number cannot sign in. Sign in by email and confirm the number on the Account page first.';
+  if (error.code === 'phone_provider_disabled') return 'Text messages are not available here. Sign in by email.';
   if (isDenied(error)) return deniedText(error);
   if (isRateLimited(error) && error.code !== 'over_sms_send_rate_limit')
-    return `Too many codes were asked for. ${tryAgainText(error.message)}`;
+    return `Too many codes were requested. ${tryAgainText(error.message)}`;
   return sendingErrorText(error) ?? SOMETHING_WRONG;
 }
 

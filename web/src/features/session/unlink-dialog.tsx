@@ -20,7 +20,7 @@ export function UnlinkDialog({ identity, onClose }: { identity: UserIdentity; on
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Unlink ${name}?`}
-      description="It no longer opens this account, unless it has the same address. Signing in by an emailed link goes on working, and sessions stay as they are."
+      description="You can no longer sign in with it, unless it has the same address. Emailed links still work, and your sessions stay open."
       confirmText="Unlink"
       destructive
       pending={unlinking.isPending}

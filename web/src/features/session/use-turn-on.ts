@@ -12,7 +12,7 @@ export function useTurnOn(factor: { factorId: string; challengeId?: string }, on
       { ...factor, code },
       {
         onSuccess: () => {
-          toast.success('Two-step sign-in is on', 'From now on a code is asked for after the first step.');
+          toast.success('Two-step sign-in is on', 'From now on, we ask for a code after the first step.');
           onDone();
         },
       },

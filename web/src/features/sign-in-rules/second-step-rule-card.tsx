@@ -12,9 +12,9 @@ import { toast } from '#web/ui/toast.ts';
 import { secondStepRuleQuery, useSetSecondStepRule } from './api.ts';
 
 const CHOICES: Record<SecondStepRule, { label: string; description: string }> = {
-  optional: { label: 'Nobody', description: 'Everybody decides for themselves, on their account page.' },
-  admins: { label: 'Administrators', description: 'Whoever manages users and settings.' },
-  everybody: { label: 'Everybody', description: 'Whoever has not set it up is asked to at their next click.' },
+  optional: { label: 'No one', description: 'Each person decides on their account page.' },
+  admins: { label: 'Administrators', description: 'People who manage users and settings.' },
+  everybody: { label: 'Everyone', description: 'Anyone without it must set it up at their next click.' },
 };
 
 /** Whom administrators ask for two-step sign-in. */
@@ -52,7 +52,7 @@ function Choices({ required }: { required: SecondStepRule }) {
   const proven = user?.secondStep === 'proven';
   const change = (value: string) =>
     changing.mutate(SecondStepRule.parse(value), {
-      onSuccess: () => toast.success('Saved', 'It holds from the next click of everybody on.'),
+      onSuccess: () => toast.success('Saved', 'It applies from each person’s next click.'),
       onError: (error) => toast.error('Save failed', errorMessage(error)),
     });
   return (
@@ -68,11 +68,11 @@ function Choices({ required }: { required: SecondStepRule }) {
       </RadioGroup>
       {proven ? null : (
         <p className="text-secondary text-sm">
-          To ask it of others,{' '}
+          To require it for others,{' '}
           <Link to="/account" className="text-accent underline underline-offset-4">
             set it up for your own account
           </Link>{' '}
-          first, so that you are not shut out.
+          first, so that you do not lock yourself out.
         </p>
       )}
     </div>

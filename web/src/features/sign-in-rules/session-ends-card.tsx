@@ -68,7 +68,7 @@ function EndsForm({ saved }: { saved: SessionEnds }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(ends, {
-      onSuccess: () => toast.success('Saved', 'The new limits hold for every session.'),
+      onSuccess: () => toast.success('Saved', 'The new limits apply to every session.'),
       onError: (error) => toast.error('Save failed', errorMessage(error)),
     });
   };

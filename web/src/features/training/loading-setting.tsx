@@ -9,7 +9,10 @@ export function LoadingSetting({ afterClick }: { afterClick: boolean }) {
   const change = (wanted: boolean) =>
     setting.mutate(wanted, {
       onSuccess: () =>
-        toast.success('Saved', wanted ? 'Videos now wait for a press on Play.' : 'Videos now load with their dialog.'),
+        toast.success(
+          'Saved',
+          wanted ? 'Videos now load only after a click on Play.' : 'Videos now load when their dialog opens.',
+        ),
       onError: (error) => toast.error('Save failed', errorMessage(error)),
     });
   return (

@@ -48,7 +48,7 @@ function embedHint(text: string): string {
   const video = parseVideoUrl(text);
   return video
     ? `${PLAYER_NAMES[video.provider]} video ${video.id}`
-    : 'The link of a YouTube or Vimeo video, or the code for embedding it.';
+    : 'A link to a YouTube or Vimeo video, or its embed code.';
 }
 
 /** Adds a video to one of `pages`, or edits that of the only one. The page is locked while editing. */

@@ -9,9 +9,9 @@ const meter = (more: Partial<Meter>): Meter => ({
 });
 
 test('drift is said with both numbers', () => {
-  expect(meterText('searchbug', meter({ state: 'drifts' }))).toMatch(/counted \$0\.20, but the ledger holds \$0\.18\./);
+  expect(meterText('searchbug', meter({ state: 'drifts' }))).toMatch(/counted \$0\.20, but the ledger shows \$0\.18\./);
   expect(meterText('hunter_io', meter({ state: 'drifts', metered: 3.5, booked: 1 }))).toMatch(
-    /counted 3\.5 credits, but the ledger holds 1 credit\./,
+    /counted 3\.5 credits, but the ledger shows 1 credit\./,
   );
 });
 
@@ -21,6 +21,6 @@ test('what is not certain is named', () => {
 
 test('before the first reading it says what it costs', () => {
   expect(meterText('hunter_io', undefined)).toBe(
-    'Asks Hunter.io what it has counted, free of charge. Runs do so too when they end.',
+    'Asks Hunter.io what it has counted, free of charge. Runs also do this when they end.',
   );
 });

@@ -5,12 +5,12 @@ import { formatCount, formatMoney, formatTime } from '#web/lib/format.ts';
 /** What the last comparison with a provider has shown, with both numbers. */
 export function meterText(provider: MeteredProvider, meter: Meter | undefined): string {
   const { name } = PROVIDER_CATALOGUE[provider];
-  if (!meter) return `Asks ${name} what it has counted, free of charge. Runs do so too when they end.`;
+  if (!meter) return `Asks ${name} what it has counted, free of charge. Runs also do this when they end.`;
   const amount = (value: number) =>
     provider === 'searchbug' ? formatMoney(value) : `${formatCount(value)} ${value === 1 ? 'credit' : 'credits'}`;
   const { since, readAt, metered, booked, uncertain } = meter;
   const span = since ? `Between ${formatTime(since)} and ${formatTime(readAt)}` : '';
-  const ledger = `the ledger holds ${amount(booked)}${uncertain > 0 ? ` and ${amount(uncertain)} that are not certain` : ''}`;
+  const ledger = `the ledger shows ${amount(booked)}${uncertain > 0 ? ` and ${amount(uncertain)} that are not certain` : ''}`;
   switch (meter.state) {
     case 'first':
       return `First read ${formatTime(readAt)}. The next comparison counts from there.`;
@@ -19,6 +19,6 @@ export function meterText(provider: MeteredProvider, meter: Meter | undefined): 
     case 'agrees':
       return `${span} ${name} counted ${amount(metered)}, and ${ledger}.`;
     case 'drifts':
-      return `${span} ${name} counted ${amount(metered)}, but ${ledger}. Work done outside Fairlead with the same key is counted there too.`;
+      return `${span} ${name} counted ${amount(metered)}, but ${ledger}. Its count includes any work done with the same key outside Fairlead.`;
   }
 }

@@ -11,9 +11,7 @@ export function UsageTotals({ usage }: { usage: Usage }) {
         {`${plural(totals.calls, 'call')}${totals.failed > 0 ? `, ${formatCount(totals.failed)} of them failed` : ''}`}
       </Figure>
       <Figure label="Saved by remembering" value={formatMoney(totals.savedMicros)}>
-        {totals.recalled > 0
-          ? `${plural(totals.recalled, 'answer')} used again instead of paid for`
-          : 'No answer was needed twice'}
+        {totals.recalled > 0 ? `${plural(totals.recalled, 'result')} reused at no cost` : 'No result was needed twice'}
       </Figure>
       <Figure
         label="Not certain"
@@ -21,8 +19,8 @@ export function UsageTotals({ usage }: { usage: Usage }) {
         className={totals.uncertain > 0 ? 'text-warning' : undefined}
       >
         {totals.uncertain > 0
-          ? `${plural(totals.uncertain, 'lost answer')}, part of what is spent until settled`
-          : 'No answer was lost'}
+          ? `${plural(totals.uncertain, 'lost result')}, counted as spent until settled`
+          : 'No result was lost'}
       </Figure>
       <Yield label="Per business found" of={businesses} one="place found" many="places found" verb="kept" />
       <Yield
@@ -54,7 +52,7 @@ function Yield({
     <Figure label={label} value={found > 0 ? formatRate(costMicros / found) : '–'}>
       {asked > 0
         ? `${plural(asked, one, many)}, ${formatCount(found)} ${verb} (${Math.round((found / asked) * 100)}%)`
-        : 'Nothing was asked'}
+        : 'Nothing yet'}
     </Figure>
   );
 }

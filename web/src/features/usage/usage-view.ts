@@ -34,7 +34,7 @@ export function changeUsageView(current: UsageView, change: Partial<UsageView>):
 /** Why a period can not be added up; nothing where it can. */
 export function periodProblem({ from, to }: Pick<UsageView, 'from' | 'to'>): string | undefined {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  if (days < 0) return 'The first day stands after the last one.';
+  if (days < 0) return 'The first day is after the last day.';
   return days < USAGE_MOST_DAYS ? undefined : `A period is at most ${USAGE_MOST_DAYS} days long.`;
 }
 

@@ -11,6 +11,6 @@ export function denialHint({ email, access_denial: denial }: SentInvitation): st
     case 'MISSING_TAG':
       return `In Keap, ${email} has none of the required tags. They can sign in once they have one.`;
     case 'KEAP_ERROR':
-      return `Keap could not be asked about ${email}. They can sign in if they have a required tag there.`;
+      return `Keap could not be checked for ${email}. They can sign in if they have a required tag there.`;
   }
 }

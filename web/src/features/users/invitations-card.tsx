@@ -25,7 +25,9 @@ export function InvitationsCard() {
     <Card aria-label="Pending invitations">
       <CardHeader>
         <CardTitle>Pending invitations</CardTitle>
-        <CardDescription>An invitation lasts seven days. Resend gives it seven more.</CardDescription>
+        <CardDescription>
+          An invitation is valid for seven days. Resending it starts the seven days again.
+        </CardDescription>
       </CardHeader>
       <CardContent>
         {invitations.data ? <Invitations all={invitations.data} /> : null}
@@ -78,7 +80,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
     });
   const withdraw = () =>
     withdrawing.mutate(id, {
-      onSuccess: () => toast.success('Invitation withdrawn', `${email} can not accept it any more.`),
+      onSuccess: () => toast.success('Invitation withdrawn', `${email} can no longer accept it.`),
       onError: (error) => toast.error('Withdraw failed', errorMessage(error)),
       onSettled: () => setAsking(false),
     });

@@ -13,7 +13,7 @@ export function ResetSecondStep({ user }: { user: AdminUser }) {
   const reset = () =>
     resetting.mutate(user.id, {
       onSuccess: () =>
-        toast.success('Two-step sign-in reset', `${user.email} signs in by mail, and can set it up anew.`),
+        toast.success('Two-step sign-in reset', `${user.email} can now sign in by email and set it up again.`),
       onError: (error) => toast.error('Reset failed', errorMessage(error)),
       onSettled: () => setAsking(false),
     });
@@ -26,7 +26,7 @@ export function ResetSecondStep({ user }: { user: AdminUser }) {
         open={asking}
         onOpenChange={setAsking}
         title="Reset two-step sign-in?"
-        description={`Do this only when you are sure that it is ${user.email} who asks. Their authenticator apps are forgotten, and their sessions end.`}
+        description={`Do this only if you are sure that the request comes from ${user.email}. It removes their authenticator apps and ends their sessions.`}
         confirmText="Reset"
         destructive
         pending={resetting.isPending}

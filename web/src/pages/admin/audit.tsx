@@ -125,8 +125,8 @@ function NoLines({ view, onChange }: Pick<LinesProps, 'view' | 'onChange'>) {
       title="No lines match"
       description={
         view.from && view.to && view.from > view.to
-          ? 'The first day comes after the last one.'
-          : '“Done by” and “Done to” are compared from their beginning.'
+          ? 'The first day is after the last day.'
+          : '“Done by” and “Done to” match from the first letter.'
       }
       action={view.before ? <Button onClick={() => onChange({ before: undefined })}>See the newest</Button> : null}
     />

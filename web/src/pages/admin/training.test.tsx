@@ -176,6 +176,6 @@ test('an administrator has videos wait for a click', async () => {
   const setting = await screen.findByRole('switch', { name: /Load videos only after a click/ });
   expect(setting).not.toBeChecked();
   await user.click(setting);
-  expect(await screen.findByText('Videos now wait for a press on Play.')).toBeVisible();
+  expect(await screen.findByText('Videos now load only after a click on Play.')).toBeVisible();
   expect(setting).toBeChecked();
 });

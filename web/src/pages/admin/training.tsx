@@ -34,7 +34,7 @@ export function TrainingEditorPage() {
     <div className="grid max-w-4xl gap-6">
       <PageHeader
         title="Training Editor"
-        description="Videos that explain the pages, each behind a button on its page."
+        description="Videos that explain the pages. Each one opens from a button on its page."
         actions={
           <>
             <TrainingVideoButton page="training" />

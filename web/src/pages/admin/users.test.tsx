@@ -225,11 +225,11 @@ test('an invitation that fails keeps what was typed, and shows the invitation th
   const { state, answers } = serve([ME]);
   answers['POST /api/admin/users/invite'] = () => {
     state.invitations = [INVITATION];
-    return refused(502, 'MAIL_FAILED', 'The invitation stands, but its email could not be sent.');
+    return refused(502, 'MAIL_FAILED', 'The invitation is saved, but its email could not be sent.');
   };
   const { user } = await open();
   await user.type(screen.getByLabelText('Email'), 'guest@people.example{Enter}');
-  expect(await screen.findByText('The invitation stands, but its email could not be sent.')).toBeVisible();
+  expect(await screen.findByText('The invitation is saved, but its email could not be sent.')).toBeVisible();
   expect(screen.getByLabelText('Email')).toHaveValue('guest@people.example');
   expect(await screen.findByRole('button', { name: 'Resend to guest@people.example' })).toBeVisible();
 });

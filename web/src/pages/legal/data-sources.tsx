@@ -57,7 +57,7 @@ export function DataSourcesPage() {
             keeping your own list of people who said no, and calling only when you may.
           </li>
           <li>
-            A result is good for {VERDICT_DAYS} days at the most, as US rules ask. After that a number counts as not
+            A result is good for {VERDICT_DAYS} days at most, as US rules require. After that a number counts as not
             checked, here and in exports. A number that could not be checked is never shown as clean.
           </li>
         </ul>

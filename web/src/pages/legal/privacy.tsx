@@ -44,12 +44,12 @@ export function PrivacyPage() {
           <li>
             <strong>A log for administrators</strong> that can not be changed: sign-ins and sign-outs, provider keys
             saved or removed (last four characters), downloads of your data, and what administrators do; each with the
-            account’s number and network address, and for administrators with their email address. Lines go after{' '}
-            {AUDIT_DAYS} days, also those of an account that was deleted.
+            account’s number and network address, and for administrators with their email address. Lines are deleted
+            after {AUDIT_DAYS} days, including those of deleted accounts.
           </li>
           <li>
             <strong>Refused sign-ins:</strong> the email address that was typed, the reason and the network address, for{' '}
-            {REFUSAL_DAYS} days, so that administrators can help whoever was refused by mistake.
+            {REFUSAL_DAYS} days, so that administrators can help someone who was refused by mistake.
           </li>
         </ul>
       </LegalSection>
@@ -58,7 +58,7 @@ export function PrivacyPage() {
           <li>
             <strong>Lists and leads:</strong> an active list is archived after {RETENTION_DAYS} days, an archived one is
             deleted after {RETENTION_DAYS} more. A mail announces it {DELETION_WARNING_DAYS} days before; if that mail
-            was late, so is the deletion. Restoring a list starts its time anew.
+            was late, so is the deletion. Restoring a list starts the clock again.
           </li>
           <li>
             <strong>Coordinates from Google:</strong> removed after {COORDINATES_DAYS} days. Google’s identifiers of
@@ -71,15 +71,15 @@ export function PrivacyPage() {
           </li>
         </ul>
         <p>
-          If your own data is in somebody’s list and you want it out,{' '}
+          If your own data is in someone’s list and you want it out,{' '}
           <Link to="/data-sources">this is where it came from</Link>; write to us by the link below.
         </p>
       </LegalSection>
       <LegalSection title="Where it is, and who sees it">
         <ul>
           <li>
-            Everything is in one database of this site’s operator. Whoever runs that server can technically read what is
-            not encrypted there; Fairlead has no page for it.
+            Everything is in one database of this site’s operator. The operator can technically read what is not
+            encrypted there; Fairlead has no page for it.
           </li>
           <li>
             Your lists, leads, runs and keys are yours alone: the database itself refuses them to other people,

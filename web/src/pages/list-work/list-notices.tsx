@@ -48,7 +48,7 @@ export function ListNotices({
             </Button>
           }
         >
-          It is deleted 30 days after it was archived.
+          Archived lists are deleted after 30 days.
         </Alert>
       ) : null}
       {facts.length > 0 || expired.length > 0 || (runs.length > 0 && list.status !== 'processing') ? (
@@ -139,7 +139,7 @@ function Lost({ runs }: { runs: readonly Run[] }) {
     <>
       <dt className="text-faint">Lost</dt>
       <dd className="flex flex-wrap gap-x-3">
-        {`${formatRate(micros)} may have been charged for answers that did not arrive`}
+        {`${formatRate(micros)} may have been charged for results that did not arrive`}
         <Button variant="link" size="sm" className="text-sm" onClick={() => panel.show(newest.id)}>
           Settle
         </Button>

@@ -26,9 +26,9 @@ const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {
 
 /** What is not paid for again. */
 const KNOWN: Record<ListRunKind, string> = {
-  search: 'Results that were paid for within the last day are not paid for again.',
-  enrichment: 'What is known about a website is not paid for again.',
-  compliance: 'A number whose verdict still holds is not paid for again.',
+  search: 'You do not pay again for results from the last day.',
+  enrichment: 'You do not pay again for what is known about a website.',
+  compliance: 'You do not pay again for a number whose verdict is still valid.',
 };
 
 /** Asks before work is done again, with its count and cost. */
@@ -79,8 +79,8 @@ export function RetryDialog({
         <span className="grid gap-3">
           <span>
             The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
-            {finish ? 'goes on with what is missing.' : 'is repeated.'} What was found before is kept. {KNOWN[kind]}{' '}
-            {LOST_AGAIN[kind]}
+            {finish ? 'will continue with what is missing.' : 'will run again.'} You keep what was found before.{' '}
+            {KNOWN[kind]} {LOST_AGAIN[kind]}
           </span>
           <span className="block rounded-lg border">
             <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">

@@ -80,7 +80,10 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       const since = begun?.since ?? new Date(0).toISOString();
       const refused = error instanceof ApiError ? error : undefined;
       if (isCut(error) || (refused && refused.status >= 500 && (await goesOn(job, refused.run, since)))) {
-        toast.info('Connection lost', 'If the server has received it, it goes on by itself. The list follows it.');
+        toast.info(
+          'Connection lost',
+          'If the server received the request, the work continues. The list shows its progress.',
+        );
         return;
       }
       const stopped = refused && STOPPED[refused.code];

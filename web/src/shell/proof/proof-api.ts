@@ -20,7 +20,7 @@ function mailingError(error: AuthFailure): ProofError {
 
 function codeError(error: AuthFailure): ProofError {
   endIfGone(error);
-  if (isRateLimited(error)) return new ProofError('Too many codes were tried. Wait an hour, then try again.');
+  if (isRateLimited(error)) return new ProofError('Too many codes were entered. Wait an hour, then try again.');
   switch (error.code) {
     case 'reauthentication_not_valid':
     case 'otp_expired':

@@ -115,7 +115,7 @@ test('a second step takes the place of the mail', async () => {
 });
 
 test.each([
-  [429, 'over_request_rate_limit', 'Too many codes were tried. Wait an hour, then try again.'],
+  [429, 'over_request_rate_limit', 'Too many codes were entered. Wait an hour, then try again.'],
   [500, 'unexpected_failure', 'Something went wrong. Please try again later.'],
 ])('%i %s is told, and the code stays', async (status, code, words) => {
   const { user } = open({ 'PUT /auth/v1/user': () => authRefused(status, code) });
