@@ -58,7 +58,7 @@ test('an invitation that is not mailed says why: the mail server, the limits, th
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase is getting too many requests/));
   supabase.mailer.broken = true;
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it/));
-  await expect(invite(accountsAt(), 'nobody@people')).rejects.toMatchObject(notMailed(/.*Check how it is written/));
+  await expect(invite(accountsAt(), 'nobody@people')).rejects.toMatchObject(notMailed(/.*Check the spelling/));
   expect(logged.join()).toContain('"code":"email_address_not_authorized","status":400');
   expect(logged.join()).not.toContain('people');
 });
@@ -68,7 +68,7 @@ test('an invitation that is not mailed because of a hook says whether this site 
   edge.answer = (_, response) => json(response, 200, { error: { http_code: 403, message: words } });
   await expect(invite()).rejects.toMatchObject(notMailed(/The access rules do not allow this address/));
   edge.answer = (_, response) => void response.destroy();
-  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase asked this site who may come in/));
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase asked this site who may sign in/));
   edge.answer = (_, response) => json(response, 401, {});
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it.*secret of an Auth Hook/));
 });
