@@ -54,7 +54,8 @@ for (const room of ['server', 'web'])
       [...patternsOf(room), { group: [`#${room}/features/**`], message: 'Features never import features.' }],
     ),
   );
-overrides.push(override(['server/main.ts'], patternsOf('server', ['backend', 'sandbox'])));
+overrides.push(override(['server/footing/own.ts'], patternsOf('server', ['backend'])));
+overrides.push(override(['server/wiring/start-sandbox.ts'], patternsOf('server', ['sandbox'])));
 overrides.push(override(['server/operations/rotate-signing-key.ts'], patternsOf('server', ['backend'])));
 overrides.push({
   includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],

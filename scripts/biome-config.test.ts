@@ -17,7 +17,8 @@ const allowed = [
     'server/a.ts',
     "import { z } from '#providers/p.ts'; import { y } from '#jobs/q.ts'; import { q } from '#contract/l.ts'; console.log(z, y, q);",
   ],
-  ['server/main.ts', "import { z } from '#backend/a.ts'; import { y } from '#sandbox/a.ts'; console.log(z, y);"],
+  ['server/footing/own.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
+  ['server/wiring/start-sandbox.ts', "import { z } from '#sandbox/a.ts'; console.log(z);"],
   ['server/operations/rotate-signing-key.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
   [
     'server/features/a/a.ts',
@@ -56,6 +57,8 @@ const refused = [
   ['server/r2.ts', "import { z } from '#backend/auth/a.ts'; console.log(z);"],
   ['server/r3.ts', "import { z } from '#sandbox/a.ts'; console.log(z);"],
   ['server/operations/r10.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
+  ['server/main.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
+  ['server/footing/hosted.ts', "import { z } from '#backend/a.ts'; console.log(z);"],
   ['server/r4.ts', "import { z } from '/absolute/web/src/cn.ts'; console.log(z);"],
   ['server/r5.ts', "import { z } from './../web/src/cn.ts'; console.log(z);"],
   ['server/features/a/r6.ts', "import { z } from '#server/features/b/x.ts'; console.log(z);"],
