@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
 import type pg from 'pg';
-import type { Db } from './client.ts';
+import type { Db } from './db.ts';
 import type { DB } from './types.gen.ts';
 
 /** A process that says nothing for this long within a transaction is taken for frozen or cut off, in ms. */

@@ -2,10 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { allowBrief } from './brief-transactions.ts';
 import { heedCallers } from './cancel/while-asked.ts';
+import type { Db } from './db.ts';
 import type { DB } from './types.gen.ts';
 
-/** Typed access to our tables. */
-export type Db = Kysely<DB>;
+export type { Db } from './db.ts';
 /** `db` queries through `pool`; `db.destroy()` ends both. */
 export type Connection = { db: Db; pool: pg.Pool };
 

@@ -4,6 +4,7 @@ import type { Notifications } from '#db/notifications.ts';
 import type { Vault } from '#db/vault.ts';
 import type { Queue } from '#jobs/queue.ts';
 import type { Providers } from '#providers/registry.ts';
+import type { AccessClaims } from './accounts/access-claims.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Env } from './config/env.ts';
 import type { CrmDesk } from './crm/crm-desk.ts';
@@ -11,16 +12,6 @@ import type { Gate } from './features/access/gate.ts';
 import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
-
-/** What an access token proves; whether its session still lives is asked separately. `aal2`: by a second factor too. */
-export type AccessClaims = {
-  userId: string;
-  sessionId: string;
-  email: string;
-  aal: 'aal1' | 'aal2';
-  /** When the person last proved who they are, in ms since 1970, where nobody but the token knows: at hosted Supabase. */
-  provenAt?: number;
-};
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {

@@ -1,6 +1,6 @@
 import type { LiveSession } from '#db/sessions.ts';
 import type { Tx } from '#db/tx.ts';
-import type { AccessClaims } from '#server/deps.ts';
+import type { AccessClaims } from './access-claims.ts';
 
 /** A place where somebody is signed in. */
 export type SessionRow = {

@@ -29,54 +29,76 @@ export async function sendCalls<A>(
   planned: readonly PlannedCall[],
   steps: Steps<A>,
 ): Promise<Outcome<A>[]> {
-  const { deps, waits, signal } = context;
-  const { operation } = purchase;
-  const { provider } = operation;
+  const { waits, signal } = context;
+  const { provider } = purchase.operation;
   const departure = { calls: planned, batchId: planned.length > 1 ? randomUUID() : null };
   for (let tries = 1; ; tries += 1) {
     // A call that has met the failure itself does not wait for others to see it pass.
     if (tries === 1) await passCircuit(context, provider, steps.askCircuit);
-    const { calls, ...outcome } = await sendWithRoom(context, purchase, departure, steps);
-    if (calls.length === 0) return [];
-    if ('error' in outcome) {
-      const { error } = outcome;
-      if (error instanceof ProviderError)
-        await noteOutcome(context, provider, error.kind === 'transient' ? 'no_answer' : 'answered');
-      const failure = describe(error);
-      // An answer that came and could not be read was given, and so may have been charged.
-      const charged =
-        !(error instanceof ProviderError) || error.charge === 'possible' || error.kind === 'unknown_shape';
-      if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
-        deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
-        await throughOutage(() => markUncertain(context, calls, failure));
-        deps.metrics.callsEnded(provider, 'uncertain', calls.length);
-        if (error instanceof ProviderError && STOPS.has(error.kind)) throw error;
-        return calls.map(toUncertain);
-      }
-      const waitMs = error instanceof ProviderError ? retryPause(error, tries) : undefined;
-      if (waitMs === undefined) {
-        await throughOutage(() => (charged ? markUncertain : markFailed)(context, calls, failure));
-        deps.metrics.callsEnded(provider, charged ? 'uncertain' : 'failed', calls.length);
-        throw error;
-      }
-      await throughOutage(() => markPlanned(context, calls, failure, charged));
-      const until = new Date(Date.now() + waitMs);
-      const reason = error instanceof ProviderError && error.kind === 'transient' ? 'provider_down' : 'limit';
-      await waits.during({ reason, until }, () => pause(waitMs, signal));
-      continue;
-    }
-    const { bought } = outcome;
-    const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
-    const unanswered = calls.filter((call) => !bought.has(call.subject));
-    if (unanswered.length > 0) {
-      await throughOutage(() => markUncertain(context, unanswered, NO_ANSWER));
-      deps.metrics.callsEnded(provider, 'uncertain', unanswered.length);
-    }
-    return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
+    const sent = await sendWithRoom(context, purchase, departure, steps);
+    if (sent.state === 'nothing to send') return [];
+    if (sent.state === 'answered') return settleAnswers(context, purchase, sent, steps);
+    const next = await handleFailure(context, purchase, sent, tries);
+    if (next.state === 'uncertain') return sent.calls.map(toUncertain);
+    const { waitMs, reason } = next;
+    const until = new Date(Date.now() + waitMs);
+    await waits.during({ reason, until }, () => pause(waitMs, signal));
   }
 }
 
-type Sent<A> = { calls: PlannedCall[] } & ({ bought: ReadonlyMap<string, Bought<A>> } | { error: unknown });
+/** Settles what was answered; a subject that the answer does not name stays uncertain. */
+async function settleAnswers<A>(
+  context: PayContext,
+  purchase: Purchase<A>,
+  { calls, bought }: Extract<Sent<A>, { state: 'answered' }>,
+  steps: Steps<A>,
+): Promise<Outcome<A>[]> {
+  const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
+  const unanswered = calls.filter((call) => !bought.has(call.subject));
+  if (unanswered.length > 0) {
+    await throughOutage(() => markUncertain(context, unanswered, NO_ANSWER));
+    context.deps.metrics.callsEnded(purchase.operation.provider, 'uncertain', unanswered.length);
+  }
+  return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
+}
+
+type AfterFailure = { state: 'uncertain' } | { state: 'again'; waitMs: number; reason: 'provider_down' | 'limit' };
+
+/** Writes a failure down and says how its calls go on. Throws the failure where they do not. */
+async function handleFailure<A>(
+  context: PayContext,
+  { operation }: Purchase<A>,
+  { calls, error }: Extract<Sent<A>, { state: 'failed' }>,
+  tries: number,
+): Promise<AfterFailure> {
+  const { deps } = context;
+  const { provider } = operation;
+  const known = error instanceof ProviderError ? error : undefined;
+  if (known) await noteOutcome(context, provider, known.kind === 'transient' ? 'no_answer' : 'answered');
+  const failure = describe(error);
+  // An answer that came and could not be read was given, and so may have been charged.
+  const charged = !known || known.charge === 'possible' || known.kind === 'unknown_shape';
+  if (charged && WHEN_UNCERTAIN[operation.name] !== 'repeat') {
+    deps.log.warn({ err: error, calls: calls.length }, 'the answer to a paid call was lost');
+    await throughOutage(() => markUncertain(context, calls, failure));
+    deps.metrics.callsEnded(provider, 'uncertain', calls.length);
+    if (known && STOPS.has(known.kind)) throw error;
+    return { state: 'uncertain' };
+  }
+  const waitMs = known && retryPause(known, tries);
+  if (waitMs === undefined) {
+    await throughOutage(() => (charged ? markUncertain : markFailed)(context, calls, failure));
+    deps.metrics.callsEnded(provider, charged ? 'uncertain' : 'failed', calls.length);
+    throw error;
+  }
+  await throughOutage(() => markPlanned(context, calls, failure, charged));
+  return { state: 'again', waitMs, reason: known?.kind === 'transient' ? 'provider_down' : 'limit' };
+}
+
+type Sent<A> =
+  | { state: 'nothing to send' }
+  | { state: 'answered'; calls: PlannedCall[]; bought: ReadonlyMap<string, Bought<A>> }
+  | { state: 'failed'; calls: PlannedCall[]; error: unknown };
 
 /** One request, when the run's bound has room for it. While it has none, the places that a key has are for others. */
 async function sendWithRoom<A>(
@@ -105,12 +127,12 @@ async function sendOnce<A>(
   context.signal.throwIfAborted();
   const calls = await markSent(context, departure, steps.book);
   if (!calls) return undefined;
-  if (calls.length === 0) return { calls, bought: new Map() };
+  if (calls.length === 0) return { state: 'nothing to send' };
   context.waits.moved();
   try {
-    return { calls, bought: await send(calls.map((call) => call.subject)) };
+    return { state: 'answered', calls, bought: await send(calls.map((call) => call.subject)) };
   } catch (error) {
-    return { calls, error };
+    return { state: 'failed', calls, error };
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod/mini';
+import type { AccessClaims } from '#server/accounts/access-claims.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
-import type { AccessClaims } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 const ASYMMETRIC = ['ES256', 'RS256'];

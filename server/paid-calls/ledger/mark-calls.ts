@@ -49,7 +49,8 @@ export async function markSent(
 ): Promise<PlannedCall[] | undefined> {
   const booked = await book(departure);
   const ids = departure.calls.map((call) => call.id);
-  return booked.length === 0 && (await mayBeSentLater(deps.db, run.id, owner, ids)) ? undefined : booked;
+  if (booked.length > 0) return booked;
+  return (await prospectOf(deps.db, run.id, owner, ids)) === 'not planned' ? booked : undefined;
 }
 
 /** Calls in flight are booked at their estimate, and give room back when they cost less. */
@@ -61,16 +62,16 @@ export async function waitForRoom(
   calls: readonly PlannedCall[],
 ): Promise<void> {
   const ids = calls.map((call) => call.id);
-  while ((await mayBeSentLater(deps.db, run.id, owner, ids)) === 'without room') await pause(ROOM_POLL_MS, signal);
+  while ((await prospectOf(deps.db, run.id, owner, ids)) === 'waits for room') await pause(ROOM_POLL_MS, signal);
 }
 
-/** Whether calls that could not be sent are still planned, and room for one may be found or is there. Throws RunStopped and SANDBOX_MISMATCH. */
-async function mayBeSentLater(
+/** Whether calls that could not be sent may leave now, wait for room in the run's bound, or are no longer planned. Throws RunStopped and SANDBOX_MISMATCH. */
+async function prospectOf(
   db: Db,
   runId: string,
   owner: string,
   callIds: readonly string[],
-): Promise<'with room' | 'without room' | undefined> {
+): Promise<'has room' | 'waits for room' | 'not planned'> {
   const { rows } = await sql<{
     held: boolean;
     cancelled: boolean;
@@ -100,11 +101,11 @@ async function mayBeSentLater(
   const [run] = rows;
   if (!run?.held) throw new RunStopped('lease_lost');
   if (run.cancelled) throw new RunStopped('cancelled');
-  if (run.needed === null) return undefined;
+  if (run.needed === null) return 'not planned';
   if (run.other_kind && run.provider) throw run.list_id ? sandboxMismatch(run.provider, run.sandbox) : keyExchanged();
-  if (run.booked + run.needed <= run.bound_micros) return 'with room';
+  if (run.booked + run.needed <= run.bound_micros) return 'has room';
   if (!run.in_flight) throw new RunStopped('bound_reached');
-  return 'without room';
+  return 'waits for room';
 }
 
 /** Why calls did not bring an answer. */
