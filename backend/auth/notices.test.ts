@@ -15,7 +15,9 @@ const PHONE = '+12175550100';
 
 /** What somebody was told, without the mails that they signed in with. */
 const told = (email: string) =>
-  auth.mails.filter(({ to, text }) => to === email && text.includes('If this was not you')).map(({ subject }) => subject);
+  auth.mails
+    .filter(({ to, text }) => to === email && text.includes('If this was not you'))
+    .map(({ subject }) => subject);
 
 async function verifyFactor(client: Awaited<ReturnType<typeof auth.signIn>>['client']): Promise<string> {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });

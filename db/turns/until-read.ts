@@ -9,7 +9,10 @@ export const UNREAD_MS = 30_000;
  */
 export function untilRead(env: unknown, leave: () => void, unreadMs = UNREAD_MS): void {
   const outgoing = typeof env === 'object' && env !== null && 'outgoing' in env ? env.outgoing : undefined;
-  if (!(outgoing instanceof ServerResponse) || outgoing.closed || outgoing.destroyed) return leave();
+  if (!(outgoing instanceof ServerResponse) || outgoing.closed || outgoing.destroyed) {
+    leave();
+    return;
+  }
   outgoing.once('close', leave);
   outgoing.setTimeout(unreadMs, () => outgoing.destroy());
 }
