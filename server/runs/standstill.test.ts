@@ -95,7 +95,7 @@ test('a run that stands still again fails, and says so', async () => {
   const id = await buildRun(user, held(61, { stalls: 1 }));
   await sweepRuns(product.deps, kinds);
   expect(await read(id)).toMatchObject({ state: 'failed', error_code: 'UNAVAILABLE' });
-  expect((await user.call(getRun, undefined, { id })).run.errorMessage).toMatch(/stood still.*Retry/s);
+  expect((await user.call(getRun, undefined, { id })).run.errorMessage).toMatch(/stalled twice.*Retry/s);
 });
 
 test('a run that says what it waits for has more time, but not for ever', async () => {

@@ -60,6 +60,6 @@ test('a copy that fails stops no download, and says so', async () => {
   await read(dialog, 'None yet.');
   await download(page, () => dialog.getByRole('button', { name: 'Download CSV' }).click());
   await see(toast(page, 'CSV downloaded'));
-  await see(toast(page, 'Not kept for later'));
+  await see(toast(page, 'Copy not saved'));
   await gone(dialog);
 });

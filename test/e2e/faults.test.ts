@@ -47,7 +47,7 @@ const TEN = Array.from({ length: 10 }, (_, index) => ({
 
 describe('a search fails, says why, and Retry works with another key', () => {
   test.each([
-    ['sandbox-out-of-credit-later', /quota of this key is used up/],
+    ['sandbox-out-of-credit-later', /has used up today's Google quota/],
     ['sandbox-bad-key-later', /Google rejected this API key/],
     ['sandbox-malformed-later', /The response from Google Places could not be read. One request may have been charged/],
     [

@@ -10,11 +10,14 @@ import { type Product, startProduct, type TestUser } from '#test/product.ts';
 let product: Product;
 /** Its runs wait until a test brings a worker. */
 let waiting: Product;
+/** The sandbox takes its time, so that two presses meet. */
+let slow: Product;
 let keys = 0;
 
 beforeAll(async () => {
   product = await startProduct();
   waiting = await startProduct({ worker: false, latencyMs: 300 });
+  slow = await startProduct({ latencyMs: 300 });
 });
 
 const PLACE = { location: 'Springfield, IL' };
@@ -52,10 +55,10 @@ test('a place is paid for once, then it is counted for free and the search pays 
 });
 
 test('two presses at once are one run, and one call however the place is written', async () => {
-  const { user, paid } = await newUser();
+  const { user, paid } = await newUser({ at: slow });
   const same = await Promise.all([lookUp(user), lookUp(user)]);
   expect(same).toEqual([PLACE, PLACE].map(({ location }) => ({ place: location })));
-  expect(await readRuns(product.db, user.id)).toHaveLength(1);
+  expect(await readRuns(slow.db, user.id)).toHaveLength(1);
   await Promise.all([lookUp(user, 'Austin, TX'), lookUp(user, 'AUSTIN,  tx')]);
   expect(paid()).toBe(2 * LOCATE);
 });
