@@ -10,6 +10,7 @@ import { report } from './harness/report.ts';
 import { type Session, signIn } from './harness/sign-in.ts';
 import { inMs, percentile, timed } from './harness/statistics.ts';
 
+const ROUNDS = 3;
 const SECONDS = 15;
 /** The product API takes 900 reads a minute of one person. */
 const READ_EVERY_MS = 80;
@@ -24,24 +25,34 @@ try {
   const mallory = await attackerWithLists();
   const readKeys = () => get(`${url}/api/keys`);
   await readFor(3, readKeys);
-  const before = percentile(await readFor(SECONDS, readKeys), 99);
-  const attack = startAttack(mallory);
-  await pause(1_000);
-  // A getter rejects for anything but 200.
-  const readiness = readFor(SECONDS, () => probe.get(`${url}/readyz`));
-  const during = percentile(await readFor(SECONDS, readKeys), 99);
-  const ready = percentile(await readiness, 99);
-  const statuses = await attack.stop();
+  const idle: number[] = [];
+  const during: number[] = [];
+  const ready: number[] = [];
+  const statuses = new Map<number, number>();
+  // In turns, so that what else the machine does falls on both.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    idle.push(...(await readFor(SECONDS, readKeys)));
+    const attack = startAttack(mallory);
+    await pause(1_000);
+    // A getter rejects for anything but 200.
+    const readiness = readFor(SECONDS, () => probe.get(`${url}/readyz`));
+    during.push(...(await readFor(SECONDS, readKeys)));
+    ready.push(...(await readiness));
+    for (const [status, times] of await attack.stop()) statuses.set(status, (statuses.get(status) ?? 0) + times);
+    await pause(2_000);
+  }
+  const answered = [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
+  const [before, p99] = [percentile(idle, 99), percentile(during, 99)];
   report([
     {
       name: 'GET /api/keys while another person sends the worst requests, 50 at a time, p99',
-      value: during / before,
+      value: p99 / before,
       unit: '×',
       limit: ['≤', 3],
-      measured: inMs(during),
-      against: `idle, ${inMs(before)}; answered: ${statuses}`,
+      measured: inMs(p99),
+      against: `idle, ${inMs(before)}; answered: ${answered}`,
     },
-    { name: '/readyz meanwhile, always 200, p99', value: ready, unit: 'ms' },
+    { name: '/readyz meanwhile, always 200, p99', value: percentile(ready, 99), unit: 'ms' },
   ]);
 } finally {
   close();
@@ -66,7 +77,7 @@ async function attackerWithLists(): Promise<Session> {
   return mallory;
 }
 
-function startAttack({ userId, headers }: Session): { stop(): Promise<string> } {
+function startAttack({ userId, headers }: Session): { stop(): Promise<Map<number, number>> } {
   const workerData: AttackerData = { url, headers, attacks: worstRequests(userId), count: 200, atOnce: 50 };
   const worker = new Worker(new URL('harness/attacker.ts', import.meta.url), { workerData });
   return {
@@ -75,7 +86,7 @@ function startAttack({ userId, headers }: Session): { stop(): Promise<string> } 
       worker.postMessage('stop');
       const [statuses] = (await told) as [Map<number, number>];
       await worker.terminate();
-      return [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
+      return statuses;
     },
   };
 }

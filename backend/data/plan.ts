@@ -1,7 +1,7 @@
 import { chooseShape, type Shape } from './accept.ts';
 import { parseBody, type Rows, requireJson } from './body.ts';
 import type { Table } from './catalogue.ts';
-import { DataError, tooManyRows, unsupported } from './data-error.ts';
+import { DataError, unsupported } from './data-error.ts';
 import { type Preferences, parsePreferences } from './prefer.ts';
 import { parseQuery } from './query/parse-query.ts';
 import type { Query } from './query/query.ts';
@@ -24,9 +24,6 @@ export type Plan = {
   page: Page;
   preferences: Preferences;
 };
-
-/** Rows of one insert. The database holds people to the same number. */
-const MAX_INSERTED_ROWS = 100;
 
 type Reading = { query: Query; shape: Shape; preferences: Preferences };
 
@@ -72,7 +69,6 @@ function planInsert(table: Table, reading: Reading, body: Rows): Plan {
   const { query, shape, preferences } = reading;
   if (query.where.length > 0) throw unsupported('A filter on an insert');
   refuseOffset(query);
-  if (body.rows.length > MAX_INSERTED_ROWS) throw tooManyRows(MAX_INSERTED_ROWS);
   const { columns } = query;
   const returning = returningOf(reading);
   const { missingIsDefault, resolution } = preferences;

@@ -31,7 +31,7 @@ export class TooManyAtOnce extends Error {
 }
 
 /** How long someone has one request at work at a time after a heavy one. */
-const HEAVY_FOR_MS = 5_000;
+const HEAVY_FOR_MS = 30_000;
 
 type Person = { open: number; atWork: number; waiting: Set<() => void> };
 
@@ -51,13 +51,17 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
   const forget = (who: string, person: Person) => {
     if (person.open === 0 && person.atWork === 0 && person.waiting.size === 0) people.delete(who);
   };
-  /** Ends a turn, and begins those that may begin now. */
-  const end = (who: string, person: Person) => {
-    person.atWork -= 1;
+  const beginNext = (who: string, person: Person) => {
     for (const next of [...person.waiting].slice(0, Math.max(0, mostOf(who) - person.atWork))) {
       person.atWork += 1;
       next();
     }
+  };
+  /** Ends a turn; the next begin when others had theirs. */
+  const end = (who: string, person: Person) => {
+    person.atWork -= 1;
+    // Not at once: others' requests are read between two of one person's.
+    if (person.waiting.size > 0) setImmediate(() => beginNext(who, person));
     forget(who, person);
   };
   const wait = (who: string, person: Person, signal: AbortSignal | undefined) =>
@@ -95,7 +99,7 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
     async take(who, signal) {
       if (signal?.aborted) throw new CallerGone();
       const person = personOf(who);
-      if (person.atWork < mostOf(who)) person.atWork += 1;
+      if (person.waiting.size === 0 && person.atWork < mostOf(who)) person.atWork += 1;
       else await wait(who, person, signal);
       const begun = performance.now();
       return once(() => {

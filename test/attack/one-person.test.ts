@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { listKeys } from '#contract/keys.ts';
 import { type Account, signIn } from './harness/people.ts';
@@ -36,7 +37,8 @@ const send = (account: Account, path: string, init: RequestInit = {}) =>
 test('while one person asks for the worst, others are answered and the process is ready', async () => {
   let over = false;
   const others = async () => {
-    while (!over) {
+    // The pause keeps her below the 900 requests of a minute that one person has.
+    for (; !over; await pause(50)) {
       expect((await send(alice, listKeys.path)).status).toBe(200);
       expect((await send(alice, '/rest/v1/lists?select=id')).status).toBe(200);
       expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
