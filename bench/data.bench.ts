@@ -105,7 +105,7 @@ async function manyRows({ url, pid, databaseUrl, session }: Fairlead): Promise<F
       unit: '×',
       limit: ['≥', 3],
       measured: inMs(apiCpu),
-      against: `parsing rows and serialising them again, ${inMs(handlerCpu)}`,
+      against: `parsing rows and serializing them again, ${inMs(handlerCpu)}`,
     },
     {
       name: 'the same, until all pages have arrived',

@@ -7,6 +7,6 @@ test('what the path names is put there, and the rest follows as query', () => {
   expect(addressOf('/api/runs/:id/calls', { id: 'a', state: 'failed' })).toBe('/api/runs/a/calls?state=failed');
 });
 
-test('a value can not leave its place in the path', () => {
+test('a value cannot leave its place in the path', () => {
   expect(addressOf('/api/runs/:id', { id: '../keys?x=1#y' })).toBe('/api/runs/..%2Fkeys%3Fx%3D1%23y');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readComplianceStatus, SHOWN_COMPLIANCE_STATUS, summariseCompliance, VERDICT_VALID_MS } from './compliance.ts';
+import { readComplianceStatus, SHOWN_COMPLIANCE_STATUS, summarizeCompliance, VERDICT_VALID_MS } from './compliance.ts';
 
 test.each([
   ['not_checked', 'not_checked'],
@@ -32,7 +32,7 @@ test('list detail shows its own spelling', () => {
 test('only numbers with a verdict are counted', () => {
   const statuses = ['safe', 'clean', 'dnc', 'litigator', 'not_checked', undefined, 'garbage'];
   expect(
-    summariseCompliance(
+    summarizeCompliance(
       statuses.map((compliance_status) => ({ compliance_status })),
       80_000,
     ),
@@ -51,6 +51,6 @@ test('verdicts that have run out are not counted, those of litigators stay', () 
     compliance_checked_at: new Date(now - age).toISOString(),
   });
   const verdicts = [of('safe', 0), of('safe', VERDICT_VALID_MS + 1), of('dnc', VERDICT_VALID_MS + 1)];
-  expect(summariseCompliance(verdicts, 0, now)).toMatchObject({ total: 1, safe: 1, flagged: 0 });
-  expect(summariseCompliance([of('litigator', VERDICT_VALID_MS * 9)], 0, now)).toMatchObject({ flagged: 1 });
+  expect(summarizeCompliance(verdicts, 0, now)).toMatchObject({ total: 1, safe: 1, flagged: 0 });
+  expect(summarizeCompliance([of('litigator', VERDICT_VALID_MS * 9)], 0, now)).toMatchObject({ flagged: 1 });
 });

@@ -57,7 +57,7 @@ export type StoredVerdict = { compliance_status?: unknown; compliance_checked_at
  * Counts the verdicts of a list's leads that still hold at `now` (ms since 1970). `costMicros` is what its checks have cost, in
  * micro-dollars.
  */
-export function summariseCompliance(
+export function summarizeCompliance(
   verdicts: Iterable<StoredVerdict>,
   costMicros: number,
   now: number = Date.now(),

@@ -139,7 +139,7 @@ export const deleteRequiredTag = endpoint({
   data: z.object({ items: z.array(CrmTag) }),
 });
 
-/** @throws CONFLICT while no CRM is connected; PROVIDER_FAILED and its kin when it can not be asked */
+/** @throws CONFLICT while no CRM is connected; PROVIDER_FAILED and its kin when it cannot be asked */
 export const crmUserAccess = endpoint({
   method: 'GET',
   path: '/api/admin/keap/user-access',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { neutraliseFormula, toCsv } from './csv.ts';
+import { neutralizeFormula, toCsv } from './csv.ts';
 
 const parse = (csv: string) =>
   Papa.parse<string[]>(csv.replace(/^\ufeff/, ''), { delimiter: ',', newline: '\r\n' }).data.slice(0, -1);
@@ -31,14 +31,14 @@ describe('toCsv', () => {
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(rows, (table) => {
-        expect(parse(toCsv(table))).toEqual(table.map((row) => row.map(neutraliseFormula)));
+        expect(parse(toCsv(table))).toEqual(table.map((row) => row.map(neutralizeFormula)));
       }),
       { numRuns: 2_000 },
     );
   });
 });
 
-describe('neutraliseFormula', () => {
+describe('neutralizeFormula', () => {
   test.each([
     '=HYPERLINK("http://x.example")',
     '+1+cmd|calc',
@@ -50,7 +50,7 @@ describe('neutraliseFormula', () => {
     '＝1+1',
     '＠SUM',
   ])('puts an apostrophe before %j', (cell) => {
-    expect(neutraliseFormula(cell)).toBe(`'${cell}`);
+    expect(neutralizeFormula(cell)).toBe(`'${cell}`);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe('neutraliseFormula', () => {
     '555-0100',
     "O'Neil",
   ])('leaves %j as it is', (cell) => {
-    expect(neutraliseFormula(cell)).toBe(cell);
+    expect(neutralizeFormula(cell)).toBe(cell);
   });
 
   test.each([
@@ -72,14 +72,14 @@ describe('neutraliseFormula', () => {
     ['\t=1', "'\t'=1"],
     ['Salt; Pepper', 'Salt; Pepper'],
     ['a;＝1', "a;'＝1"],
-  ])('a formula behind another separator is neutralised, too: %j', (cell, neutral) => {
-    expect(neutraliseFormula(cell)).toBe(neutral);
+  ])('a formula behind another separator is neutralized, too: %j', (cell, neutral) => {
+    expect(neutralizeFormula(cell)).toBe(neutral);
   });
 
   test('no cell that begins with an operator survives unless it is a phone number', () => {
     fc.assert(
       fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string(), (operator, rest) => {
-        const cell = neutraliseFormula(operator + rest);
+        const cell = neutralizeFormula(operator + rest);
         expect(cell.startsWith("'") || /^\+?[\d\s().-]+$/.test(cell)).toBe(true);
       }),
     );

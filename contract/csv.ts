@@ -10,7 +10,7 @@ const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u;
 const FORMULA_BEHIND_SEPARATOR = /([;\t]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** Puts an apostrophe before what a spreadsheet would run. Phone numbers stay as they are. */
-export function neutraliseFormula(cell: string): string {
+export function neutralizeFormula(cell: string): string {
   if (PHONE.test(cell)) return cell;
   const inside = cell.replace(FORMULA_BEHIND_SEPARATOR, "$1'");
   return FORMULA.test(cell) ? `'${inside}` : inside;
@@ -20,9 +20,9 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** RFC 4180 with CRLF; formulas neutralised. What follows the header of a file that is made in parts. */
+/** RFC 4180 with CRLF; formulas neutralized. What follows the header of a file that is made in parts. */
 export function csvRows(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => row.map((cell) => quote(neutraliseFormula(cell))).join(',') + CRLF).join('');
+  return rows.map((row) => row.map((cell) => quote(neutralizeFormula(cell))).join(',') + CRLF).join('');
 }
 
 /** The beginning of such a file: a byte order mark and the header. */

@@ -9,7 +9,7 @@ export const RADIUS_CHOICES_MILES = ['5', '10', '25', '50', '100'] as const;
 export const MAX_RESULTS_CHOICES = ['20', '30', '60'] as const;
 export const DEFAULT_RADIUS_MILES = '25';
 export const DEFAULT_MAX_RESULTS = '60';
-/** Used when max results can not be read as a number. */
+/** Used when max results cannot be read as a number. */
 export const MAX_RESULTS_FALLBACK = 50;
 /** Google's Text Search answers at most 60 places for one query. */
 export const MAX_RESULTS_LIMIT = 60;
@@ -53,7 +53,7 @@ export const SEARCH_FORM_DEFAULTS: SearchForm = {
   maxResults: DEFAULT_MAX_RESULTS,
 };
 
-/** Max results as a number; the fallback when it can not be read. */
+/** Max results as a number; the fallback when it cannot be read. */
 export function readMaxResults(text: string): number {
   const value = Number.parseInt(text, 10);
   return Number.isFinite(value) && value > 0 ? Math.min(value, MAX_RESULTS_LIMIT) : MAX_RESULTS_FALLBACK;

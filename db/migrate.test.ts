@@ -38,7 +38,7 @@ test('brings an empty database up to date, once, also when several start togethe
 
 test('leaves the schema of hosted Supabase to it', async () => {
   const url = await freshDatabase('empty');
-  // Without the schema auth, which Supabase would bring, the product's first file can not be applied.
+  // Without the schema auth, which Supabase would bring, the product's first file cannot be applied.
   await expect(migrate(url, { hosted: true })).rejects.toThrow(MigrationError);
   const client = await connected(url);
   expect(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf } from './embedded/attach.ts';
-import { filesOf } from './embedded/initialise.ts';
+import { filesOf } from './embedded/initialize.ts';
 import { locate } from './embedded/locate.ts';
 import { chooseOwner } from './embedded/owner.ts';
 import { runningPostmaster } from './embedded/postmaster.ts';

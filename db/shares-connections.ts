@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** So many that others, who use the pooler too, can not be in the way each time. */
+/** So many that others, who use the pooler too, cannot be in the way each time. */
 const ROUNDS = 20;
 
 /**
@@ -39,7 +39,7 @@ function areShared([first = new Set(), second = new Set()]: readonly Set<number>
 export async function assertOwnConnections(ownerUrl: string): Promise<void> {
   if (await sharesConnections(ownerUrl))
     throw new Error(
-      'The schema can not be changed through a pooler that shares connections (transaction mode). Set DATABASE_DIRECT_URL or ' +
+      'The schema cannot be changed through a pooler that shares connections (transaction mode). Set DATABASE_DIRECT_URL or ' +
         'DATABASE_OWNER_URL to an address that leads to PostgreSQL itself.',
     );
 }

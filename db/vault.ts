@@ -21,7 +21,7 @@ export type Vault = {
   seal(plain: string, place: string): string;
   /** Throws a VaultError. */
   open(sealed: string, place: string): string;
-  /** A keyed hash (HMAC-SHA256, hex) under the first key, to recognise a text without storing it. */
+  /** A keyed hash (HMAC-SHA256, hex) under the first key, to recognize a text without storing it. */
   fingerprint(text: string): string;
   /** Its fingerprint under every key, the first key's first. */
   fingerprints(text: string): string[];

@@ -16,7 +16,7 @@ export type Queue = {
   work(take: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more announcements and waits for those under way. */
   stopWork(): Promise<void>;
-  /** Throws when the queue can not be reached. */
+  /** Throws when the queue cannot be reached. */
   check(): Promise<void>;
   stop(): Promise<void>;
 };

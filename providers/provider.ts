@@ -191,5 +191,5 @@ export type Crm = {
   tagPage(accessToken: string, pageToken?: string, signal?: AbortSignal): Promise<CrmTagPage>;
 };
 
-/** Sends text messages. `to`: E.164, with the plus. Rejects with ProviderError: `bad_request` for a number that can not be reached. */
+/** Sends text messages. `to`: E.164, with the plus. Rejects with ProviderError: `bad_request` for a number that cannot be reached. */
 export type SmsSender = { send(message: { to: string; text: string }): Promise<void> };

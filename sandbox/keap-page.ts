@@ -23,4 +23,4 @@ export function consentPage({ clientId, redirectUri, state }: Consent): SandboxR
 
 /** What a visitor is told whose address was put together wrongly. */
 export const mistakePage = (message: string): SandboxReply =>
-  page('Sandbox Keap', 'This request can not be used', `<p>${escapeHtml(message)}</p>`, 400);
+  page('Sandbox Keap', 'This request cannot be used', `<p>${escapeHtml(message)}</p>`, 400);

@@ -102,7 +102,7 @@ function grant(request: SandboxRequest, tokens: KeapTokens): SandboxReply {
 async function findContacts({ query }: SandboxRequest, contacts: KeapContacts): Promise<Answer> {
   const filter = query.get('filter') ?? '';
   const email = /^email==([^;*=]+@[^;*=]+)$/.exec(filter)?.[1];
-  if (!email) return paid('contacts', refusal(400, 'INVALID_ARGUMENT', `The filter ${filter} can not be used`));
+  if (!email) return paid('contacts', refusal(400, 'INVALID_ARGUMENT', `The filter ${filter} cannot be used`));
   const subject = `contacts ${email}`;
   if (email.includes('keapdown')) return paid(subject, refusal(503, 'UNAVAILABLE', 'Contacts are not available'));
   if (email.includes('keapslow')) await wait(SLOW_MS);

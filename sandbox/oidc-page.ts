@@ -29,4 +29,4 @@ export function choicePage(asked: URLSearchParams): SandboxReply {
 
 /** What a visitor is told whose address was put together wrongly. */
 export const mistakePage = (message: string): SandboxReply =>
-  page(MARK, 'This request can not be used', `<p>${escapeHtml(message)}</p>`, 400);
+  page(MARK, 'This request cannot be used', `<p>${escapeHtml(message)}</p>`, 400);

@@ -33,7 +33,7 @@ export function install({ bin, projectNode }) {
   if (done.status === 0) return;
   console.error(
     done.error
-      ? `npm can not be run: ${done.error.message}`
+      ? `npm cannot be run: ${done.error.message}`
       : 'npm ci failed; what it said is above. Nothing was started.',
   );
   process.exit(done.status || 1);

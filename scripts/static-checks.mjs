@@ -7,5 +7,6 @@ export const staticChecks = [
     'lint',
     () => tool('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50']),
   ],
+  ['words', () => tool('scripts/spelling.mjs', [])],
   ['types', () => tool('node_modules/typescript/bin/tsc', ['-b'])],
 ];

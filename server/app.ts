@@ -52,7 +52,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     bodyLimit({
       maxSize: BODY_LIMIT_BYTES,
       onError: (c) => {
-        // The rest of the body is not read, so the connection can not be used again.
+        // The rest of the body is not read, so the connection cannot be used again.
         c.header('Connection', 'close');
         return answerError(new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.'), c);
       },

@@ -1,4 +1,4 @@
--- The custom-access-token hook as a function of the database, for a hosted Supabase that can not reach this server. It knows what the
+-- The custom-access-token hook as a function of the database, for a hosted Supabase that cannot reach this server. It knows what the
 -- database knows: the disabled get no token and no refresh, nor does anybody by a password. The CRM is asked by the webhook only, see
 -- docs/operations.md.
 -- To be run after the migrations, by the owner of the tables; may be repeated.

@@ -31,7 +31,7 @@ export function clientSurface(): string[] {
   const api = new API();
   try {
     const project = api.updateSnapshot({ openFiles: [CLIENT] }).getDefaultProjectForFile(CLIENT);
-    if (!project) throw new Error(`${CLIENT} can not be read`);
+    if (!project) throw new Error(`${CLIENT} cannot be read`);
     return [...namesBelow(project, findClient(project))];
   } finally {
     api.close();

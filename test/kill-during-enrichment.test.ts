@@ -50,7 +50,7 @@ test('kill -9 during an enrichment: after a restart the run ends, and every doma
   const listId = await buildListOf(db, userId, sites, { sandbox: null });
 
   const request = call('/api/enrich/emails', { list_id: listId }).catch(() => 'cut');
-  /** Calls have been answered, and others have left so shortly ago that their answers can not be there yet. */
+  /** Calls have been answered, and others have left so shortly ago that their answers cannot be there yet. */
   const inTheMiddle = async () => {
     const calls = await readCalls(db, userId);
     const underWay = calls.filter(

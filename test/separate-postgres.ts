@@ -8,7 +8,7 @@ import { addressOf } from '#db/embedded/attach.ts';
 import { binaries } from '#db/embedded/binaries.ts';
 import { childEnvironment } from '#db/embedded/constants.ts';
 import { freePort } from '#db/embedded/free-port.ts';
-import { filesOf, initialise } from '#db/embedded/initialise.ts';
+import { filesOf, initialize } from '#db/embedded/initialize.ts';
 import { chooseOwner } from '#db/embedded/owner.ts';
 import { provideDatabases, SETTINGS, temporaryFolder } from './postgres.ts';
 
@@ -48,7 +48,7 @@ function separateServer(): { start(): Promise<string>; stop(): void } {
     });
   return {
     async start() {
-      initialise(home, binaries(user, PACKAGES), user);
+      initialize(home, binaries(user, PACKAGES), user);
       const port = await freePort();
       configure(cluster, { ...SETTINGS, listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' });
       if (control('start').status !== 0) throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`);

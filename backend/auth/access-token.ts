@@ -10,7 +10,7 @@ const MAX_LENGTH = 8192;
 /** Verified tokens remembered: one for every client that is active within the hour, up to a megabyte or so. */
 const REMEMBERED = 1000;
 
-/** A token that is ours and not expired. Whether its session still exists is asked of the database: `findSession` in #db/sessions.ts. */
+/** A token that is ours and not expired. `findSession` in #db/sessions.ts tells whether its session still exists. */
 export type VerifiedToken = {
   userId: string;
   sessionId: string;

@@ -275,7 +275,7 @@ const limitBody: MiddlewareHandler = (c, next) => {
 };
 
 function tooLarge(): never {
-  // The rest of the body is not read, so the connection can not carry another request.
+  // The rest of the body is not read, so the connection cannot carry another request.
   const headers = { Connection: 'close' };
   throw new AuthError(413, 'request_too_large', `The body must be under ${BODY_LIMIT / 1024} kB`, headers);
 }

@@ -13,7 +13,7 @@ import { sendAuthMail } from './send-mail.ts';
 import { findOrMakeUser, findUserByEmail, lockUser, newcomerAt, type UserRow } from './users.ts';
 
 export type AskForLink = {
-  /** Normalised. */
+  /** Normalized. */
   email: string;
   type: 'magiclink' | 'recovery';
   /** Whether a user may be made for an address that has none. */

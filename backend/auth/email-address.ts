@@ -6,9 +6,9 @@ const MAX_LOCAL_PART = 64;
 
 /**
  * The one form of an address: trimmed and lower-case. Undefined when it is none. Characters that only look like others
- * (full width letters, the Kelvin sign) are refused, because their normalised twin may be somebody else's address.
+ * (full width letters, the Kelvin sign) are refused, because their normalized twin may be somebody else's address.
  */
-export function normaliseEmail(input: string): string | undefined {
+export function normalizeEmail(input: string): string | undefined {
   const given = input.trim();
   if (given.length > MAX_LENGTH || given !== given.normalize('NFKC')) return undefined;
   const email = given.toLowerCase();

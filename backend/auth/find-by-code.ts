@@ -7,7 +7,7 @@ import { type FoundMail, mailTypesOf, type VerifyType } from './one-time-tokens.
 import { countTries, tooMany } from './rate-limit.ts';
 import { findUserByEmail, lockUser } from './users.ts';
 
-/** `email`: the (normalised) address, or the number, that the code was sent to. */
+/** `email`: the (normalized) address, or the number, that the code was sent to. */
 export type CodeProof = { email: string; code: string };
 
 /**

@@ -43,5 +43,5 @@ function requireStorable(metadata: object): void {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES)
     throw new AuthError(400, 'validation_failed', `data must be under ${MAX_BYTES} bytes`);
   if (!isStorable(metadata))
-    throw new AuthError(400, 'validation_failed', 'data holds characters that can not be stored');
+    throw new AuthError(400, 'validation_failed', 'data holds characters that cannot be stored');
 }

@@ -9,7 +9,7 @@ export type AccessDenial = { allow: false; reason: string; message: string };
 /** Whether somebody may sign in or stay signed in. `as` is the gate's own word for why; `admit` wants it back. */
 export type AccessDecision = { allow: true; as: string } | AccessDenial;
 
-/** Who gets in. Addresses arrive normalised (see email-address.ts). */
+/** Who gets in. Addresses arrive normalized (see email-address.ts). */
 export type AccessGate = {
   /**
    * May this address sign in? Called after rate limits were counted, and never inside a transaction: the answer may come from

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AuthError } from './auth-error.ts';
-import { normaliseEmail } from './email-address.ts';
+import { normalizeEmail } from './email-address.ts';
 import { allowedRedirect, withError } from './redirects.ts';
 
 const options = {
@@ -62,19 +62,19 @@ test('an error is readable from query and fragment alike, whatever its text', ()
   }
 });
 
-test('an address has one form, is never more than one, and stays what it is when normalised again', () => {
+test('an address has one form, is never more than one, and stays what it is when normalized again', () => {
   const like = fc.tuple(fc.string({ unit: 'grapheme' }), fc.domain()).map(([local, domain]) => `${local}@${domain}`);
   fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), like, fc.string({ unit: 'binary' })), (input) => {
-      const email = normaliseEmail(input);
+      const email = normalizeEmail(input);
       if (email === undefined) return;
       expect(email).not.toMatch(/[\s\p{C},;:<>()[\]\\"]/u);
       expect(email.split('@')).toHaveLength(2);
-      expect(normaliseEmail(email)).toBe(email);
-      expect(normaliseEmail(` ${email}\n`)).toBe(email);
+      expect(normalizeEmail(email)).toBe(email);
+      expect(normalizeEmail(` ${email}\n`)).toBe(email);
     }),
     { numRuns: 5000 },
   );
-  expect(normaliseEmail(' Ada.Lovelace+x@Harbour.Example ')).toBe('ada.lovelace+x@harbour.example');
-  expect(normaliseEmail('jürgen@häfen.example')).toBe('jürgen@häfen.example');
+  expect(normalizeEmail(' Ada.Lovelace+x@Harbour.Example ')).toBe('ada.lovelace+x@harbour.example');
+  expect(normalizeEmail('jürgen@häfen.example')).toBe('jürgen@häfen.example');
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { nestsTooDeep } from '#db/json-depth.ts';
 import { AuthError } from './auth-error.ts';
-import { normaliseEmail } from './email-address.ts';
+import { normalizeEmail } from './email-address.ts';
 import { PKCE_PATTERN, type PkceChallenge } from './pkce.ts';
 
 const challenge = {
@@ -109,13 +109,13 @@ export async function readBody<Schema extends z.ZodMiniType>(
   return parsed.data;
 }
 
-/** The normalised address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`. */
+/** The normalized address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`. */
 export function requireEmail(body: { email?: string | null | undefined; phone?: string | null | undefined }): string {
   if (body.phone && !body.email)
     throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
   if (!body.email) throw new AuthError(400, 'validation_failed', 'An email address is required');
   if (body.email.length > 255) throw new AuthError(400, 'validation_failed', 'An email address is too long');
-  const email = normaliseEmail(body.email);
+  const email = normalizeEmail(body.email);
   if (!email) throw new AuthError(400, 'validation_failed', 'Unable to validate email address: invalid format');
   return email;
 }

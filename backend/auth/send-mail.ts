@@ -17,7 +17,7 @@ export const verifyAddress = (siteUrl: string, { token, type, redirectTo }: Link
 /** Sends one of our mails, or has the hook send it. Throws AuthError: those of the hook, or 500, which tells nothing of the mail server. */
 export const sendAuthMail = (context: AuthContext, mail: AuthMail): Promise<void> => sendAuthMails(context, [mail]);
 
-/** The same for both mails of a change, one after the other: if one can not be sent, the person is told and begins again. */
+/** The same for both mails of a change, one after the other: if one cannot be sent, the person is told and begins again. */
 export async function sendAuthMails(context: AuthContext, mails: readonly AuthMail[]): Promise<void> {
   const [first, second] = mails;
   if (!first) return;

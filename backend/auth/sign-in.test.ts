@@ -64,7 +64,7 @@ describe('asking', () => {
     expect(await auth.db.selectFrom('auth.users').select('id').where('email', '=', email).execute()).toEqual([]);
   });
 
-  test('a mail that can not be sent is an error that may be retried, and tells nothing of the mail server', async () => {
+  test('a mail that cannot be sent is an error that may be retried, and tells nothing of the mail server', async () => {
     auth.mailer.broken = true;
     const { error } = await auth.client().auth.signInWithOtp({ email: 'unlucky@harbour.example' });
     auth.mailer.broken = false;

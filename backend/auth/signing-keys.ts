@@ -67,7 +67,7 @@ function makeFirst(db: Db, vault: Vault) {
 /**
  * Makes the key that takes over once it has been published for a while, unless one is waiting already. Nobody is signed out: tokens
  * of the key before are believed until they have expired. Answers when the new one will sign. Throws a VaultError when the key in
- * use can not be opened.
+ * use cannot be opened.
  */
 export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date }> {
   return db.transaction().execute(async (tx) => {

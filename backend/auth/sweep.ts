@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { sweepNetworks } from './asking/networks.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 
-/** Deletes what can not be used any more. Safe at any time, and in several processes at once. */
+/** Deletes what cannot be used any more. Safe at any time, and in several processes at once. */
 export async function sweepAuth(db: Db): Promise<void> {
   await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(db);
   await sql`delete from auth.sessions where auth.session_ends_at(created_at, refreshed_at, not_after) <= now()`.execute(

@@ -16,7 +16,7 @@ import { refuse } from './refuse.ts';
 import { type SessionAnswer, sessionAnswer } from './session-answer.ts';
 import { takeConfirmation } from './take-confirmation.ts';
 
-/** A code with the (normalised) address or number it was sent to, or the token of a link. */
+/** A code with the (normalized) address or number it was sent to, or the token of a link. */
 export type Proof = CodeProof | { linkToken: string };
 
 /**

@@ -67,7 +67,7 @@ export function createDataApp(options: DataAppOptions): DataApp {
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
       onError: (c) => {
-        // The rest of the body is not read, so the connection can not carry another request.
+        // The rest of the body is not read, so the connection cannot carry another request.
         c.header('Connection', 'close');
         return refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon');
       },

@@ -114,7 +114,7 @@ describe('or and and', () => {
     'name=eq(some).{a}',
     'search_params->=eq.1',
     'search_params->>a.b=eq.1',
-  ])('refuses what it can not read or is too much: %#', async (query) => {
+  ])('refuses what it cannot read or is too much: %#', async (query) => {
     const answer = await api.raw(`lists?${query}`, { token: ann.token });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: expect.stringMatching(/^PGRST10[08]$/) });

@@ -202,7 +202,7 @@ it('refuses, or writes only words of its own and names of the catalogue', async 
 const HARMLESS =
   /^(?:done|(?:22\w{3}|23\w{3}|2201B|42P10|42704|42803|42804|42846|42883|428C9|54001|21000) .*|42601 (?:syntax error in tsquery|there is no escaped character).*)$/su;
 
-it('writes nothing that PostgreSQL can not read', async () => {
+it('writes nothing that PostgreSQL cannot read', async () => {
   // Of one's own: the pool gives a connection away after any error.
   const client = await pool.connect();
   const understood = new Set<string>();

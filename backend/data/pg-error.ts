@@ -53,7 +53,7 @@ export function toDataError(error: unknown, caller: Caller['role']): DataError {
   if (error instanceof CallerGone) return callerGone();
   if (!(error instanceof DatabaseError) || error.code === undefined) {
     return isUnreachable(error)
-      ? new DataError(503, 'PGRST001', 'The database can not be reached. Please try again in a moment.')
+      ? new DataError(503, 'PGRST001', 'The database cannot be reached. Please try again in a moment.')
       : new DataError(500, 'PGRSTX00', 'Something went wrong on our side. Please try again.');
   }
   const status = statusOf(error.code, caller);

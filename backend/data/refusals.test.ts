@@ -71,7 +71,7 @@ describe('what is understood and not answered', () => {
   });
 });
 
-describe('what can not be understood', () => {
+describe('what cannot be understood', () => {
   it.each([
     ['lists?name=Bakers', 'PGRST100', 400],
     ['lists?name=equals.Bakers', 'PGRST100', 400],
@@ -119,8 +119,8 @@ describe('what can not be understood', () => {
 
   it('ignores preferences nobody knows, unless told to be strict', async () => {
     const asked = (prefer: string) => api.raw('lists', { token: ann.token, headers: { Prefer: prefer } });
-    expect((await asked('colour=blue')).status).toBe(200);
-    expect(await (await asked('handling=strict, colour=blue')).json()).toMatchObject({ code: 'PGRST122' });
+    expect((await asked('color=blue')).status).toBe(200);
+    expect(await (await asked('handling=strict, color=blue')).json()).toMatchObject({ code: 'PGRST122' });
   });
 });
 

@@ -72,7 +72,7 @@ describe('columns that are the server’s to write', () => {
     expect(update).toMatchObject({ status: 403, error: { code: '42501' } });
   });
 
-  it('lists.user_id and lists.status can not be changed, nor a list begin completed', async () => {
+  it('lists.user_id and lists.status cannot be changed, nor a list begin completed', async () => {
     for (const change of [{ user_id: bob.userId }, { status: 'completed' }]) {
       const { error } = await ann.client.from('lists').update(change).eq('id', annsList);
       expect(error?.code).toBe('42501');
@@ -123,7 +123,7 @@ describe('schemas app and auth', () => {
     'app.profiles',
     'auth.users',
     '"auth"."users"',
-  ])('%s can not be reached', async (table) => {
+  ])('%s cannot be reached', async (table) => {
     const answer = await api.raw(encodeURIComponent(table), { token: ann.token });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'PGRST205' });

@@ -47,7 +47,7 @@ it('says so when the database goes away in the middle of a request, and goes on 
   expect((await ann.client.from('lists').select('name')).data).toEqual([{ name: 'Bakers' }]);
 });
 
-it('says so when the database can not be reached at all', async () => {
+it('says so when the database cannot be reached at all', async () => {
   const nowhere = new pg.Pool({ host: '127.0.0.1', port: 1 });
   await expect(asCaller(nowhere, { role: 'anon' }, 'read only', async () => 1)).rejects.toThrow('ECONNREFUSED');
   await nowhere.end();

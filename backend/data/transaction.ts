@@ -70,7 +70,7 @@ async function begin(client: PoolClient, caller: Caller, access: string): Promis
 
 type Session = { status: string | null; needs_second_step: boolean };
 
-/** Written as text because several statements in one round trip can not have parameters; every value is quoted. */
+/** Written as text because several statements in one round trip cannot have parameters; every value is quoted. */
 function beginSql(caller: Caller, access: string): string {
   const claims = JSON.stringify(caller.role === 'authenticated' ? caller.claims : { role: caller.role });
   const settings = [

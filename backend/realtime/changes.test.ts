@@ -216,7 +216,7 @@ const refusals: [string, { table?: string; filter?: string; select?: string[]; s
   ['the same in quotes', { table: 'lists', filter: 'name=match."(a*)\\\\1"' }, 'may not refer back'],
   ['no filter', { table: 'lists', filter: 'name' }, 'failed to parse'],
   ['a filter on all tables', { filter: 'name=eq.Bakers' }, 'a filter needs a table'],
-  ['a column that can not be told', { table: 'lists', select: ['nothing'] }, 'column nothing does not exist'],
+  ['a column that cannot be told', { table: 'lists', select: ['nothing'] }, 'column nothing does not exist'],
 ];
 test.each(refusals)('%s is refused', async (_what, wish, message) => {
   const [statuses, said]: [string[], { status: string; message: string }[]] = [[], []];

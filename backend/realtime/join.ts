@@ -39,7 +39,7 @@ export async function join(
   if (!asked) throw new Refusal('InvalidJoin', `the join is not understood: ${z.prettifyError(error)}`);
   const subTopic = subTopicOf(topic);
   if (!topic.startsWith('realtime:') || subTopic === '' || Buffer.byteLength(topic) > limits.topicLength)
-    throw new Refusal('TopicNameRequired', `a topic has realtime: and more, ${limits.topicLength} bytes at the most`);
+    throw new Refusal('TopicNameRequired', `a topic has realtime: and more, ${limits.topicLength} bytes at most`);
   const before = peer.channels.get(topic);
   if (before) {
     leave(hub, before);
@@ -74,7 +74,7 @@ export async function join(
   if (bindings.length > 0) tellSystem(channel, { extension: 'postgres_changes', ...subscribed.said });
 }
 
-/** Whether the person is on so many other sockets already that this can not be theirs too. */
+/** Whether the person is on so many other sockets already that this cannot be theirs too. */
 function isOneTooMany({ topics, limits }: Hub, peer: Peer, userId: string): boolean {
   const others = new Set<Peer>();
   for (const channel of topics.all()) if (channel.caller.userId === userId) others.add(channel.peer);

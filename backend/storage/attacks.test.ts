@@ -264,7 +264,7 @@ it('sixty uploads a minute are enough, also by a signed address', async () => {
   expect(signed.error).toMatchObject({ status: 429, code: 'SlowDown' });
 });
 
-it('text that PostgreSQL can not hold is the caller’s mistake', async () => {
+it('text that PostgreSQL cannot hold is the caller’s mistake', async () => {
   const json = (method: string, path: string, body: object) =>
     raw(path, { method, token: alice.token, body: JSON.stringify(body) });
   const cursorAt = (cursor: object) => Buffer.from(JSON.stringify(cursor)).toString('base64url');

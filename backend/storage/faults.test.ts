@@ -146,7 +146,7 @@ it('a database that goes in the middle of an upload: 503, and what was written w
   await onlyOneFile();
 });
 
-it('a disk that can not be used: 500, told to the log, and no object is said to be gone or there', async () => {
+it('a disk that cannot be used: 500, told to the log, and no object is said to be gone or there', async () => {
   const disk = join(storage.folder, 'storage');
   await rename(disk, `${disk}.away`);
   await writeFile(disk, '');

@@ -79,7 +79,7 @@ describe('buckets', () => {
     );
   });
 
-  it('are refused where they can not be', async () => {
+  it('are refused where they cannot be', async () => {
     const { service } = storage;
     expect((await service.createBucket('files')).error).toMatchObject({ statusCode: '409', message: /already exists/ });
     expect((await service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });

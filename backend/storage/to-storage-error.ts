@@ -12,7 +12,7 @@ export function toStorageError(error: unknown): StorageError {
     if (error.code === '23505') return alreadyExists(error.table === 'buckets' ? 'Bucket' : 'Key');
     if (error.code === '23503') return bucketNotEmpty();
     if (error.code === '42501') return accessDenied(error.message);
-    // What PostgreSQL can not hold: text with NUL or half a character, or that nests too deep.
+    // What PostgreSQL cannot hold: text with NUL or half a character, or that nests too deep.
     if (error.code?.startsWith('22') || error.code === '54001') return invalidRequest(error.message);
   }
   if (error instanceof TooManyAtOnce) return new StorageError(429, 'SlowDown', error.message);

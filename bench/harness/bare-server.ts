@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { RecordedRead } from './recorded-read.ts';
 
-/** What the bare server answers at `/<name>`: `text` passes PostgreSQL's JSON on, `objects` parses rows and serialises them again. */
+/** What the bare server answers at `/<name>`: `text` passes PostgreSQL's JSON on, `objects` parses rows and serializes them again. */
 export type BareRoute = RecordedRead & { answer: 'text' | 'objects' };
 export type BareSetup = { databaseUrl: string; routes: Record<string, BareRoute> };
 

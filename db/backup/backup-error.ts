@@ -1,4 +1,4 @@
-/** A backup or restore that can not be done. The message says to the person at the terminal what to do. */
+/** A backup or restore that cannot be done. The message says to the person at the terminal what to do. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -8,7 +8,7 @@ import { isOfBackend, nameOf, type Table } from './tables.ts';
 
 /**
  * Fills the tables from the backup, in place of what the migrations put there, compares them with it, and answers which they are; on
- * hosted Supabase those of sign-in and of stored files are left out. Triggers rest meanwhile, as does row-level security, under which COPY can not write;
+ * hosted Supabase those of sign-in and of stored files are left out. Triggers rest meanwhile, as does row-level security, under which COPY cannot write;
  * owning the tables is enough for both. Foreign keys hold, because of the order of the tables. Throws a BackupError.
  */
 export async function loadRows(

@@ -63,5 +63,5 @@ function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return 'The file is damaged, or not a backup of Fairlead.';
   if (code === 'ENOENT') return 'There is no such file.';
-  return `The file can not be read: ${code || String(error)}.`;
+  return `The file cannot be read: ${code || String(error)}.`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { freePort } from './free-port.ts';
-import { filesOf } from './initialise.ts';
+import { filesOf } from './initialize.ts';
 import type { Owner } from './owner.ts';
 import { connectPatiently, takeOwnership } from './ownership.ts';
 import { dropStalePidFile, launch, runningPostmaster } from './postmaster.ts';

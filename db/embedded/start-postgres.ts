@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Attached, addressOf, attach, type Cluster } from './attach.ts';
 import { binaries } from './binaries.ts';
-import { assertOurs, filesOf, initialise } from './initialise.ts';
+import { assertOurs, filesOf, initialize } from './initialize.ts';
 import { claim, locate } from './locate.ts';
 import { chooseOwner } from './owner.ts';
 import { isAlive, runningPostmaster } from './postmaster.ts';
@@ -30,7 +30,7 @@ export type EmbeddedPostgres = {
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1 with its data in `dataDir`, made if it is missing.
  * `settings` are PostgreSQL's own, e.g. `{ fsync: 'off' }`. Throws an Error with a text for the user when the folder is
- * foreign, of another major version, in use by another instance, or can not be started.
+ * foreign, of another major version, in use by another instance, or cannot be started.
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -48,7 +48,7 @@ function prepare(dataDir: string, settings: Record<string, string>): Cluster {
   const found = locate(dataDir, owner);
   let home = found.folder;
   if (!existsSync(home)) {
-    initialise(home, bin, owner);
+    initialize(home, bin, owner);
     home = claim(found);
   }
   assertOurs(home);

@@ -119,7 +119,7 @@ test('seals every kind of column', async () => {
   expect(counts.every(({ keyId }) => keyId === after.keyIds[0])).toBe(true);
 });
 
-test('leaves what it can not open, and says how many', async () => {
+test('leaves what it cannot open, and says how many', async () => {
   const [id = ''] = await saveKeys(1);
   const foreign = createVault([newKey()]).seal('x', placeIn(keyColumn, `${id}:hunter_io`));
   await connection.db.updateTable('app.provider_keys').set({ sealed_key: foreign }).where('user_id', '=', id).execute();

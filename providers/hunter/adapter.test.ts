@@ -77,7 +77,7 @@ const found =
     Response.json({ data: { domain: 'Firm.example', emails }, meta: {} }, { status });
 const search = (...answers: (() => Response)[]) => scripted(...answers).finder.searchDomain(' Firm.example ');
 
-test('asks with the key in a header, ten addresses at the most', async () => {
+test('asks with the key in a header, ten addresses at most', async () => {
   const { finder, sent } = scripted(found([]));
   await expect(finder.searchDomain(' Firm.example ')).resolves.toEqual({ domain: 'firm.example', contacts: [] });
   expect(sent).toEqual([

@@ -18,7 +18,7 @@ export function createPhoneScrubber(options: AdapterOptions): PhoneScrubber {
       const { balanceMicros } = toStats(answer);
       if (!isSuccess(answer) && balanceMicros === undefined) {
         const error = searchbugAnswerError(errorText(answer), secrets);
-        // Any other refusal (an empty account, a status type that is not offered) comes after the key was recognised.
+        // Any other refusal (an empty account, a status type that is not offered) comes after the key was recognized.
         if (error.kind === 'bad_credentials') throw error;
       }
       return balanceMicros === undefined ? {} : { balanceMicros };

@@ -38,7 +38,7 @@ test.each([
   expect(String(error)).not.toContain(to);
 });
 
-test('an answer that can not be read, and a message that failed, are no success', async () => {
+test('an answer that cannot be read, and a message that failed, are no success', async () => {
   await expect(sender('sandbox-malformed').send(message)).rejects.toMatchObject({ kind: 'unknown_shape' });
   const failing = createTwilioSender({
     ...{ accountSid: 'AC1', authToken: 'token', from: '+15005550006', baseUrl: 'https://api.twilio.example' },

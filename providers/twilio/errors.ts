@@ -21,7 +21,7 @@ export function twilioError(reply: HttpReply, nowMs: number = Date.now()): Provi
     return fail('bad_credentials', 'Twilio refused the account. Check TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.');
   if (reply.status === 429 || code === 20429) return tooFast('twilio', details);
   if (code !== undefined && BAD_NUMBER.has(code))
-    return fail('bad_request', 'This number can not be reached by text message. Check it.');
+    return fail('bad_request', 'This number cannot be reached by text message. Check it.');
   if (code !== undefined && BAD_SENDER.has(code))
     return fail('bad_configuration', 'Twilio may not send from this number, or to that country. Check TWILIO_FROM.');
   if (reply.status >= 500) return providerDown('twilio', details);

@@ -13,7 +13,7 @@ export type BoundedKind = { bucket: string; overflow: AuditAction };
 
 /**
  * Writes what strangers can cause: once an hour for each `key`, which may hold personal data, and a bounded number of a kind in all,
- * so that they can not fill the log.
+ * so that they cannot fill the log.
  */
 export async function writeBounded(
   db: Db,

@@ -62,14 +62,14 @@ export type Env = {
   searchbugUrl: string;
   keapAccountsUrl: string;
   keapApiUrl: string;
-  /** For how long people whom the CRM once let in stay signed in while it can not be asked. */
+  /** For how long people whom the CRM once let in stay signed in while it cannot be asked. */
   crmGraceHours: number;
   supportUrl: string;
   /** IP addresses, CIDR ranges and `loopback` whose forwarding headers are believed. */
   trustProxy: string[];
 };
 
-/** The environment can not be used. The message names every bad variable and never a value. */
+/** The environment cannot be used. The message names every bad variable and never a value. */
 export class BadEnvironment extends Error {
   override name = 'BadEnvironment';
 }

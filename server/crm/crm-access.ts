@@ -75,7 +75,7 @@ export function createCrmAccess(
 
 const now = sql<Date>`now()`;
 
-/** A refusal takes the grant back: whoever was let go has no grace when the CRM can not be asked later. */
+/** A refusal takes the grant back: whoever was let go has no grace when the CRM cannot be asked later. */
 function grantOf(verdict: CrmVerdict) {
   if (verdict === 'KEAP_ERROR') return {};
   return { crm_granted_at: verdict === 'granted' ? now : null };

@@ -219,7 +219,7 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   expect(product.log.join('')).not.toContain(person.email);
 });
 
-test('whoever was let go has no grace when the CRM can not be asked afterwards, whoever was let in has', async () => {
+test('whoever was let go has no grace when the CRM cannot be asked afterwards, whoever was let in has', async () => {
   const { db, log, crm } = product.deps;
   const gateAsking = (desk: typeof crm) =>
     createGate({
@@ -237,7 +237,7 @@ test('whoever was let go has no grace when the CRM can not be asked afterwards, 
   expect(await cutOff.decideToStay(here.email)).toMatchObject({ allow: true });
 });
 
-test('an address that the filter can not hold is never asked about', async () => {
+test('an address that the filter cannot hold is never asked about', async () => {
   await expect(askAbout(product, 'a;b@people.example')).rejects.toBeInstanceOf(ProviderError);
 });
 

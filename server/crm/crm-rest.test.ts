@@ -6,7 +6,7 @@ let now = 0;
 const refusal = (kind: ProviderError['kind'], retryAfterMs?: number) =>
   new ProviderError('keap', kind, 'Too much.', { retryAfterMs });
 
-test('a limit that is used up is not run into again until its time is over, five minutes at the most', () => {
+test('a limit that is used up is not run into again until its time is over, five minutes at most', () => {
   const rest = createCrmRest(() => now);
   const used = refusal('out_of_credit', 3_600_000);
   rest.begin('ours', used);

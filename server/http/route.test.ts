@@ -119,7 +119,7 @@ test('a known refusal keeps its words and its pause', async () => {
   expect(await errorOf(response)).toMatchObject({ error: 'RATE_LIMITED', message: 'Slow down.' });
 });
 
-test('a user route refuses without a token, and a public one can not be served to users by mistake', async () => {
+test('a user route refuses without a token, and a public one cannot be served to users by mistake', async () => {
   expect((await app.request('/api/mine')).status).toBe(401);
   expect((await app.request('/api/mine', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
   expect(() => publicRoute(new Hono<HttpEnv>(), deps, mine, async () => ({}))).toThrow('not public');

@@ -5,7 +5,7 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Repeats `work` while the database can not be reached, for up to 60 s: for what must not be lost, such as an answer that was
+ * Repeats `work` while the database cannot be reached, for up to 60 s: for what must not be lost, such as an answer that was
  * paid for. `work` must be repeatable, because a commit whose confirmation was lost may have happened. Not repeated any more once
  * `givenUp` aborts.
  */

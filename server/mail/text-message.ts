@@ -5,7 +5,7 @@ import { keepMail } from './outbox.ts';
 /** A text message. `to`: E.164, with the plus. */
 export type TextMessage = { to: string; text: string };
 
-/** Sends text messages and tells a number that can not be reached from everything else, which throws. */
+/** Sends text messages and tells a number that cannot be reached from everything else, which throws. */
 export const textSender =
   (sms: SmsSender) =>
   async (message: TextMessage): Promise<'sent' | 'bad number'> => {

@@ -13,7 +13,7 @@ export function main(args: readonly string[]): Promise<void> {
     console.log(
       `Saved ${rows} rows of ${tables.length} tables to ${file} (${statSync(file).size} bytes).\n` +
         'The encryption keys are not in it: keep ENCRYPTION_KEYS, or DATA_DIR/secrets.json, in another place.\n' +
-        'Without them the stored provider keys can not be read.',
+        'Without them the stored provider keys cannot be read.',
     );
   });
 }

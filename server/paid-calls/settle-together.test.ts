@@ -11,7 +11,7 @@ beforeAll(async () => {
   product = await startProduct();
 });
 
-test('an answer that can not be stored is booked, keeps no other from being stored, and is not bought again', async () => {
+test('an answer that cannot be stored is booked, keeps no other from being stored, and is not bought again', async () => {
   const { db } = product;
   const user = await product.user();
   await user.connect('hunter_io', KEY);

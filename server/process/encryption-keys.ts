@@ -41,7 +41,7 @@ export function writeEncryptionKeys(dataDir: string, keys: readonly string[]): v
   renameSync(temporary, file);
 }
 
-/** What the server has already, when the file can not be read just now. */
+/** What the server has already, when the file cannot be read just now. */
 function readAgain(file: string): string[] | undefined {
   try {
     return read(file);
@@ -81,7 +81,7 @@ function read(file: string): string[] | undefined {
   const keys = keysIn(text);
   if (keys.length === 0)
     throw new Error(
-      `${file} holds no encryption keys. Restore it from a backup: the stored provider keys can not be read without it.`,
+      `${file} holds no encryption keys. Restore it from a backup: the stored provider keys cannot be read without it.`,
     );
   return keys;
 }

@@ -83,5 +83,5 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number, var
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
     ENOTFOUND: `HOST=${host} is not an address of this machine.`,
   };
-  return new Error(text[error.code ?? ''] ?? `Can not listen on ${host}:${port}: ${error.message}`, { cause: error });
+  return new Error(text[error.code ?? ''] ?? `Cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
 }

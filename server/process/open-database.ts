@@ -95,7 +95,7 @@ async function assertLimited(url: string, role: ServerRole): Promise<void> {
   );
   if (reason)
     throw new Error(
-      `The login ${loginOf(url)} can not work as ${SERVER_ROLES[role]}: ${reason}.\n` +
+      `The login ${loginOf(url)} cannot work as ${SERVER_ROLES[role]}: ${reason}.\n` +
         'What to do is said in docs/operations.md, under "Database roles".',
     );
 }

@@ -4,7 +4,7 @@ import type { Vault } from '#db/vault.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { assertOpenable } from './assert-openable.ts';
 
-/** All that a start does as the owner of the database: brings it up to date (`hosted`: Supabase has the schema of sign-in), and throws when `vault` can not open what it holds. */
+/** All that a start does as the owner of the database: brings it up to date (`hosted`: Supabase has the schema of sign-in), and throws when `vault` cannot open what it holds. */
 export async function prepareDatabase(
   ownerUrl: string,
   vault: Vault,

@@ -13,7 +13,7 @@ export type Shutdown = {
 
 /**
  * Waits a little for `started()` first, so that a part that is just coming up is stopped too, and ends the process after
- * 30 s, and what parts have asked for beside that, in any case. A part that can not be stopped is told to `onError` and does not keep the others up.
+ * 30 s, and what parts have asked for beside that, in any case. A part that cannot be stopped is told to `onError` and does not keep the others up.
  */
 export function createShutdown(started: () => Promise<unknown>, onError: (error: unknown) => void): Shutdown {
   const stops: (() => Promise<unknown>)[] = [];

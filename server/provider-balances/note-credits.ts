@@ -9,7 +9,7 @@ export async function readCredits(finder: EmailFinder, signal: AbortSignal): Pro
   return { value: Math.round(usedCredits * 1_000_000), ...(resetsOn ? { period: resetsOn } : {}) };
 }
 
-/** After a run, once a day at the most, and not while calls are out: keeps what Hunter has counted. Throws ProviderError. */
+/** After a run, once a day at most, and not while calls are out: keeps what Hunter has counted. Throws ProviderError. */
 export async function noteCredits({ deps, run, key, signal }: PayContext): Promise<void> {
   const meter = {
     ...{ userId: run.userId, provider: 'hunter_io' as const },

@@ -75,7 +75,7 @@ test('whoever waits in a process that stops is sent on, and hears from the next 
   await next.stop();
 });
 
-test('whoever waits in a process that stops is sent on while the database can not be reached, too', async () => {
+test('whoever waits in a process that stops is sent on while the database cannot be reached, too', async () => {
   await product.db.deleteFrom('app.rate_limits').execute();
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const way = await cuttableDatabase(product.url);

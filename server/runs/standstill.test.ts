@@ -73,7 +73,7 @@ test('a process that takes a run again which it had lost does not go on with it 
   await runner.stop();
 });
 
-test('a run that can not be ended keeps no other from it', async () => {
+test('a run that cannot be ended keeps no other from it', async () => {
   const user = await product.user();
   const asked = { cancel_requested_at: secondsAgo(1) };
   const [poisoned, other] = [await buildRun(user, asked), await buildRun(user, asked)];
@@ -82,7 +82,7 @@ test('a run that can not be ended keeps no other from it', async () => {
     ...kinds,
     enrichment: {
       ...kinds.enrichment,
-      listAfter: async (_tx, list) => (list.id === broken ? Promise.reject(new Error('It can not.')) : {}),
+      listAfter: async (_tx, list) => (list.id === broken ? Promise.reject(new Error('It cannot.')) : {}),
     },
   });
   expect([(await read(poisoned)).state, (await read(other)).state]).toEqual(['queued', 'cancelled']);

@@ -21,7 +21,7 @@ const settingTotals = ({ run, owner }: Holder, totals: Totals) => sql`
   update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
   where id = ${run.id} and lease_owner = ${owner}`;
 
-/** Adds to some of a run's totals. In the transaction that did the counted thing, so that a crash can not miscount. */
+/** Adds to some of a run's totals. In the transaction that did the counted thing, so that a crash cannot miscount. */
 export async function addToTotals(tx: Tx, runId: string, more: Readonly<Record<string, number>>): Promise<void> {
   await sql`
     update app.runs set progressed_at = now(), totals = totals || (

@@ -56,7 +56,7 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
   `.execute(deps.db);
 }
 
-/** A run that can not be ended keeps no other from it. */
+/** A run that cannot be ended keeps no other from it. */
 async function endAnyway(
   deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>,
   kinds: Kinds,

@@ -118,7 +118,7 @@ test.each([
   ['NUL', '\\u0000'],
   ['half a surrogate pair', '\\ud800'],
   ['the other half', '\\udc00'],
-])('text that can not be stored is refused, or made storable: %s', async (_what, escaped) => {
+])('text that cannot be stored is refused, or made storable: %s', async (_what, escaped) => {
   for (const { status, sent, text } of await sendAll((body) => body.replaceAll(/:"([^"]*)"/g, `:"$1${escaped}"`)))
     expect(status, `${sent}: ${text}`).toBeLessThan(500);
   // Metadata is kept only of somebody new.

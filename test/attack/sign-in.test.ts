@@ -143,7 +143,7 @@ describe('a code of a link', () => {
     expect((await open(link)).headers.get('location')).toContain('otp_expired');
   });
 
-  test('can not be had without its challenge by altering the link', async () => {
+  test('cannot be had without its challenge by altering the link', async () => {
     const verifier = newVerifier();
     const link = await askForLink(KIM, { code_challenge: s256(verifier), code_challenge_method: 's256' });
     for (const [name, value] of Object.entries({ flow: 'implicit', code_challenge: '', response_type: 'token' }))

@@ -267,7 +267,7 @@ test('everything is written down', () => {
   expect(new Set(acts)).toEqual(new Set(['created', 'changed', 'deleted', 'invited', 'link made']));
 });
 
-test('without the secret key nobody gets in, whoever they are', async () => {
+test('without the secret key no one gets in, whoever they are', async () => {
   const { client, session } = await auth.signIn(newEmail());
   const call = (authorization?: string) =>
     fetch(`${auth.api}/admin/users`, { headers: { apikey: 'x', ...(authorization ? { authorization } : {}) } });

@@ -19,9 +19,9 @@ import { admitNewcomer, findOrInvite } from './invite-user.ts';
 
 export type LinkWish = {
   type: LinkType;
-  /** Normalised. */
+  /** Normalized. */
   email: string;
-  /** Normalised; for a change of address. */
+  /** Normalized; for a change of address. */
   newEmail: string | undefined;
   metadata: Record<string, unknown>;
   /** An allowed address. */

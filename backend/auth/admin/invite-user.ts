@@ -18,7 +18,7 @@ import type { Tx } from '#db/tx.ts';
 import { asUserJson } from './find-user.ts';
 
 export type Invite = {
-  /** Normalised. */
+  /** Normalized. */
   email: string;
   /** Of a user who is made. */
   metadata: Record<string, unknown>;

@@ -6,7 +6,7 @@ import { readBody } from '#backend/auth/request-body.ts';
 import { challengeFactor } from './challenge-factor.ts';
 import { enrolFactor } from './enrol-factor.ts';
 import { ChallengeBody, EnrolBody, VerifyFactorBody } from './factor-bodies.ts';
-import { unenrolFactor } from './unenrol-factor.ts';
+import { unenrollFactor } from './unenroll-factor.ts';
 import { verifyFactor } from './verify-factor.ts';
 
 /** What each path answers to. */
@@ -25,7 +25,7 @@ export function factorRoutes(app: AuthApp, context: AuthContext): void {
   });
   app.delete('/factors/:id', async (c) => {
     const session = await authenticateActive(context, c.req.raw);
-    return c.json(await unenrolFactor(context, session, c.req.param('id'), c.get('caller')));
+    return c.json(await unenrollFactor(context, session, c.req.param('id'), c.get('caller')));
   });
   app.post('/factors/:id/challenge', async (c) => {
     const session = await authenticateActive(context, c.req.raw);

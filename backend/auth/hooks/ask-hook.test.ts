@@ -119,7 +119,7 @@ test.each([429, 503])('%i with Retry-After is asked three times, each a delivery
   expect(server.delivered).toHaveLength(5);
 });
 
-test('what can not be reached, and what does not answer in time, refuses', async () => {
+test('what cannot be reached, and what does not answer in time, refuses', async () => {
   const uri = `http://127.0.0.1:${await freePort()}/secret-path`;
   await expect(ask({ uri })).rejects.toMatchObject({ status: 422, code: 'hook_timeout_after_retry' });
   server.answer = () => {};

@@ -7,7 +7,7 @@ import { beginFlow, type NewFlow, secretsOf } from './flows.ts';
 /** What clients may say to a provider, besides what we say. */
 const PASSED_ON = ['access_type', 'display', 'hd', 'login_hint', 'prompt', 'ui_locales'];
 
-/** Those that GoTrue knows by name, as it knows them. Of them it says that they are switched off; any other name it can not find. */
+/** Those that GoTrue knows by name, as it knows them. Of them it says that they are switched off; any other name it cannot find. */
 const KNOWN_BY_NAME: ReadonlySet<string> = new Set([
   ...['apple', 'azure', 'bitbucket', 'discord', 'facebook', 'figma', 'fly', 'github', 'gitlab', 'google', 'kakao'],
   ...['keycloak', 'linkedin', 'linkedin_oidc', 'notion', 'slack', 'slack_oidc', 'snapchat', 'spotify', 'twitch'],
@@ -25,7 +25,7 @@ export function findProvider({ identityProviders }: AuthContext, name = ''): Ide
   throw new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`);
 }
 
-/** Begins a flow. Answers the provider's address to go to. Throws AuthError 503 when the provider can not be asked for it. */
+/** Begins a flow. Answers the provider's address to go to. Throws AuthError 503 when the provider cannot be asked for it. */
 export async function beginOauth(
   context: AuthContext,
   provider: IdentityProvider,

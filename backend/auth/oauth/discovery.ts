@@ -11,7 +11,7 @@ const TIMEOUT_SECONDS = 5;
 /** What a provider publishes about itself, with our client's credentials, and the keys that it signs ID tokens with. */
 export type Published = { configuration: Configuration; keys: JWTVerifyGetKey };
 
-/** Throws AuthError 503 when the provider can not be asked. */
+/** Throws AuthError 503 when the provider cannot be asked. */
 export type Discover = (provider: IdentityProvider) => Promise<Published>;
 
 /** Asks each provider once an hour. */
@@ -43,6 +43,6 @@ async function ask({ issuer, clientIds, clientSecret }: IdentityProvider): Promi
   return { configuration, keys: createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_SECONDS * 1000 }) };
 }
 
-/** A provider that can not be asked: 503. */
+/** A provider that cannot be asked: 503. */
 export const unreachable = () =>
-  new AuthError(503, 'unexpected_failure', 'The sign-in service can not be reached right now. Please try again.');
+  new AuthError(503, 'unexpected_failure', 'The sign-in service cannot be reached right now. Please try again.');

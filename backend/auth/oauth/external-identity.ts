@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/auth-error.ts';
-import { normaliseEmail } from '#backend/auth/email-address.ts';
+import { normalizeEmail } from '#backend/auth/email-address.ts';
 import { isStorable } from '#db/storable.ts';
 
 const text = z.catch(
@@ -33,7 +33,7 @@ export const ExternalIdentity = z.object({
   provider: z.string(),
   issuer: z.string(),
   sub: z.string(),
-  /** Normalised, and vouched for by the provider. */
+  /** Normalized, and vouched for by the provider. */
   verifiedEmail: z.optional(z.string()),
   /** As the provider has it. */
   email: z.optional(z.string()),
@@ -47,7 +47,7 @@ export function readClaims(provider: string, claims: unknown): ExternalIdentity 
   const parsed = Claims.safeParse(claims);
   if (!parsed.success) throw new AuthError(400, 'validation_failed', 'Missing sub claim in id_token');
   const { iss: issuer, sub, email, email_verified: verified, name, picture } = parsed.data;
-  const verifiedEmail = email && verified ? normaliseEmail(email) : undefined;
+  const verifiedEmail = email && verified ? normalizeEmail(email) : undefined;
   return {
     ...{ provider, issuer, sub },
     ...(verifiedEmail ? { verifiedEmail } : {}),

@@ -161,14 +161,14 @@ describe('signInWithOAuth', () => {
     expect(landed.searchParams.has('error_code')).toBe(false);
   });
 
-  test('a provider that can not be reached: back to the page, and again when it is there', async () => {
+  test('a provider that cannot be reached: back to the page, and again when it is there', async () => {
     const url = await begin(auth.client());
     const back = await goAndChoose(url, { email: 'down@people.example' }, auth.api);
     issuer.lie.down = true;
     const landed = await comeBack(back);
     issuer.lie.down = false;
     expect(Object.fromEntries(landed.searchParams)).toMatchObject({ error: 'server_error', from: 'mail' });
-    expect(landed.searchParams.get('error_description')).toMatch(/can not be reached/);
+    expect(landed.searchParams.get('error_description')).toMatch(/cannot be reached/);
     expect(auth.logged.at(-1)).toMatch(/"provider":"google"/);
     expect(auth.logged.join()).not.toMatch(/secret-of-the-client|down@people/);
   });

@@ -19,7 +19,7 @@ export type ProviderRefusal = { error: string };
 
 /**
  * What a provider sent somebody back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
- * AuthError: 400 `bad_oauth_callback` for what does not check out, 503 when the provider can not be reached.
+ * AuthError: 400 `bad_oauth_callback` for what does not check out, 503 when the provider cannot be reached.
  */
 export async function readAnswer(
   context: AuthContext,

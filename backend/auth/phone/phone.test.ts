@@ -40,7 +40,7 @@ describe('a number', () => {
     expect(data.user?.new_phone).toBeUndefined();
   });
 
-  test('is refused when it is none, can not be reached, or is somebody else’s; and a while after the sign-in without a proof', async () => {
+  test('is refused when it is none, cannot be reached, or is somebody else’s; and a while after the sign-in without a proof', async () => {
     const { phone } = await withPhone();
     const { client } = await auth.signIn(newEmail());
     const code = async (given: string) => (await client.auth.updateUser({ phone: given })).error?.code;

@@ -15,7 +15,7 @@ export function requireSms(context: Pick<AuthContext, 'sendSms' | 'hooks'>): voi
 const smsDisabled = () => new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
 
 /**
- * Texts a code. `phone`: digits only. Throws AuthError: 400 `phone_provider_disabled`, 422 `sms_send_failed` for a number that can not
+ * Texts a code. `phone`: digits only. Throws AuthError: 400 `phone_provider_disabled`, 422 `sms_send_failed` for a number that cannot
  * be reached, 500 `sms_send_failed`, which tell nothing of who sends; those of the hook. `isFactor`: for a second step.
  */
 export async function sendCode(
@@ -40,5 +40,5 @@ export async function sendCode(
     throw new AuthError(500, 'sms_send_failed', 'The text message could not be sent. Please try again in a minute.');
   }
   if (outcome === 'bad number')
-    throw new AuthError(422, 'sms_send_failed', 'This number can not be reached by text message. Please check it.');
+    throw new AuthError(422, 'sms_send_failed', 'This number cannot be reached by text message. Please check it.');
 }

@@ -83,7 +83,7 @@ const countConditions = (conditions: readonly Condition[]): number =>
 const readNames = (what: string, text: string): string[] => splitOutside(text, ',').map((name) => readName(name, what));
 
 function parseCount(name: string, text: string): number {
-  if (/^-\d+$/u.test(text)) throw badRange(`${name} can not be negative`);
+  if (/^-\d+$/u.test(text)) throw badRange(`${name} cannot be negative`);
   const count = Number(text);
   if (!/^\d+$/u.test(text) || !Number.isSafeInteger(count))
     throw unparsable(name, text, `${name} must be a whole number`);

@@ -10,7 +10,7 @@ const WHAT = 'select parameter';
 /**
  * `select=*`, `select=title:name`, `select=name::text`, `select=search_params->>location`, `select=leads(email)`,
  * `select=first:leads!inner(*)`, `select=...lists(name)`. Absent means every column.
- * @throws DataError PGRST100 when it can not be read, PGRST123 for an aggregate
+ * @throws DataError PGRST100 when it cannot be read, PGRST123 for an aggregate
  */
 export function parseSelect(text: string | undefined, depth = 0): Selected[] {
   if (text === undefined) return [{ kind: 'all' }];

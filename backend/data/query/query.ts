@@ -57,7 +57,7 @@ export type Selected = { kind: 'all' } | SelectedField | Embed;
 /** `relation` is the embedded table whose column decides. */
 export type Ordered = { field: Field; relation?: string; descending: boolean; nulls?: 'first' | 'last' };
 
-/** What is asked of one table, the addressed one or an embedded one. */
+/** The query for one table, the addressed one or an embedded one. */
 export type Part = {
   select: Selected[];
   /** All must hold. */

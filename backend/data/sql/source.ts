@@ -4,7 +4,7 @@ import type { Embed, Part, Selected } from '#backend/data/query/query.ts';
 import { relationOf } from './relation-of.ts';
 import { TARGET } from './statement.ts';
 
-/** A table under its alias in a statement, what is asked of it, and the tables that are embedded in it. */
+/** A table under its alias in a statement, its query, and the tables that are embedded in it. */
 export type Source = { table: Table; alias: string; part: Part; embedded: readonly Embedded[] };
 /** `name` is what other parameters call it, and its key in the answer. */
 export type Embedded = { name: string; embed: Embed; relation: Relation; source: Source };

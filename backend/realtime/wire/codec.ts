@@ -23,7 +23,7 @@ export function decode(version: Version, data: Buffer, isBinary: boolean): Frame
   return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
 }
 
-/** Answers undefined for bytes that a client of the older version can not be sent. */
+/** Answers undefined for bytes that a client of the older version cannot be sent. */
 export function encode(version: Version, { joinRef, ref, topic, event, payload }: Frame): string | Buffer | undefined {
   const bytes = bytesOf(payload);
   if (bytes) return version === '2.0.0' ? encodeBroadcast(topic, bytes.event, bytes.payload) : undefined;

@@ -17,7 +17,7 @@ const MAX_FORM_BYTES = 10 * 1024 ** 2;
 const FORM_ROOM_BYTES = 64 * 1024;
 
 /**
- * Bytes, or the form in which supabase-js sends a Blob. Throws InvalidRequest, and EntityTooLarge for a form that can not fit
+ * Bytes, or the form in which supabase-js sends a Blob. Throws InvalidRequest, and EntityTooLarge for a form that cannot fit
  * `mostBytes`.
  */
 export async function readUpload({ req }: Context, mostBytes: number): Promise<Upload> {

@@ -10,7 +10,7 @@ const NO_SUCH_ACCOUNT = '23503';
 
 /**
  * Writes the profile of somebody whom hosted Supabase signs in, after the gate's `decision`. Answers the gate's last word, or undefined
- * when the account can not be referred to yet.
+ * when the account cannot be referred to yet.
  */
 export async function admitArrival(
   { db, gate }: { db: Db; gate: Gate },

@@ -119,7 +119,7 @@ describe('refused, without a word', () => {
   });
 });
 
-test('keys that can not be fetched are an error, not a refusal', async () => {
+test('keys that cannot be fetched are an error, not a refusal', async () => {
   const verify = createHostedVerifier({ url: `${url}/nowhere`, jwtSecret: undefined });
   await expect(verify(await sign())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });

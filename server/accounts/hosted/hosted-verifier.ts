@@ -14,7 +14,7 @@ const MAX_LENGTH = 8192;
 
 /**
  * Verifies what hosted Supabase signs: by its published keys (ES256, RS256), and by the shared secret (HS256) only where one is
- * configured. Answers undefined for anything wrong with a token; throws UNAVAILABLE when the keys can not be fetched.
+ * configured. Answers undefined for anything wrong with a token; throws UNAVAILABLE when the keys cannot be fetched.
  */
 export function createHostedVerifier({ url, jwtSecret }: Pick<HostedSupabase, 'url' | 'jwtSecret'>) {
   const issuer = `${url}/auth/v1`;

@@ -15,7 +15,7 @@ export type GateOptions = {
   strangersMayCome: boolean;
   /** Has its say about everybody but admins. */
   crm?: CrmAccess;
-  /** For how long the CRM's last grant keeps somebody signed in while it can not be asked. Default 24. */
+  /** For how long the CRM's last grant keeps somebody signed in while it cannot be asked. Default 24. */
   crmGraceHours?: number;
   /** Gives limits of administrators back to addresses that had them. */
   keptLimits?: KeptLimits;
@@ -30,7 +30,7 @@ export type Gate = {
    */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
   /**
-   * May somebody who is signed in go on? As `decide`, but with grace while the CRM can not be asked. `standing`: from whoever has
+   * May somebody who is signed in go on? As `decide`, but with grace while the CRM cannot be asked. `standing`: from whoever has
    * just asked the database for it.
    */
   decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;

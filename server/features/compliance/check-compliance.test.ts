@@ -80,7 +80,7 @@ test('a list is checked once every US number has a verdict', async () => {
   expect(await readList(product.db, clearList)).toMatchObject({ compliance_checked: true, compliance_cost_micros: 0 });
 });
 
-test('verdicts are remembered for 31 days at the most, litigators for good', async () => {
+test('verdicts are remembered for 31 days at most, litigators for good', async () => {
   const { user, key } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, phones(40));
   await check(user, listId);

@@ -1,4 +1,4 @@
-import { type checkCompliance as endpoint, summariseCompliance } from '#contract/compliance.ts';
+import { type checkCompliance as endpoint, summarizeCompliance } from '#contract/compliance.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
@@ -41,5 +41,5 @@ export async function checkCompliance(
     .select(['compliance_status', 'compliance_checked_at'])
     .where('list_id', '=', list.id)
     .execute();
-  return summariseCompliance(verdicts, list.compliance_cost_micros);
+  return summarizeCompliance(verdicts, list.compliance_cost_micros);
 }

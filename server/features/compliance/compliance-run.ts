@@ -46,7 +46,7 @@ export const complianceKind: ListKindDefinition = {
       flagged: 0,
     });
     const known = await highestRate(deps.db, run.userId, 'searchbug');
-    /** What answers said that one number cost, at the most, and what was noted of it. */
+    /** What answers said that one number cost, at most, and what was noted of it. */
     let charged: number | undefined;
     let noted: number | undefined;
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);

@@ -8,7 +8,7 @@ import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
 /**
- * What a check of a list, or of some of its leads, costs at the most, with what is known taken off: for its dialog, and for the bound
+ * What a check of a list, or of some of its leads, costs at most, with what is known taken off: for its dialog, and for the bound
  * of its run. Of leads that a search may still bring each may have a number.
  */
 export async function priceCompliance(

@@ -16,7 +16,7 @@ const NO_PHONE = 'No phone number';
 const UNREADABLE = 'SearchBug gave no clear verdict';
 const LOST = 'The answer was lost and may have been charged, so it is not asked again';
 
-/** Says on leads that can not be checked why, before anything is paid. */
+/** Says on leads that cannot be checked why, before anything is paid. */
 export async function storeUncheckable(
   db: Db,
   listId: string,

@@ -289,7 +289,7 @@ describe('access of one address', () => {
       expect(await accessOf(email)).toEqual({ has_any: false, required, matches: [] });
   });
 
-  test('says so when the CRM can not be asked, and nothing internal', async () => {
+  test('says so when the CRM cannot be asked, and nothing internal', async () => {
     await connectCrm(product, admin);
     await expect(accessOf('keapdown@people.example')).rejects.toMatchObject({
       ...{ status: 502, code: 'PROVIDER_FAILED', message: expect.stringContaining('Keap is having trouble') },

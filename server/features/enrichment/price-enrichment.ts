@@ -7,7 +7,7 @@ import { domainSearchOperation } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';
 
 /**
- * What an enrichment of a list costs at the most, with what is known taken off: for its dialog, and for the bound of its run. Of leads
+ * What an enrichment of a list costs at most, with what is known taken off: for its dialog, and for the bound of its run. Of leads
  * that a search may still bring each may have a domain.
  */
 export async function priceEnrichment(db: Db | Tx, memory: Memory, listId: string): Promise<EnrichmentEstimate> {

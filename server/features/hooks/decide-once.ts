@@ -9,7 +9,7 @@ export type Delivery = { id: string; path: string; body: string };
 /** Why not; null where it is allowed. */
 export type Denial = DenialReason | null;
 
-/** Twice the tolerance of a signature is 10 minutes: what is older can not come again. */
+/** Twice the tolerance of a signature is 10 minutes: what is older cannot come again. */
 const REMEMBER = sql`interval '15 minutes'`;
 /** Each delivery takes some old ones along, so that the table stays small without anybody sweeping it. */
 const FORGET_AT_ONCE = 10;

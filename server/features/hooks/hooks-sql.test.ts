@@ -55,7 +55,7 @@ test('the disabled are refused, in the words of the gate', async () => {
   });
 });
 
-test('nobody gets in by a password, nor stays in by one', async () => {
+test('no one gets in by a password, nor stays in by one', async () => {
   const active = await personOf('active');
   const refused = { error: { http_code: 403, message: denialText('NO_CONTACT') } };
   const refreshed = (amr: unknown) => ({ ...active, claims: { ...active.claims, amr } });

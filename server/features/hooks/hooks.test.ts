@@ -222,7 +222,7 @@ describe('custom-access-token', () => {
     expect(await askToken(ann)).toEqual(NO_ACCESS);
   });
 
-  test('while the CRM can not be asked, sessions go on for the time of grace and nobody signs in', async () => {
+  test('while the CRM cannot be asked, sessions go on for the time of grace and nobody signs in', async () => {
     crm.verdict = 'KEAP_ERROR';
     const ann = await personOf('ann@people.example', { crm_granted_at: new Date(Date.now() - 3_600_000) });
     const late = await personOf('late@people.example', { crm_granted_at: new Date(Date.now() - 25 * 3_600_000) });
@@ -297,7 +297,7 @@ describe('a delivery that comes again', () => {
     expect(await deliver(CUSTOM_ACCESS_TOKEN_PATH, both, { id: 'two' })).toMatchObject({ status: 409 });
   });
 
-  test('is forgotten once it can not come again', async () => {
+  test('is forgotten once it cannot come again', async () => {
     await again();
     await connection.db
       .updateTable('app.hook_deliveries')

@@ -93,7 +93,7 @@ test('sandbox keys are refused where the sandbox is off', async () => {
   expect(answer).toMatchObject({ valid: false, error: expect.stringContaining('Sandbox keys do not work here') });
 });
 
-test('a real provider that can not be reached is an answer too', async () => {
+test('a real provider that cannot be reached is an answer too', async () => {
   const other = await product.user();
   const { providers } = product.deps;
   const gone = await startSandbox({ port: 0, host: '127.0.0.1' });

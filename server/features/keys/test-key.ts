@@ -12,7 +12,7 @@ type Result = DataOf<typeof endpoint>;
 
 /**
  * Asks the provider whether a key works, which is free, and with `save` keeps one that does. A blank key, or `testExisting`, means the
- * stored one. A key that is refused, malformed, or whose provider can not be reached is an answer, not an error.
+ * stored one. A key that is refused, malformed, or whose provider cannot be reached is an answer, not an error.
  */
 export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): Promise<Result> {
   const { deps, user, signal } = ctx;
@@ -21,7 +21,7 @@ export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): P
   const stored = typed ? undefined : await openProviderKey(deps, user.userId, provider);
   const apiKey = typed || stored?.apiKey;
   if (!apiKey) return refused('Please enter an API key');
-  // A key is sent in a header; what does not fit into one can not be a key.
+  // A key is sent in a header; what does not fit into one cannot be a key.
   if (!/^[\x20-\x7e]+$/.test(apiKey)) return refused('An API key has letters, digits and signs only. Copy it again.');
   if (isSandboxKey(apiKey) && !deps.env.sandbox)
     return refused(

@@ -61,7 +61,7 @@ test('work by another process moves both sessions of its owner within a second, 
   expect(stranger.messages).toEqual([]);
 });
 
-test('a list that changes all the time is told four times a second at the most, and its last state always', async () => {
+test('a list that changes all the time is told four times a second at most, and its last state always', async () => {
   const user = await web.user();
   const listId = await buildListOf(product.db, user.id, []);
   const listener = await listen(user);

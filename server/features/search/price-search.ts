@@ -18,7 +18,7 @@ export type SearchPrice = {
   boundMicros: number;
 };
 
-/** What a search costs at the most, with what is remembered taken off. */
+/** What a search costs at most, with what is remembered taken off. */
 export async function priceSearch(db: Db | Tx, memory: Memory, input: SearchInput): Promise<SearchPrice> {
   const centre = await findPlace(db, memory, input.location);
   if (centre === null) return { centre, lookUpMicros: 0, pagesToBuy: [], boundMicros: 0 };

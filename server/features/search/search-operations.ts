@@ -38,7 +38,7 @@ const Page = z.object({
 export type LocateAnswer = { place: LocatedPlace | null };
 export type PageAnswer = { places: Place[]; nextPageToken?: string };
 
-/** Subject: the normalised text. */
+/** Subject: the normalized text. */
 export const locateOperation: Operation<LocateAnswer> = {
   provider: 'google_places',
   name: 'locate',

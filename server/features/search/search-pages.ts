@@ -46,7 +46,7 @@ export async function searchPages(search: Search): Promise<boolean> {
   return done ?? (await fillFrom(search, preview, false)) ?? false;
 }
 
-/** Undefined when a page behind one that was not paid for can not be reached. */
+/** Undefined when a page behind one that was not paid for cannot be reached. */
 async function fillFrom(search: Search, preview: Preview, worthLooking: boolean): Promise<boolean | undefined> {
   const { context, input, centre } = search;
   const { deps, run } = context;

@@ -4,7 +4,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 
-/** Whom two-step sign-in is asked of. */
+/** Who must use two-step sign-in. */
 export async function getRule({ deps }: Ctx): Promise<{ required: SecondStepRule }> {
   const rules = await deps.db.selectFrom('app.sign_in_rules').select('second_step').executeTakeFirstOrThrow();
   return { required: SecondStepRule.parse(rules.second_step) };

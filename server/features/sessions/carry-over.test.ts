@@ -82,7 +82,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('it is not lost while Supabase or the CRM can not be asked, nor with a process that dies', async () => {
+test('it is not lost while Supabase or the CRM cannot be asked, nor with a process that dies', async () => {
   const { token, user } = await carried({ takenAgoMs: 61_000 });
   supabaseWorks = false;
   for (const _ of [1, 2]) await expect(exchange(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });

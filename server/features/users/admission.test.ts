@@ -6,7 +6,7 @@ import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';
 
-/** The whole server over HTTP, with supabase-js as the client: what the routes alone can not show. */
+/** The whole server over HTTP, with supabase-js as the client: what the routes alone cannot show. */
 let server: ServerProcess;
 let db: Db;
 let url: string;

@@ -131,7 +131,7 @@ test('a mail that cannot be sent says so, and the invitation stands', async () =
   expect(product.log.join('\n')).not.toContain(email);
 });
 
-test('a withdrawn invitation opens nothing; an accepted one can not be withdrawn', async () => {
+test('a withdrawn invitation opens nothing; an accepted one cannot be withdrawn', async () => {
   const email = address();
   const { id } = await admin.call(inviteUser, { email });
   expect(await admin.call(withdrawInvitation, { id })).toEqual({ id });

@@ -53,7 +53,7 @@ export async function takePlaces(
   return rows.map((row) => row.taken);
 }
 
-/** A place that can not be given back frees itself; nothing fails for it. */
+/** A place that cannot be given back frees itself; nothing fails for it. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
   await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
     .execute(deps.db)

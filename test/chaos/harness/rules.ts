@@ -18,7 +18,7 @@ export async function hunterIsRight(site: Site, person: Person, domains: number)
   expect(await bookedFor(site.db, person, 'hunter_io')).toEqual({ sums: charged, rows: charged });
 }
 
-/** SearchBug charges a number every time: each was asked about once at the most, and is answered, or lost and booked. Answers how many were lost. */
+/** SearchBug charges a number every time: each was asked about once at most, and is answered, or lost and booked. Answers how many were lost. */
 export async function searchbugIsRight(site: Site, person: Person, numbers: number): Promise<number> {
   const asked = askedBy(site, person, 'searchbug');
   expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
@@ -35,7 +35,7 @@ export async function searchbugIsRight(site: Site, person: Person, numbers: numb
 }
 
 /**
- * Google charges a page every time: a run pays for each once at the most, and another one only while the answer is lost, which
+ * Google charges a page every time: a run pays for each once at most, and another one only while the answer is lost, which
  * stays booked. Answers how many were lost.
  */
 export async function googleIsRight(site: Site, person: Person): Promise<number> {

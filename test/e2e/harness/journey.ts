@@ -110,7 +110,7 @@ export function tellAsOneStory(): void {
   });
 }
 
-/** Fails the test if the page as it is can not be used by everybody, in either theme, and lets it go on. */
+/** Fails the test if the page as it is cannot be used by everybody, in either theme, and lets it go on. */
 export async function checkAccessibility(page: Page): Promise<void> {
   expect.soft(await findViolations(page), VIOLATIONS).toEqual([]);
 }

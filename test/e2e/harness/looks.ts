@@ -34,7 +34,7 @@ export async function paint(page: Page, theme: Theme): Promise<void> {
     `localStorage.setItem('theme', '${theme}'); window.dispatchEvent(new StorageEvent('storage', { key: 'theme' }))`,
   );
   await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' });
-  // Colours have begun to change by the next frame, whenever a busy machine shows that.
+  // Colors have begun to change by the next frame, whenever a busy machine shows that.
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown())))');
   await animationsEnd(page);
 }
@@ -55,7 +55,7 @@ export async function inBothThemes(page: Page, work: (theme: Theme) => Promise<v
 export async function findViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   const toasts = page.locator('[data-sonner-toast]');
-  // The themes differ in their colours only.
+  // The themes differ in their colors only.
   let rules = (axe: AxeBuilder) => axe.withTags(WCAG);
   await inBothThemes(page, async (theme) => {
     let violations: string[] = [];

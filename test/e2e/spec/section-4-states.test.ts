@@ -103,7 +103,7 @@ test('the list page has badges of its own', async () => {
   });
 });
 
-test('confidence and compliance have their colours', async () => {
+test('confidence and compliance have their colors', async () => {
   const id = await buildListOf(
     journey.db,
     session.userId,
@@ -113,7 +113,7 @@ test('confidence and compliance have their colours', async () => {
       { email: 'c@c.example', email_confidence: 70, compliance_status: 'litigator' },
       { email: 'd@d.example', email_confidence: 69, compliance_status: 'not_checked' },
     ],
-    { name: 'coloured', tier2_complete: true, compliance_checked: true },
+    { name: 'colored', tier2_complete: true, compliance_checked: true },
   );
   const { page } = await journey.visit({ session });
   await page.goto(`/lists/${id}`);

@@ -71,7 +71,7 @@ test('a refusal is forgotten without a word, and somebody signs in as ever', asy
 
 test.each([
   ['no connection', undefined],
-  ['Supabase can not be asked', () => refused(503, 'UNAVAILABLE')],
+  ['Supabase cannot be asked', () => refused(503, 'UNAVAILABLE')],
   ['too many at once', () => refused(429, 'RATE_LIMITED')],
 ])('%s: the next page tries again', async (_what, answer) => {
   store(sessionBy(window.location.origin));

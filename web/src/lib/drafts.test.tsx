@@ -10,7 +10,7 @@ import { getSupabase, SESSION_STORAGE_KEY } from './supabase.ts';
 beforeAll(() => import('#web/features/search/new-search-dialog.tsx'));
 beforeEach(seedSession);
 
-/** As when a session can not be continued any more. */
+/** As when a session cannot be continued any more. */
 async function endSession(): Promise<void> {
   const { auth } = await getSupabase();
   await act(() => auth.signOut({ scope: 'local' }));

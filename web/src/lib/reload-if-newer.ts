@@ -23,7 +23,7 @@ export async function reloadIfNewer(): Promise<void> {
   window.location.reload();
 }
 
-/** True where that can not be remembered either. */
+/** True where that cannot be remembered either. */
 function hasJustReloaded(): boolean {
   try {
     const at = Number(sessionStorage.getItem(RELOADED_KEY));

@@ -64,7 +64,7 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
 
 let client: Promise<BackendClient> | undefined;
 
-/** The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files can not be loaded. */
+/** The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files cannot be loaded. */
 export function getSupabase(): Promise<BackendClient> {
   if (!client) {
     void library().catch(() => {}); // fetched beside the configuration; createBackendClient reports a failure

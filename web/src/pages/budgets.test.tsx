@@ -30,7 +30,7 @@ test('the card shows limits, what is spent and held, and what an administrator a
   expect(card.getByLabelText('Each run')).toHaveValue('');
 });
 
-test('limits are saved together; what can not be read is told and sends nothing', async () => {
+test('limits are saved together; what cannot be read is told and sends nothing', async () => {
   const { card, user, seen } = await openCard({
     'GET /api/budgets': () => ok(budgets()),
     'PUT /api/budgets': () => ok(budgets()),
@@ -48,7 +48,7 @@ test('limits are saved together; what can not be read is told and sends nothing'
   });
 });
 
-test('a refusal keeps what was typed, and budgets that can not be read can be read again', async () => {
+test('a refusal keeps what was typed, and budgets that cannot be read can be read again', async () => {
   let broken = true;
   const { card, user } = await openCard({
     'GET /api/budgets': () => (broken ? refused(403, 'FORBIDDEN', 'Not now.') : ok(budgets())),

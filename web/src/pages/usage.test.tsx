@@ -83,7 +83,7 @@ test('an empty period, sandbox money, and a failure say what they are', async ()
   expect(screen.getByText('Sandbox: no real money')).toBeVisible();
 });
 
-test('what can not be read can be read again', async () => {
+test('what cannot be read can be read again', async () => {
   let fails = true;
   stubServer({
     'GET /api/usage': () => (fails ? refused(500, 'INTERNAL', 'Something went wrong.') : ok(usageOf({ known: [] }))),

@@ -64,7 +64,7 @@ function Watch({ userId }: { userId: string }) {
     if (JSON.stringify(now) === JSON.stringify(underWay)) return;
     setUnderWay(now);
     writeUnderWay(userId, now);
-    // An end that can not be read about is seen on the list itself.
+    // An end that cannot be read about is seen on the list itself.
     for (const end of ended) void tell(end).catch(() => undefined);
   }, [lists, underWay, userId, queries, navigate]);
   return null;

@@ -5,7 +5,7 @@ import {
   checkCompliance,
   estimateCompliance,
   type StoredVerdict,
-  summariseCompliance,
+  summarizeCompliance,
   VERDICT_VALID_MS,
 } from '#contract/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
@@ -34,7 +34,7 @@ export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' |
           .order('position')
           .range(from, to),
       );
-      return summariseCompliance(rows as StoredVerdict[], list.complianceCostMicros);
+      return summarizeCompliance(rows as StoredVerdict[], list.complianceCostMicros);
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -6,7 +6,7 @@ export type StatusTone = 'success' | 'warning' | 'danger';
 const CONFIDENT = 90;
 const LIKELY = 70;
 
-/** Colour of an e-mail's confidence, in percent. */
+/** Color of an e-mail's confidence, in percent. */
 export function confidenceTone(percent: number): StatusTone {
   if (percent >= CONFIDENT) return 'success';
   return percent >= LIKELY ? 'warning' : 'danger';

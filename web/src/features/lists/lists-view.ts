@@ -39,7 +39,7 @@ export function readListsView(params: URLSearchParams): ListsView {
   const lifecycle = oneOf(['active', 'archived'], params.get('view'), DEFAULTS.lifecycle);
   const page = Number.parseInt(params.get('page') ?? '', 10);
   return {
-    // The two filters that name a lifecycle and the toggle are one choice: they can not contradict each other.
+    // The two filters that name a lifecycle and the toggle are one choice: they cannot contradict each other.
     lifecycle: isLifecycle(filter) ? filter : lifecycle,
     filter,
     sort: oneOf(LIST_SORTS, params.get('sort'), DEFAULTS.sort),

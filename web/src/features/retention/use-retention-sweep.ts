@@ -5,7 +5,7 @@ import { useSession } from '#web/lib/session.tsx';
 import { readStored, writeStored } from '#web/lib/storage.ts';
 import { whenQuiet } from '#web/lib/when-quiet.ts';
 
-/** A marker that can not be read, or that lies in the future because a clock was wrong, counts for nothing. */
+/** A marker that cannot be read, or that lies in the future because a clock was wrong, counts for nothing. */
 function isDue(now: number): boolean {
   const age = now - Number(readStored(SWEEP_MARKER_KEY) ?? Number.NaN);
   return !(age >= 0 && age < SWEEP_INTERVAL_MS);

@@ -5,7 +5,7 @@ import { createRunFollower } from './follow-run.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a run that is shown is read when it is told to have changed, once a second at the most; one that waits, when another has', async () => {
+test('a run that is shown is read when it is told to have changed, once a second at most; one that waits, when another has', async () => {
   vi.useFakeTimers();
   const queries = new QueryClient();
   const reads: Record<string, number> = {};

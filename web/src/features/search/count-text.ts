@@ -20,7 +20,7 @@ export function countText({ place, lookUpMicros, found, unlisted, leftOut }: Sea
   return `${parts.join(' · ')}. ${FEWER}`;
 }
 
-/** The same with what the search costs at the most; without a price until it is counted. */
+/** The same with what the search costs at most; without a price until it is counted. */
 export const searchPriceLine = (
   query: PriceQuery & { data: SearchCount | undefined },
   { location, maxResults }: { location: string; maxResults: number },
@@ -30,7 +30,7 @@ export const searchPriceLine = (
   price: query.data && { ...query.data, text: countText(query.data, location) },
 });
 
-/** A valid form as text, so that equal ones are equal; empty for one that can not be searched for. */
+/** A valid form as text, so that equal ones are equal; empty for one that cannot be searched for. */
 export function searchableText(values: Partial<SearchForm>): string {
   const form = SearchForm.safeParse(values);
   return form.success ? JSON.stringify(form.data) : '';

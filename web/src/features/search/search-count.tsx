@@ -11,7 +11,7 @@ import { LookUpButton } from './look-up-button.tsx';
 /** Long enough to finish a word. */
 const SETTLED_AFTER_MS = 600;
 
-/** How many places the form would find and what that costs at the most: counted for free while it is filled in, once its location is known. */
+/** How many places the form would find and what that costs at most: counted for free while it is filled in, once its location is known. */
 export function useSearchCount(values: Partial<SearchForm>) {
   const text = searchableText(values);
   const settled = useSettled(text, SETTLED_AFTER_MS);

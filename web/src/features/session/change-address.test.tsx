@@ -90,7 +90,7 @@ test('a change under way can be mailed again and given up', async () => {
   expect(screen.getByRole('button', { name: 'Change address…' })).toHaveFocus();
 });
 
-test('where a backend can not give it up, it says how it ends', async () => {
+test('where a backend cannot give it up, it says how it ends', async () => {
   seedPending();
   const { user } = open({ 'PUT /auth/v1/user': () => Response.json(pendingUser()) });
   await user.click(await screen.findByRole('button', { name: 'Cancel the change' }));

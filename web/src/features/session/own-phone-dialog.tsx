@@ -13,7 +13,7 @@ import { CODE_LENGTH } from './verify-code.ts';
 
 /**
  * Adds or changes the number that signs somebody in: the number, then the code that was texted there. `secondSteps` are the numbers
- * that can not be it.
+ * that cannot be it.
  */
 export function OwnPhoneDialog({
   user,

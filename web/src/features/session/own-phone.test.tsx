@@ -81,7 +81,7 @@ test('a code that was texted for another account signs nobody into that', async 
   expect(ended).toEqual([`Bearer ${testSession.access_token}`, 'Bearer header.payload.theirs']);
 });
 
-test('what can not be the number is told without asking, and what the backend refuses, too; nothing typed is lost', async () => {
+test('what cannot be the number is told without asking, and what the backend refuses, too; nothing typed is lost', async () => {
   const { given, seen, user } = open('12175550142', {
     'GET /auth/v1/user': () => Response.json({ ...withPhone('12175550142').user, factors: [FACTOR] }),
     'PUT /auth/v1/user': () => authRefused(422, 'phone_exists'),

@@ -101,7 +101,7 @@ test('an app is removed after asking', async () => {
   expect(await (await card()).findByText('Off')).toBeVisible();
 });
 
-test('the card says when it can not be read, and reads again', async () => {
+test('the card says when it cannot be read, and reads again', async () => {
   seedSession();
   const answers = { ...OTHERS, 'GET /auth/v1/user': () => authRefused(500, 'unexpected_failure') };
   stubServer(answers);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PhoneNumber } from '#contract/phone.ts';
 
-/** What is typed into a PhoneField, and what is wrong with it. `refuse` says why a number can not be taken though it is one. */
+/** What is typed into a PhoneField, and what is wrong with it. `refuse` says why a number cannot be taken though it is one. */
 export function useTypedPhone(refuse: (phone: string) => string | undefined = () => undefined) {
   const [text, setText] = useState('');
   const [invalid, setInvalid] = useState<string>();

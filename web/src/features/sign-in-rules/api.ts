@@ -3,7 +3,7 @@ import { getSecondStepRule, type SecondStepRule, setSecondStepRule } from '#cont
 import { getSessionEnds, type SessionEnds, setSessionEnds } from '#contract/session-ends.ts';
 import { callApi } from '#web/lib/api-client.ts';
 
-/** Whom two-step sign-in is asked of. */
+/** Who must use two-step sign-in. */
 export const secondStepRuleQuery = queryOptions({
   queryKey: ['admin', 'second-step'],
   queryFn: async ({ signal }) => (await callApi(getSecondStepRule, { signal })).required,

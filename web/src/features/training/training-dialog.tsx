@@ -36,14 +36,14 @@ const Draft = z.object({
 });
 type TrainingForm = BodyOf<typeof saveTraining>;
 
-/** Says what spec section 5 has for a form that can not be saved. */
+/** Says what spec section 5 has for a form that cannot be saved. */
 function tellWhatIsWrong(errors: FieldErrors<TrainingForm>): void {
   const missing = Object.values(errors).some((error) => error.message === TRAINING_FIELD_MISSING);
   if (missing) toast.error('Validation Error', 'Please fill in all required fields.');
   else if (errors.embedCode) toast.error('Invalid URL', TRAINING_URL_INVALID);
 }
 
-/** What is recognised in the embed code, or what belongs there. */
+/** What is recognized in the embed code, or what belongs there. */
 function embedHint(text: string): string {
   const video = parseVideoUrl(text);
   return video

@@ -63,7 +63,7 @@ test('the video of the search stands in its dialog, and Vimeo is told not to tra
 
 test.each([
   ['is inactive', { ...TOUR, isActive: false }],
-  ['can not be read', { ...TOUR, embedCode: '<iframe src="https://evil.example/"></iframe>' }],
+  ['cannot be read', { ...TOUR, embedCode: '<iframe src="https://evil.example/"></iframe>' }],
 ])('no button for a video that %s', async (_, video) => {
   const seen = serve({ usage: video });
   renderApp('/usage');
@@ -80,7 +80,7 @@ test("the browser's copy is shown while the server is away", async () => {
   expect(await screen.findByRole('button', { name: 'Take the tour' })).toBeVisible();
 });
 
-test("the server's videos replace the copy on any page, even one that can not be read", async () => {
+test("the server's videos replace the copy on any page, even one that cannot be read", async () => {
   localStorage.setItem(TRAINING_STORAGE_KEY, '{"usage":');
   serve({ usage: TOUR });
   renderApp('/lists/7');

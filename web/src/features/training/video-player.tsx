@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Video } from '#contract/video-url.ts';
 import { frameUrl, PLAYER_NAMES } from './frame-url.ts';
 
-/** A video that loads at once, or with `afterClick` only after a press on Play. Before that nothing is asked of its provider. */
+/** A video that loads at once, or with `afterClick` only after a press on Play. Before that, nothing is loaded from its provider. */
 export function VideoPlayer({ video, title, afterClick }: { video: Video; title: string; afterClick: boolean }) {
   const [pressed, setPressed] = useState(false);
   if (pressed || !afterClick) {

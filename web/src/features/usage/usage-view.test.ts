@@ -28,7 +28,7 @@ test('only chosen days stand in the address', () => {
   );
 });
 
-test('what can not be added up says why', () => {
+test('what cannot be added up says why', () => {
   expect(periodProblem({ from: '2026-02-01', to: '2026-01-31' })).toMatch(/after/);
   expect(periodProblem({ from: '2025-01-01', to: '2026-01-02' })).toMatch(/366/);
   expect(periodProblem({ from: '2025-01-01', to: '2026-01-01' })).toBeUndefined();

@@ -31,7 +31,7 @@ export function changeUsageView(current: UsageView, change: Partial<UsageView>):
   return params;
 }
 
-/** Why a period can not be added up; nothing where it can. */
+/** Why a period cannot be added up; nothing where it can. */
 export function periodProblem({ from, to }: Pick<UsageView, 'from' | 'to'>): string | undefined {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   if (days < 0) return 'The first day is after the last day.';

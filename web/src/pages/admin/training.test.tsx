@@ -152,7 +152,7 @@ test('somebody who is no administrator is refused by the server', async () => {
   expect(screen.queryByRole('button', { name: 'Add Training Video' })).not.toBeInTheDocument();
 });
 
-test('videos that can not be read: the reason, and another try', async () => {
+test('videos that cannot be read: the reason, and another try', async () => {
   const { answers } = serve({ dashboard: TOUR });
   const good = answers['GET /api/admin/training'];
   answers['GET /api/admin/training'] = () => refused(429, 'RATE_LIMITED', 'Too many requests.');

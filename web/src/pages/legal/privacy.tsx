@@ -38,11 +38,11 @@ export function PrivacyPage() {
             deleted. They outlive their list, because they explain your bills.
           </li>
           <li>
-            <strong>Attempts to sign in:</strong> counted for a day at the most under a fingerprint of the address, to
-            keep guessers out.
+            <strong>Attempts to sign in:</strong> counted for a day at most under a fingerprint of the address, to keep
+            guessers out.
           </li>
           <li>
-            <strong>A log for administrators</strong> that can not be changed: sign-ins and sign-outs, provider keys
+            <strong>A log for administrators</strong> that cannot be changed: sign-ins and sign-outs, provider keys
             saved or removed (last four characters), downloads of your data, and what administrators do; each with the
             account’s number and network address, and for administrators with their email address. Lines are deleted
             after {AUDIT_DAYS} days, including those of deleted accounts.

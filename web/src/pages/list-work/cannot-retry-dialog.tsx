@@ -1,7 +1,7 @@
 import type { LeadList } from '#contract/lists.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
-/** Says that a list's search can not be repeated, and offers a new one in its place. */
+/** Says that a list's search cannot be repeated, and offers a new one in its place. */
 export function CannotRetryDialog({
   list,
   onNewSearch,

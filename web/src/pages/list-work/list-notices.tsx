@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { summariseCompliance } from '#contract/compliance.ts';
+import { summarizeCompliance } from '#contract/compliance.ts';
 import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { VERDICT_DAYS } from '#contract/retention.ts';
@@ -88,7 +88,7 @@ function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): 
 
 function verdictsOf(list: LeadList, leads: readonly Lead[]): string | undefined {
   const verdicts = leads.map((lead) => ({ compliance_status: lead.complianceStatus }));
-  return verdictsText(summariseCompliance(verdicts, list.complianceCostMicros));
+  return verdictsText(summarizeCompliance(verdicts, list.complianceCostMicros));
 }
 
 /** The details of the work under way, and its end. */

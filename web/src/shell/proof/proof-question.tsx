@@ -4,7 +4,7 @@ import { useSession } from '#web/lib/session.tsx';
 
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }));
 
-/** The question who is there, while it is asked of whoever is signed in. */
+/** Asks the person who is signed in to prove who they are. */
 export function ProofQuestion() {
   const isAsked = useProofAsked();
   const { user } = useSession();

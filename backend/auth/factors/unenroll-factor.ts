@@ -10,7 +10,7 @@ import { lockSession } from './step-up.ts';
  * Takes a factor away. Throws AuthError: those of `lockFactor`; for a verified one 422 `insufficient_aal` without proof of one, and those
  * of `requireFresh`.
  */
-export async function unenrolFactor(
+export async function unenrollFactor(
   context: AuthContext,
   session: Authenticated,
   factorId: string,

@@ -22,7 +22,7 @@ export const filesOf = (home: string) => ({
 });
 
 /** Makes the cluster in a temporary folder that is renamed: a half-made one is never seen, and of two starters one wins. */
-export function initialise(home: string, bin: string, owner: Owner | undefined): void {
+export function initialize(home: string, bin: string, owner: Owner | undefined): void {
   mkdirSync(dirname(home), { recursive: true });
   const temporary = mkdtempSync(`${home}.new-`);
   const { cluster, password, log } = filesOf(temporary);

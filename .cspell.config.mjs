@@ -1,0 +1,23 @@
+// The spelling of everything that people read here: texts, docs, comments and names. `node scripts/spelling.mjs` runs it.
+/** What cspell's own dictionaries do not hold: our words, PostgreSQL's catalogs, and names that tests and the sandbox invented. */
+const dictionaries = ['words', 'postgres', 'names'];
+
+export default {
+  version: '0.2',
+  language: 'en-US',
+  useGitignore: true,
+  ignorePaths: [
+    '.git',
+    'package-lock.json',
+    '*.gen.ts',
+    // Generated from the database; the migrations are read instead.
+    'db/schema',
+    // Host names and town names of the world outside.
+    '**/shared-hosts.ts',
+    'sandbox/zipcodes-data.ts',
+  ],
+  // Part of a word behind a class of letters in a pattern: /[Cc]onnect/.
+  ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/'],
+  dictionaryDefinitions: dictionaries.map((name) => ({ name, path: `./scripts/spelling/${name}.txt` })),
+  dictionaries,
+};
