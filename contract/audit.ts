@@ -19,7 +19,7 @@ export const AUDIT_ACTIONS = {
   'session.signed_in': { group: 'access', label: 'Signed in' },
   'session.signed_out': { group: 'access', label: 'Signed out' },
   'session.ended': { group: 'access', label: 'Session ended' },
-  'session.proven': { group: 'access', label: 'Confirmed who they are' },
+  'session.proven': { group: 'access', label: 'Identity confirmed' },
   'session.stepped_up': { group: 'access', label: 'Second step completed' },
   'session.reuse_detected': { group: 'access', label: 'Old sign-in token used again' },
   'access.second_step_required': { group: 'access', label: 'Two-step sign-in required' },
@@ -30,7 +30,7 @@ export const AUDIT_ACTIONS = {
   'identity.unlinked': { group: 'access', label: 'Identity unlinked' },
   'user.role_changed': { group: 'users', label: 'Role changed' },
   'user.status_changed': { group: 'users', label: 'Status changed' },
-  'user.administered': { group: 'users', label: 'Account handled through the admin API' },
+  'user.administered': { group: 'users', label: 'Account managed through the admin API' },
   'user.factor_added': { group: 'users', label: 'Second step added' },
   'user.factor_removed': { group: 'users', label: 'Second step removed' },
   'user.recovery_codes_made': { group: 'users', label: 'Recovery codes made' },
@@ -107,7 +107,7 @@ export const listAudit = endpoint({
   access: 'admin',
   query: z.object({
     ...FILTER,
-    before: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'before must be the number of a line.'))),
+    before: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'before must be a line number.'))),
   }),
   data: z.object({ items: z.array(AuditLine), next: z.nullable(z.string()) }),
 });

@@ -52,7 +52,7 @@ export const looseId = z.pipe(
   z.transform((id) => String(id)),
 );
 
-const NO_NUMBER = 'Enter a number that is not below 0.';
+const NO_NUMBER = 'Enter 0 or more.';
 
 /** A non-negative number as the spec's client may send it: number or string of digits. */
 export const looseNumber = z.pipe(

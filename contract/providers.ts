@@ -45,6 +45,6 @@ export const PROVIDER_CATALOGUE: Record<ProviderId, CatalogueEntry> = {
     required: false,
     costPerLead: 'about $0.02 per check',
     helpUrl: 'https://www.searchbug.com/myaccount/',
-    keyHint: 'Your account password works too. SearchBug advises the API Key.',
+    keyHint: 'Your account password works too, but SearchBug recommends the API Key.',
   },
 };

@@ -10,13 +10,13 @@ const hours = z
   .int()
   .check(
     z.minimum(SHORTEST_SESSION_HOURS, 'A session must last at least 2 hours.'),
-    z.maximum(LONGEST_SESSION_HOURS, 'A session can last a year at most.'),
+    z.maximum(LONGEST_SESSION_HOURS, 'A session can last at most a year.'),
   );
 
 /** When sessions end by themselves: so long after they were last used, and so long after the sign-in. */
 const SessionEnds = z.object({ idle_hours: hours, max_hours: hours }).check(
   z.refine(({ idle_hours, max_hours }) => idle_hours <= max_hours, {
-    error: 'The time without use cannot be longer than the time in all.',
+    error: 'The limit without use cannot be longer than the total limit.',
     path: ['idle_hours'],
   }),
 );

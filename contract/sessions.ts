@@ -28,7 +28,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions',
-  body: z.object({ id: z.uuid('id must be that of a session.') }),
+  body: z.object({ id: z.uuid('id must be the id of a session.') }),
   data: z.object({ id: z.string() }),
 });
 

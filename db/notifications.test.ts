@@ -96,5 +96,5 @@ test('rejects when the first connection fails, and refuses channels it does not 
   const url = await freshDatabase('empty');
   await expect(listen(url.replace(/\/t_\w+$/, '/missing'), ['c'])).rejects.toThrow('does not exist');
   notifications = await listen(url, ['c']);
-  expect(() => notifications?.on('d', () => {})).toThrow('Nobody listens on the channel d');
+  expect(() => notifications?.on('d', () => {})).toThrow('Nothing listens on the channel d');
 });

@@ -99,7 +99,7 @@ export async function listen(
     },
     on(channel, handler) {
       const known = handlers.get(channel);
-      if (!known) throw new Error(`Nobody listens on the channel ${channel}; it listens on ${channels.join(', ')}.`);
+      if (!known) throw new Error(`Nothing listens on the channel ${channel}; it listens on ${channels.join(', ')}.`);
       known.add(handler);
       return () => known.delete(handler);
     },

@@ -7,7 +7,7 @@ export function unreadableAnswer(provider: ServiceId, reply: HttpReply, paid: bo
   return new ProviderError(
     provider,
     'unknown_shape',
-    `${providerNames[provider]} sent an answer that could not be read. Try again later.`,
+    `${providerNames[provider]} sent a response that could not be read. Try again later.`,
     { charge: paid ? 'possible' : 'none', detail: `HTTP ${reply.status}, unexpected body` },
   );
 }

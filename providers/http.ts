@@ -66,7 +66,7 @@ async function readBody(response: Response, request: HttpRequest): Promise<strin
       throw new ProviderError(
         request.provider,
         'unknown_shape',
-        `${providerNames[request.provider]} sent an answer that is far too large to be right. Try again later.`,
+        `${providerNames[request.provider]} sent a response that is far too large. Try again later.`,
         { charge: request.paid ? 'possible' : 'none', detail: `body above ${maxBodyBytes} bytes` },
       );
     }
@@ -88,10 +88,10 @@ function networkFailure(error: unknown, timedOut: boolean, request: HttpRequest)
   const code = networkCode(error);
   const neverSent = code !== undefined && neverSentCodes.has(code);
   const message = timedOut
-    ? `${name} did not answer within ${Math.ceil(request.timeoutMs / 1000)} seconds. Try again in a few minutes.`
+    ? `${name} did not respond within ${Math.ceil(request.timeoutMs / 1000)} seconds. Try again in a few minutes.`
     : neverSent
       ? `${name} could not be reached. Check this server's internet connection, then try again.`
-      : `The connection to ${name} was cut before an answer came. Try again in a few minutes.`;
+      : `The connection to ${name} was cut before a response came. Try again in a few minutes.`;
   return new ProviderError(request.provider, 'transient', message, {
     charge: request.paid && !neverSent ? 'possible' : 'none',
     detail: timedOut ? 'timed out' : (code ?? 'connection failed'),

@@ -49,7 +49,7 @@ function authorize({ method, query, body }: SandboxRequest, tokens: KeapTokens):
   const state = given.get('state') ?? '';
   const target = URL.parse(redirectUri);
   if (clientId === '') return mistakePage('The client_id is missing.');
-  if (!target || !/^https?:$/.test(target.protocol)) return mistakePage('The redirect_uri is missing or no address.');
+  if (!target || !/^https?:$/.test(target.protocol)) return mistakePage('The redirect_uri is missing or not valid.');
   if (method !== 'POST') {
     if (query.get('response_type') !== 'code') return mistakePage('The response_type must be code.');
     return consentPage({ clientId, redirectUri, state });

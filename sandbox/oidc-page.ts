@@ -18,9 +18,9 @@ export function choicePage(asked: URLSearchParams): SandboxReply {
   return page(
     MARK,
     'Who are you?',
-    `<p class="quiet">It leads back to ${escapeHtml(new URL(asked.get('redirect_uri') ?? '').origin)}. Nobody here is real.</p>
+    `<p class="quiet">It leads back to ${escapeHtml(new URL(asked.get('redirect_uri') ?? '').origin)}. No one here is real.</p>
 <form method="post" class="column">${hidden}${people}</form>
-<form method="post">${hidden}<input name="email" type="email" required placeholder="somebody@else.example" aria-label="Another address">
+<form method="post">${hidden}<input name="email" type="email" required placeholder="someone@else.example" aria-label="Another address">
 <button name="person" value="other" class="main">Continue</button></form>
 <form method="post">${hidden}<button name="person" value="">Cancel</button></form>`,
     200,

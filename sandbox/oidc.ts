@@ -108,7 +108,7 @@ const metadata = (issuer: string) => ({
 function authorize({ method, query, body, issuer }: OidcRequest, codes: Map<string, Grant>): SandboxReply {
   const asked = method === 'POST' ? new URLSearchParams(body) : query;
   const back = URL.parse(asked.get('redirect_uri') ?? '');
-  if (!back || !/^https?:$/.test(back.protocol)) return mistakePage('The redirect_uri is missing or no address.');
+  if (!back || !/^https?:$/.test(back.protocol)) return mistakePage('The redirect_uri is missing or not valid.');
   if (!asked.get('client_id')) return mistakePage('The client_id is missing.');
   if (asked.get('response_type') !== 'code') return mistakePage('The response_type must be code.');
   if (asked.get('code_challenge_method') !== 'S256') return mistakePage('The code_challenge is missing.');

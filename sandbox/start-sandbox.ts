@@ -107,7 +107,7 @@ async function handle(
     case 'POST /contacts':
       return changeContact(memory.contacts, body);
     default:
-      return { status: 404, body: { error: 'Nothing here. See docs/sandbox.md.' } };
+      return { status: 404, body: { error: 'Not found. See docs/sandbox.md.' } };
   }
 }
 

@@ -10,7 +10,7 @@ export function ensureChromium() {
   console.error(
     'The end-to-end tests need Chromium or Chrome. Type:\n\n' +
       '  sudo apt-get update && sudo apt-get install -y chromium\n\n' +
-      'or install one in another way and name it: CHROMIUM_PATH=/path/to/chrome npm test',
+      'or install one another way and name it: CHROMIUM_PATH=/path/to/chrome npm test',
   );
   process.exit(1);
 }

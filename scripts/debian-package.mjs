@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 export function installDebianPackage(name) {
   const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!canInstall) return;
-  console.error(`There is no ${name}: installing it (apt-get install ${name})…`);
+  console.error(`Installing ${name}, which is missing (apt-get install ${name})…`);
   const script = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${name} >/dev/null`;
   spawnSync('sh', ['-c', script], {
     stdio: ['ignore', 2, 2],

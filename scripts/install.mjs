@@ -34,7 +34,7 @@ export function install({ bin, projectNode }) {
   console.error(
     done.error
       ? `npm cannot be run: ${done.error.message}`
-      : 'npm ci failed; what it said is above. Nothing was started.',
+      : 'npm ci failed. Its output is above. Nothing was started.',
   );
   process.exit(done.status || 1);
 }

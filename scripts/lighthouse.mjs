@@ -64,7 +64,7 @@ await ready(async () => {
 async function loadLighthouse() {
   const folder = process.env.LIGHTHOUSE;
   if (!folder) {
-    console.error('LIGHTHOUSE has to name the folder where lighthouse is installed: see docs/benchmarks.md.');
+    console.error('Set LIGHTHOUSE to the folder where lighthouse is installed. See docs/benchmarks.md.');
     process.exit(1);
   }
   const entry = createRequire(`${folder}/package.json`).resolve('lighthouse');

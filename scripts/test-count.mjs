@@ -8,7 +8,7 @@ let results;
 try {
   results = JSON.parse(readFileSync(file, 'utf8'));
 } catch {
-  console.log('The tests were not run: no results of vitest.');
+  console.log('The tests did not run: there are no Vitest results.');
   console.log('0 passed, 1 failed');
   process.exit(1);
 }

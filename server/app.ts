@@ -95,7 +95,7 @@ function refuseOtherCalls(app: Hono<HttpEnv>): void {
     const allowed = methods.get(c.req.path);
     if (allowed) {
       c.header('Allow', [...allowed].sort().join(', '));
-      throw new AppError('METHOD_NOT_ALLOWED', `${c.req.path} does not answer ${c.req.method}.`);
+      throw new AppError('METHOD_NOT_ALLOWED', `${c.req.path} does not accept ${c.req.method}.`);
     }
     throw new AppError('NOT_FOUND', `There is no ${c.req.path}.`);
   });

@@ -80,7 +80,7 @@ test('bad values are named before anything is started', async () => {
 test('does not start at a public address where nobody could sign in, and says which variables are missing', async () => {
   const server = start({ PUBLIC_URL: 'https://leads.example' });
   await expect(server.ready()).rejects.toThrow(
-    /ended with code 1:\n(?:.*\n)*.*SMTP_URL is needed when PUBLIC_URL [^\n]*nobody could sign in/,
+    /ended with code 1:\n(?:.*\n)*.*SMTP_URL is needed when PUBLIC_URL [^\n]*no one could sign in/,
   );
   expect(existsSync(join(folder, 'postgres'))).toBe(false);
 });

@@ -64,7 +64,7 @@ async function start(env: Env): Promise<void> {
     allowPlain: env.smtpAllowPlain,
     from: env.mailFrom ?? `Fairlead <no-reply@${new URL(site.url).hostname}>`,
     outboxDir: outboxOf(env),
-    onMail: (mail) => console.log(`Mail for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
+    onMail: (mail) => console.log(`Email for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
   });
   shutdown.add(async () => mailer.close());
   // Requests under way may still have to mail something.

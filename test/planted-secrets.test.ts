@@ -137,7 +137,7 @@ test('what was planted was used', async () => {
   expect(all).toContain('business_name');
   expect(all).toContain('"http_code":403');
   expect(server.output).toContain('a key was refused');
-  expect(server.output).toContain('A mail of the sign-in could not be sent');
+  expect(server.output).toContain('A sign-in email could not be sent');
   const lines = server.output.split('\n').filter((line) => line.startsWith('{'));
   const ofRequests = lines.map((line) => JSON.parse(line)).filter((line) => line.path || line.userId || line.provider);
   expect(ofRequests.length).toBeGreaterThan(15);

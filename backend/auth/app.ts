@@ -261,7 +261,7 @@ const METHODS = {
 };
 
 function wrongMethod(allow: string): never {
-  throw new AuthError(405, 'method_not_allowed', `This path answers to ${allow}`, { Allow: allow });
+  throw new AuthError(405, 'method_not_allowed', `This path accepts ${allow}`, { Allow: allow });
 }
 
 const measureBody = bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge });

@@ -36,7 +36,7 @@ export async function findGuessed(
 }
 
 const FROM_ELSEWHERE =
-  'Too many wrong codes were typed in other places. Open the link of the mail, or ask for a new code here and type that one.';
+  'Too many wrong codes were entered elsewhere. Open the link in the email, or request a new code here and enter that one.';
 
 type Guess = { user: FoundMail['user']; mail: FoundMail['mail'] | undefined; guessed: boolean };
 

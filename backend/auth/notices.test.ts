@@ -65,7 +65,7 @@ test('a mail server that is gone keeps no change from being made', async () => {
   });
   expect((await client.auth.mfa.listFactors()).data?.totp).toHaveLength(1);
   await expect
-    .poll(() => auth.logged.filter((line) => line.includes('could not be mailed')).join())
+    .poll(() => auth.logged.filter((line) => line.includes('could not be emailed')).join())
     .toContain('factor_added');
   expect(auth.logged.join()).not.toContain(email);
 });

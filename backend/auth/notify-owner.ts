@@ -18,7 +18,7 @@ export function notifyOwner(context: Context, { id: userId, email }: Owner, chan
     const reason = String(error).replaceAll(email, '…');
     context.log.error(
       { reason, userId, change: change.type },
-      'A change of an account could not be mailed to its owner',
+      'A notice about an account change could not be emailed to its owner',
     );
   });
 }

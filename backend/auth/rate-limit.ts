@@ -63,8 +63,8 @@ export function tooMany({ code, resetsInMs }: Excess, why: string = refusals[cod
 }
 
 const refusals = {
-  over_email_send_rate_limit: 'Too many emails were asked for.',
-  over_sms_send_rate_limit: 'Too many text messages were asked for.',
+  over_email_send_rate_limit: 'Too many emails were requested.',
+  over_sms_send_rate_limit: 'Too many text messages were requested.',
   over_request_rate_limit: 'Too many attempts.',
 } satisfies Record<LimitCode, string>;
 

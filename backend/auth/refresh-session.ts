@@ -126,7 +126,7 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
     await context.onEvent(tx, { type: 'reuse_detected', userId: session.user_id, ip });
     context.log.info(
       { sessionId: session.id, userId: session.user_id },
-      'A used refresh token came back: session ended',
+      'A used refresh token was presented again: session ended',
     );
     return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   }

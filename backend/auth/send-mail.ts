@@ -35,7 +35,7 @@ async function send({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Pr
     if (error instanceof AuthError) throw error;
     // Mail servers repeat the address in what they say, and logs hold no addresses.
     const reason = String(error).replaceAll(to, '…');
-    log.error({ reason, userId, kind }, 'A mail of the sign-in could not be sent');
+    log.error({ reason, userId, kind }, 'A sign-in email could not be sent');
     throw new AuthError(500, 'unexpected_failure', 'The email could not be sent. Please try again in a minute.');
   }
 }

@@ -69,7 +69,7 @@ export async function updateUser(
 
 function refuseWhatIsNotOffered({ password, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
   if (password)
-    throw new AuthError(422, 'validation_failed', 'There are no passwords here: you sign in by a link in an email.');
+    throw new AuthError(422, 'validation_failed', 'There are no passwords here. You sign in with a link in an email.');
   if (appMetadata) throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
 }
 

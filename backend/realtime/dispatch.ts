@@ -47,7 +47,7 @@ function say(
   reply: (status: 'ok' | 'error', response: object) => void,
 ): void {
   const { data: said } = Said.safeParse(payload);
-  if (!said) throw new Refusal('InvalidBroadcast', 'a broadcast has an event and a payload');
+  if (!said) throw new Refusal('InvalidBroadcast', 'a broadcast needs an event and a payload');
   if (!channel.rights.speak) throw new Refusal('Unauthorized', 'You do not have permissions to write to this Channel');
   broadcast(hub, channel, { event: said.event, payload: said.payload ?? {} }, channel);
   if (channel.ack) reply('ok', {});

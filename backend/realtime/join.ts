@@ -50,7 +50,7 @@ export async function join(
   const isPrivate = config.private === true;
   // Most of what is said there is said in other processes, and whoever relies on it has to know that it does not come.
   if (isPrivate && !hub.notifications.connected)
-    throw new Refusal('UnableToConnectToDatabase', 'messages of other processes are not heard at the moment');
+    throw new Refusal('UnableToConnectToDatabase', 'messages from other processes do not arrive at the moment');
   const { caller, expiresAt } = await identify(hub, asked.access_token);
   if (isOneTooMany(hub, peer, caller.userId))
     throw new Refusal('ConnectionRateLimitReached', 'Too many connections of one person');
@@ -90,13 +90,13 @@ async function subscribe(hub: Hub, channel: Channel, bindings: readonly Binding[
   if (bindings.length === 0) return { ids: [], said };
   try {
     if (bindings.length > limits.bindingsOfChannel)
-      throw new Refusal('TooManySubscriptions', `a channel may have ${limits.bindingsOfChannel} of them`);
+      throw new Refusal('TooManySubscriptions', `a channel can have ${limits.bindingsOfChannel} of them`);
     if (feed.countOf(channel.caller.userId) + bindings.length > limits.bindingsOfPerson)
-      throw new Refusal('TooManySubscriptions', `a person may have ${limits.bindingsOfPerson} of them`);
+      throw new Refusal('TooManySubscriptions', `a person can have ${limits.bindingsOfPerson} of them`);
     if (bindings.some(({ filter = '' }) => filter.length > limits.filterLength))
-      throw new Refusal('InvalidFilter', `a filter may have ${limits.filterLength} characters`);
+      throw new Refusal('InvalidFilter', `a filter can have at most ${limits.filterLength} characters`);
     if (!hub.notifications.connected)
-      throw new Refusal('UnableToConnectToDatabase', 'changes are not heard at the moment');
+      throw new Refusal('UnableToConnectToDatabase', 'changes do not arrive at the moment');
     const watched = await hub.watchedTables();
     const subscriptions: Subscription[] = [];
     for (const binding of bindings) subscriptions.push(await readBinding(hub, watched, channel, binding));

@@ -42,7 +42,7 @@ export function createRelay(
         `select pg_notify('realtime_message', chunk) from unnest($1::text[]) with ordinality as c (chunk, at) order by at`,
         [chunks],
       )
-      .catch((error: unknown) => log.warn({ err: error }, 'messages not told to other processes'));
+      .catch((error: unknown) => log.warn({ err: error }, 'messages not sent to other processes'));
   };
   const forget = [
     notifications.on('realtime_message', (text) => {

@@ -15,7 +15,7 @@ export async function renewToken(hub: Hub, channel: Channel, payload: unknown): 
   const { data: given } = Renewal.safeParse(payload);
   try {
     const { caller, expiresAt } = await identify(hub, given?.access_token);
-    if (caller.userId !== channel.caller.userId) throw new Refusal('Unauthorized', 'The token is of somebody else');
+    if (caller.userId !== channel.caller.userId) throw new Refusal('Unauthorized', 'The token belongs to someone else');
     const rights = channel.isPrivate ? await findRights(hub, subTopicOf(channel.topic), caller) : channel.rights;
     if (!rights.listen)
       throw new Refusal('Unauthorized', 'You do not have permissions to read from this Channel topic');

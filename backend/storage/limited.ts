@@ -10,7 +10,7 @@ export async function* limited(body: AsyncIterable<Uint8Array> | null, most: num
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof StorageError ? error : invalidRequest('The body broke off');
+    throw error instanceof StorageError ? error : invalidRequest('The body was cut off');
   }
 }
 

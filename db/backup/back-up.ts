@@ -43,7 +43,7 @@ export async function backUp(connectionString: string, file: string, folder: str
 
 async function describe(client: pg.Client, folder: string): Promise<Header> {
   const { rows } = await client.query<{ found: boolean }>("select to_regclass('app.profiles') is not null as found");
-  if (!rows[0]?.found) throw new BackupError('The database holds no Fairlead yet: start the server once.');
+  if (!rows[0]?.found) throw new BackupError('The database does not hold Fairlead yet: start the server once.');
   const tables: Header['tables'] = [];
   for (const table of await listTables(client)) tables.push({ ...table, ...(await digestOf(client, table)) });
   return newHeader({

@@ -8,6 +8,6 @@ export async function compareRows(client: pg.Client, saved: Table & Digest, read
   const { rows, hash } = await digestOf(client, read);
   if (rows !== saved.rows || hash !== saved.hash)
     throw new BackupError(
-      `The rows of ${saved.schema}.${saved.name} are not those that were saved: the backup is damaged. Nothing was changed.`,
+      `The rows of ${saved.schema}.${saved.name} do not match what was saved: the backup is damaged. Nothing was changed.`,
     );
 }

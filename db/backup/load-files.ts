@@ -12,7 +12,7 @@ export async function loadFiles(backup: OpenBackup, folder: string): Promise<voi
 }
 
 async function loadFile(backup: OpenBackup, folder: string, file: SavedFile): Promise<void> {
-  if (!/^[0-9a-f-]{36}$/.test(file.version)) throw new BackupError('The backup names a file as none is named.');
+  if (!/^[0-9a-f-]{36}$/.test(file.version)) throw new BackupError('The backup holds a file name that is not valid.');
   const path = storedFile(folder, file.version);
   const partial = `${path}.partial`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -38,5 +38,5 @@ export async function* bytesOf(backup: OpenBackup, { lines, hash }: SavedFile): 
     yield bytes;
   }
   if (read.digest('hex') !== hash)
-    throw new BackupError('A stored file is not the one that was saved: the backup is damaged.');
+    throw new BackupError('A stored file does not match what was saved: the backup is damaged.');
 }

@@ -27,7 +27,7 @@ export async function assertRoom(client: pg.Client, { replace, hosted }: Room): 
   if (!found[0]?.ours) {
     if (found[0]?.taken)
       throw new BackupError(
-        'The database belongs to another program. Restore into one of its own, which may be empty.',
+        'The database belongs to another program. Restore into a separate database. It may be empty.',
       );
     return false;
   }
@@ -36,7 +36,7 @@ export async function assertRoom(client: pg.Client, { replace, hosted }: Room): 
   const users = rows[0]?.users ?? 0;
   if (users > 0 && !replace)
     throw new BackupError(
-      `The database is in use: it has ${users === 1 ? 'a user' : `${users} users`}. To put the backup in the place of all it holds, ` +
+      `The database is in use: it has ${users === 1 ? 'a user' : `${users} users`}. To replace all of it, ` +
         'make a backup of it first, then add --replace.',
     );
   return true;

@@ -97,5 +97,5 @@ async function assertNobodyWorks(client: pg.Client): Promise<void> {
      where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^(fairlead|pgboss)'`,
   );
   if (!locked[0]?.mine || rows[0]?.sessions !== 0)
-    throw new BackupError('A server is at work on this database. Stop all of them, then restore.');
+    throw new BackupError('A server is using this database. Stop all servers, then restore.');
 }

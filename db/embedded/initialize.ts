@@ -57,7 +57,7 @@ export function assertOurs(home: string): void {
     if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw new Error(`${home} belongs to another user. Start as that user or as root, or choose another DATA_DIR.`);
     throw new Error(
-      `${home} is not a database of Fairlead's. It was left alone: move it away, or choose another DATA_DIR.`,
+      `${home} is not a Fairlead database, so nothing was changed. Move it away, or choose another DATA_DIR.`,
     );
   }
   if (version !== MAJOR)

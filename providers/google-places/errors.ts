@@ -17,11 +17,11 @@ const byReason: Readonly<Record<string, readonly [ProviderErrorKind, string]>> =
   API_KEY_EXPIRED: ['bad_credentials', 'This Google key has expired. Create a new one in the Google Cloud console.'],
   CONSUMER_SUSPENDED: [
     'bad_credentials',
-    'Google has suspended the project of this key. Use the key of another project, or contact Google Cloud support.',
+    'Google has suspended the project of this key. Use a key from another project, or contact Google Cloud support.',
   ],
   CONSUMER_INVALID: [
     'bad_credentials',
-    'The Google project of this key no longer exists. Use the key of another project.',
+    'The Google project of this key no longer exists. Use a key from another project.',
   ],
   SERVICE_DISABLED: [
     'bad_configuration',
@@ -29,7 +29,7 @@ const byReason: Readonly<Record<string, readonly [ProviderErrorKind, string]>> =
   ],
   API_KEY_SERVICE_BLOCKED: [
     'bad_configuration',
-    'This Google key may not use Places API (New). Add "Places API (New)" to the API restrictions of the key in the Google Cloud console.',
+    'This Google key is not allowed to use Places API (New). Add "Places API (New)" to the API restrictions of the key in the Google Cloud console.',
   ],
   API_KEY_HTTP_REFERRER_BLOCKED: ['bad_configuration', serverKey],
   API_KEY_ANDROID_APP_BLOCKED: ['bad_configuration', serverKey],
@@ -80,7 +80,7 @@ export function googleError(reply: HttpReply, secrets: readonly string[]): Provi
   if (!parsed.success) {
     return fail(
       'bad_configuration',
-      'The address used for Google Places does not answer like Google. Ask the administrator to check it.',
+      'The address used for Google Places does not respond like Google. Ask the administrator to check it.',
     );
   }
   return fail('bad_request', 'Google did not accept this search. Change the business type or the location.');

@@ -14,7 +14,7 @@ export function createEmailFinder(options: HunterOptions): EmailFinder {
         throw new ProviderError(
           'hunter_io',
           'unknown_shape',
-          'Hunter did not say what the account has used. Try again later.',
+          'Hunter did not report the account’s usage. Try again later.',
         );
       return { usedCredits: used, ...(reset_date ? { resetsOn: reset_date } : {}) };
     },

@@ -50,7 +50,7 @@ export function hunterError(reply: HttpReply, secrets: readonly string[], resetD
   if (reply.status >= 500) return providerDown('hunter_io', details);
   if (reply.status >= 300 && reply.status < 400) return redirected('hunter_io', reply);
   if (!parsed.success) {
-    const message = 'The address used for Hunter does not answer like Hunter. Ask the administrator to check it.';
+    const message = 'The address used for Hunter does not respond like Hunter. Ask the administrator to check it.';
     return fail('bad_configuration', message);
   }
   return fail(

@@ -28,12 +28,12 @@ export function keapError(reply: HttpReply, secrets: readonly string[], nowMs: n
   const fail = failure(details);
   switch (reply.status) {
     case 401:
-      return fail('bad_credentials', 'Keap does not accept this connection any more. Connect Keap again.');
+      return fail('bad_credentials', 'Keap no longer accepts this connection. Connect Keap again.');
     case 403:
       if (!refusal) return blocked(details);
       return fail(
         'bad_configuration',
-        'The Keap user who connected may not see contacts or tags. Connect again as an administrator of Keap.',
+        'The Keap user who connected does not have access to contacts or tags. Connect again as a Keap administrator.',
       );
     case 429:
       if (reply.headers.get('x-keap-product-quota-available') === '0')
@@ -55,7 +55,7 @@ export function keapTokenError(reply: HttpReply, secrets: readonly string[]): Pr
   if (refusal && (reply.status === 400 || reply.status === 401)) {
     if (/client/i.test(refusal.code) || reply.status === 401)
       return fail('bad_credentials', 'Keap refused the Client ID or Client Secret. Check both, then connect again.');
-    return fail('bad_credentials', 'Keap does not accept this connection any more. Connect Keap again.');
+    return fail('bad_credentials', 'Keap no longer accepts this connection. Connect Keap again.');
   }
   if (reply.status === 429)
     return fail('rate_limited', 'Keap is receiving too many requests right now. Wait a minute, then try again.');
@@ -81,7 +81,7 @@ const failure = (details: ProviderErrorDetails) => (kind: ProviderErrorKind, mes
 const blocked = (details: ProviderErrorDetails) =>
   failure(details)(
     'bad_configuration',
-    'The address used for Keap does not answer like Keap. Ask the administrator to check it, and any proxy in between.',
+    'The address used for Keap does not respond like Keap. Ask the administrator to check it, and any proxy in between.',
   );
 
 const detailsOf = (

@@ -8,7 +8,7 @@ import type { wireContacts, wireTags } from './api-types.ts';
  */
 export function emailFilter(email: string): string {
   if (!/^[^\s@;*,()"\\<>]+@[^\s@;*,()"'\\<>=]+$/.test(email) || email.includes('=='))
-    throw new ProviderError('keap', 'bad_request', 'Keap cannot be asked about an address with these signs.');
+    throw new ProviderError('keap', 'bad_request', 'Keap cannot look up an address with these characters.');
   return `email==${email}`;
 }
 

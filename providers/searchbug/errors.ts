@@ -61,7 +61,7 @@ function blocked(reply: HttpReply, paid: boolean): ProviderError {
   return new ProviderError(
     'searchbug',
     'bad_configuration',
-    'SearchBug answered with a web page instead of data, which means that it blocks this server. Ask SearchBug support to allow the IP address of this server.',
+    'SearchBug returned a web page instead of data, so it is blocking this server. Ask SearchBug support to allow the IP address of this server.',
     // A page with status 200 may stand in for an answer that was billed; a refusal may not.
     { charge: paid && reply.status < 300 ? 'possible' : 'none', detail: `HTTP ${reply.status}, HTML` },
   );

@@ -81,7 +81,7 @@ export function ownAccounts(db: Db): Accounts {
         .orderBy('last_used_at', 'desc')
         .orderBy('id')
         .execute(),
-    signInToken: () => Promise.reject(new Error('The sign-in is not elsewhere.')),
+    signInToken: () => Promise.reject(new Error('Sign-in is not hosted elsewhere.')),
     async endSession(tx, userId, sessionId) {
       const ended = await tx
         .deleteFrom('auth.sessions')

@@ -37,10 +37,10 @@ export function issuerProblems(given: Record<string, string>): string[] {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
     const clientId = given[id];
     if (!clientId) return [];
-    if (given.SUPABASE_URL) return [`${id} is of no use with SUPABASE_URL: providers are configured there`];
+    if (given.SUPABASE_URL) return [`${id} has no effect with SUPABASE_URL: configure providers there`];
     if (isSandboxed(clientId))
       return given.NODE_ENV === 'production'
-        ? [`${id} must not name the sandbox in production: there, everybody is whom they choose to be`]
+        ? [`${id} must not name the sandbox in production: anyone can sign in there as anyone`]
         : [];
     return [
       ...(given[secret] ? [] : [`${secret} is needed when ${id} is set`]),

@@ -43,7 +43,7 @@ const path = z.pipe(
 );
 const folder = z.pipe(
   path,
-  z.string().check(z.refine((value) => !isFile(value), 'must name a folder, and names a file')),
+  z.string().check(z.refine((value) => !isFile(value), 'must name a folder, but names a file')),
 );
 const listOf = (isGood: (part: string) => boolean, message: string) =>
   z.pipe(
@@ -51,7 +51,7 @@ const listOf = (isGood: (part: string) => boolean, message: string) =>
     z.array(z.string()).check(z.refine((parts) => parts.every(isGood), message)),
   );
 
-const clientIds = listOf((part) => /^\S+$/.test(part), 'must be client ids, separated by commas');
+const clientIds = listOf((part) => /^\S+$/.test(part), 'must be client IDs, separated by commas');
 /** As the provider writes it, slashes included: it must be the same to the letter. */
 const issuer = z
   .string()

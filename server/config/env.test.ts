@@ -72,7 +72,7 @@ describe('readEnv', () => {
     expect(complaintOf({ GOOGLE_CLIENT_ID: 'web' })).toMatch('GOOGLE_CLIENT_SECRET is needed');
     expect(complaintOf({ OIDC_CLIENT_ID: 'web', OIDC_CLIENT_SECRET: 'x' })).toMatch('OIDC_ISSUER is needed');
     expect(complaintOf({ ...harbour, OIDC_ISSUER: 'http://id.harbour.example' })).toMatch('OIDC_ISSUER must be');
-    expect(complaintOf({ ...supabase, ...simulated })).toMatch('GOOGLE_CLIENT_ID is of no use with SUPABASE_URL');
+    expect(complaintOf({ ...supabase, ...simulated })).toMatch('GOOGLE_CLIENT_ID has no effect with SUPABASE_URL');
   });
 
   test('takes empty and blank for unset', () => {
@@ -156,7 +156,7 @@ describe('readEnv', () => {
     'http://10.0.0.1:3000',
     'http://127.0.0.1.leads.example',
   ])('there is no mailbox at %s, and without mail no start where nobody could sign in', (PUBLIC_URL) => {
-    expect(complaintOf({ PUBLIC_URL })).toMatch(/SMTP_URL is needed when PUBLIC_URL .* nobody could sign in/);
+    expect(complaintOf({ PUBLIC_URL })).toMatch(/SMTP_URL is needed when PUBLIC_URL .* no one could sign in/);
     expect(complaintOf({ PUBLIC_URL, GOOGLE_CLIENT_ID: 'sandbox' })).toContain('SMTP_URL is needed');
     const google = { GOOGLE_CLIENT_ID: 'web', GOOGLE_CLIENT_SECRET: 'g' };
     for (const how of [google, { SMTP_URL: 'smtp://mail.example' }, { ROLE: 'worker' }, supabase])
@@ -207,8 +207,8 @@ describe('readEnv refuses', () => {
     [{ DATABASE_URL: 'postgres://db.example/app' }, 'ENCRYPTION_KEYS is needed when DATABASE_URL is set'],
     [{ DATABASE_DIRECT_URL: 'postgres://db.example/app' }, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set'],
     [{ ROLE: 'worker' }, 'PUBLIC_URL is needed when ROLE is worker'],
-    [{ SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1' }, 'SUPABASE_PUBLISHABLE_KEY is of no use without SUPABASE_URL'],
-    [{ SUPABASE_JWT_SECRET: 's'.repeat(32) }, 'SUPABASE_JWT_SECRET is of no use without SUPABASE_URL'],
+    [{ SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1' }, 'SUPABASE_PUBLISHABLE_KEY has no effect without SUPABASE_URL'],
+    [{ SUPABASE_JWT_SECRET: 's'.repeat(32) }, 'SUPABASE_JWT_SECRET has no effect without SUPABASE_URL'],
     [{ SUPABASE_SECRET_KEY: 'sb_secret_1' }, 'SUPABASE_SECRET_KEY must be sb_secret_ and at least 32'],
     ...(['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY', 'DATABASE_URL'] as const).map(
       (name): [Record<string, string>, string] => [

@@ -131,17 +131,17 @@ function contradictions(given: Record<string, string>): string[] {
       needs(name, 'is needed when SUPABASE_URL is set');
   } else {
     for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_JWT_SECRET'])
-      if (given[name]) problems.push(`${name} is of no use without SUPABASE_URL`);
+      if (given[name]) problems.push(`${name} has no effect without SUPABASE_URL`);
     if (given.SUPABASE_SECRET_KEY && !OWN_SECRET_KEY.test(given.SUPABASE_SECRET_KEY))
       problems.push(
         'SUPABASE_SECRET_KEY must be sb_secret_ and at least 32 letters or digits (make one with: echo "sb_secret_$(openssl rand -hex 24)")',
       );
     if (given.NODE_ENV === 'production')
-      needs('SMTP_URL', 'is needed in production: without it nobody could be sent a sign-in link');
+      needs('SMTP_URL', 'is needed in production: without it no one can receive a sign-in link');
     else if (isPublic(given.PUBLIC_URL) && given.ROLE !== 'worker' && !hasRealIssuer(given))
       needs(
         'SMTP_URL',
-        'is needed when PUBLIC_URL is not an address of this machine: there is no mailbox then, and nobody could sign in',
+        'is needed when PUBLIC_URL is not an address of this machine: without a mailbox, no one could sign in',
       );
   }
   problems.push(...issuerProblems(given));
@@ -150,7 +150,7 @@ function contradictions(given: Record<string, string>): string[] {
   if (given.ROLE === 'web' || given.ROLE === 'worker')
     needs(
       'PUBLIC_URL',
-      `is needed when ROLE is ${given.ROLE}: all processes share one address, and links in mails lead there`,
+      `is needed when ROLE is ${given.ROLE}: all processes share one address, and links in emails lead there`,
     );
   if (given.DATABASE_URL)
     needs(

@@ -53,8 +53,8 @@ export function createCrmAccess(
     } catch (error) {
       if (isDatabaseGone(error)) throw error;
       // A refusal of our own is expected while many ask: strangers must not fill the log with it.
-      if (error instanceof AppError) log.info({ code: error.code }, 'the CRM was not asked who somebody is');
-      else log.warn({ err: error }, 'the CRM could not be asked who somebody is');
+      if (error instanceof AppError) log.info({ code: error.code }, 'the CRM was not asked about a person');
+      else log.warn({ err: error }, 'the CRM could not be asked about a person');
       return 'KEAP_ERROR';
     }
   }

@@ -26,7 +26,7 @@ export function download<E extends Endpoint>(
     c.header('Content-Disposition', `attachment; filename="${fileName}"`);
     c.header('Cache-Control', 'no-store');
     const onError = (error: unknown) => {
-      if (!(error instanceof CallerGone)) ctx.log.error({ err: error }, 'a download broke off');
+      if (!(error instanceof CallerGone)) ctx.log.error({ err: error }, 'a download was interrupted');
     };
     return c.body(streamOf(first, { next, end: () => parts.return(undefined) }, onError));
   });

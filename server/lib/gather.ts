@@ -30,6 +30,6 @@ async function answerAll<T, R>(
 ): Promise<readonly R[]> {
   const answers = await work(items);
   if (answers.length !== items.length)
-    throw new Error(`Of ${items.length} that were worked on together, ${answers.length} were answered.`);
+    throw new Error(`Of ${items.length} items in one batch, ${answers.length} got a result.`);
   return answers;
 }

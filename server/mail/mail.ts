@@ -9,6 +9,6 @@ const ONE_ADDRESS = /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u;
 
 /** Throws when recipient or subject could reach other people or write headers of their own. */
 export function requireSafe({ to, subject }: Mail): void {
-  if (!ONE_ADDRESS.test(to)) throw new Error('A mail goes to exactly one address.');
-  if (/\p{Cc}/u.test(subject)) throw new Error('The subject of a mail is one line of text.');
+  if (!ONE_ADDRESS.test(to)) throw new Error('An email goes to exactly one address.');
+  if (/\p{Cc}/u.test(subject)) throw new Error('The subject of an email is one line of text.');
 }

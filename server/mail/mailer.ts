@@ -32,7 +32,7 @@ const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 export function createMailer({ smtpUrl, allowPlain = false, from, outboxDir, onMail }: MailerOptions): Mailer {
   if (smtpUrl) return smtpMailer(smtpUrl, from, { requireTLS: !allowPlain && !isLoopbackUrl(smtpUrl) });
   if (!outboxDir) {
-    const send = () => Promise.reject(new Error('No mail can be sent: SMTP_URL is not set.'));
+    const send = () => Promise.reject(new Error('No email can be sent: SMTP_URL is not set.'));
     return { send, close() {} };
   }
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...CLOSED });

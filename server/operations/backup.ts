@@ -6,13 +6,13 @@ import { readArguments, runCommand, UsageError } from './command.ts';
 export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (env, databaseUrl) => {
     if (env.supabase)
-      throw new UsageError('Hosted Supabase has backups of its own; this command does not work with it.');
+      throw new UsageError('Hosted Supabase makes its own backups. This command does not work with it.');
     const { file } = readArguments(args, 'npm run backup -- FILE');
     const { tables } = await backUp(databaseUrl, file, env.storageDir);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Saved ${rows} rows of ${tables.length} tables to ${file} (${statSync(file).size} bytes).\n` +
-        'The encryption keys are not in it: keep ENCRYPTION_KEYS, or DATA_DIR/secrets.json, in another place.\n' +
+        'It does not hold the encryption keys. Keep ENCRYPTION_KEYS, or DATA_DIR/secrets.json, somewhere else.\n' +
         'Without them the stored provider keys cannot be read.',
     );
   });

@@ -90,7 +90,7 @@ test('what a running server holds is backed up, restored once it has stopped, an
   const file = join(folder, 'backup.gz');
   expect(await backup(file)).toMatchObject({
     code: 0,
-    output: expect.stringContaining('The encryption keys are not in it'),
+    output: expect.stringContaining('It does not hold the encryption keys'),
   });
   expect(await restore([file])).toMatchObject({
     code: 1,
@@ -120,7 +120,7 @@ test('what a running server holds is backed up, restored once it has stopped, an
 
   expect(await command(['scripts/rotate-signing-key.mjs'], { env })).toMatchObject({
     code: 0,
-    output: expect.stringContaining('Nobody is signed out.'),
+    output: expect.stringContaining('No one is signed out.'),
   });
   expect((await ann.auth.refreshSession()).error).toBeNull();
 });

@@ -18,12 +18,12 @@ export function main(args: readonly string[]): Promise<void> {
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
-      `Restored ${rows} rows of ${tables.length} tables, as they were on ${takenAt}. Counts and hashes are those of the backup.\n` +
-        'The server needs the encryption keys of that time: ENCRYPTION_KEYS, or secrets.json in DATA_DIR.',
+      `Restored ${rows} rows of ${tables.length} tables, as they were on ${takenAt}. Counts and hashes match the backup.\n` +
+        'The server needs the encryption keys from that time: ENCRYPTION_KEYS, or secrets.json in DATA_DIR.',
     );
     if (supabase)
       console.log(
-        'Everybody has an account at Supabase, and browsers stay signed in if the site keeps its address. Kept exports are in its Storage.',
+        'Everyone has an account at Supabase. Browsers stay signed in if the site keeps its address. Kept exports are in Supabase Storage.',
       );
   });
 }

@@ -90,5 +90,5 @@ const isUnfinished = async (env: Env, db: Db, vault: Vault) =>
 
 async function lockRotation(session: Db): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${ROTATION_LOCK}) as mine`.execute(session);
-  if (!rows[0]?.mine) throw new UsageError('The keys are being rotated already.');
+  if (!rows[0]?.mine) throw new UsageError('Another process is already rotating the keys.');
 }

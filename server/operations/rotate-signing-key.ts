@@ -8,7 +8,7 @@ import { runCommand, UsageError } from './command.ts';
 /** `npm run rotate-signing-key`, and `npm run rotate-signing-key -- --revoke` */
 export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (env, databaseUrl) => {
-    if (env.supabase) throw new UsageError('Hosted Supabase signs with keys of its own: rotate them in its dashboard.');
+    if (env.supabase) throw new UsageError('Hosted Supabase signs with its own keys. Rotate them in its dashboard.');
     if (args.some((arg) => arg !== '--revoke')) throw new UsageError('Usage: npm run rotate-signing-key [-- --revoke]');
     const { db } = connect(databaseUrl, { max: 1 });
     try {
@@ -23,18 +23,18 @@ export function main(args: readonly string[]): Promise<void> {
 async function prepare(db: Db, vault: Vault): Promise<void> {
   const { signsFrom } = await prepareNextKey(db, vault);
   console.log(
-    `The next signing key is published, and signs from ${signsFrom.toISOString()} on. Nobody is signed out.\n` +
-      'The one before is believed for two hours more, and then deleted.',
+    `The next signing key is published, and signs from ${signsFrom.toISOString()} on. No one is signed out.\n` +
+      'The current key is accepted for two more hours, then deleted.',
   );
 }
 
 async function revoke(db: Db, vault: Vault): Promise<void> {
   await revokeKeys(db, vault);
   console.log(
-    'Every signing key is revoked, every session has ended, and a new key signs. Servers that are running notice within a minute;\n' +
-      'sessions that they begin until then are ended too. Waiting for that …',
+    'Every signing key is revoked, every session has ended, and a new key signs. Running servers notice within a minute.\n' +
+      'Sessions that they begin until then end too. Waiting for that …',
   );
   await sleep(REVOKED_NOTICED_MS);
   await endAllSessions(db);
-  console.log('Done. Everybody signs in again.');
+  console.log('Done. Everyone must sign in again.');
 }

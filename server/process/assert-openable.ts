@@ -14,7 +14,7 @@ export async function assertOpenable(
   const secrets = lost.map((count) => `${count.secrets} in ${count.column}`).join(', ');
   const source = where.configured ? 'ENCRYPTION_KEYS' : `${where.dataDir}/secrets.json`;
   throw new Error(
-    `The database holds secrets that no key in ${source} opens (${secrets}). ` +
-      'Put the key that was used before back: with the new one first and the old one after it, both work.',
+    `No key in ${source} opens some of the stored secrets (${secrets}). ` +
+      'Put the old key back, after the new one. Then both work.',
   );
 }

@@ -66,7 +66,7 @@ function make(file: string, dataDir: string): string[] {
     rmSync(temporary, { force: true });
   }
   const keys = read(file);
-  if (!keys) throw new Error(`${file} vanished while it was made.`);
+  if (!keys) throw new Error(`${file} disappeared while it was being created.`);
   return keys;
 }
 

@@ -7,8 +7,8 @@ export function greeting(env: Env, publicUrl: string, database: string): string 
   const steps = [
     `Open ${publicUrl} and enter your email address.`,
     mailbox
-      ? `The sign-in link is printed here, and kept at ${publicUrl}/outbox: no mail is sent.`
-      : 'Open the link that you are sent.',
+      ? `No email is sent. The sign-in link is printed here, and kept at ${publicUrl}/outbox.`
+      : 'Open the link in the email.',
     ...(env.sandbox
       ? [
           'In Settings, connect the providers with your own keys, or type "sandbox" as the key to try it with invented data.',
@@ -20,8 +20,8 @@ export function greeting(env: Env, publicUrl: string, database: string): string 
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     ...(mailbox || env.smtpUrl || env.supabase
       ? []
-      : ['  No mail can be sent until SMTP_URL is set: nobody can sign in.']),
-    ...(env.role === 'web' ? ['  ROLE=web: a process with ROLE=worker has to do the searches.'] : []),
+      : ['  No one can sign in until SMTP_URL is set, because no email can be sent.']),
+    ...(env.role === 'web' ? ['  ROLE=web: start a process with ROLE=worker too. It does the searches.'] : []),
     `  ${database}. Ctrl-C stops everything.`,
   ].join('\n');
 }

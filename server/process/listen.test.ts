@@ -24,7 +24,7 @@ test('port 0 becomes a real one', async () => {
 test('a taken port is named, with a way out', async () => {
   const { port } = await start(0);
   await expect(start(port)).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
+    `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
   );
 });
 

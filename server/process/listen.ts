@@ -78,8 +78,8 @@ async function stop(server: Server, sockets: ReadonlySet<Socket>, patience: Stop
 
 function explained(error: NodeJS.ErrnoException, host: string, port: number, variable: string): Error {
   const text: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Stop that, or choose another port: ${variable}=${port + 1} npm start`,
-    EACCES: `Port ${port} may not be used by this user. Choose one above 1023, for example: ${variable}=3000 npm start`,
+    EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1} npm start`,
+    EACCES: `Port ${port} cannot be used by this user. Choose one above 1023, for example: ${variable}=3000 npm start`,
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
     ENOTFOUND: `HOST=${host} is not an address of this machine.`,
   };

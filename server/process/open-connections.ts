@@ -36,9 +36,7 @@ export async function openConnections(
 ) {
   const { url, listening } = await database.addressesFor(as);
   if (!listening)
-    log.warn(
-      'DATABASE_URL shares its connections, so that nothing can listen and this process polls: set DATABASE_DIRECT_URL',
-    );
+    log.warn('DATABASE_URL goes through a pooler, so this process polls instead of listening: set DATABASE_DIRECT_URL');
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const shares = as === 'worker' ? WORKER_SHARES : SHARES;
   const open = (max: number): Connection => {

@@ -96,7 +96,7 @@ async function assertLimited(url: string, role: ServerRole): Promise<void> {
   if (reason)
     throw new Error(
       `The login ${loginOf(url)} cannot work as ${SERVER_ROLES[role]}: ${reason}.\n` +
-        'What to do is said in docs/operations.md, under "Database roles".',
+        'See docs/operations.md, under "Database roles".',
     );
 }
 

@@ -49,7 +49,7 @@ const deleted = () => new AppError('RUN_CANCELLED', 'The list was deleted, so th
 const cancelled = ({ error_code, error_message }: RunRow) =>
   error_code && error_message
     ? new AppError(readCode(error_code), error_message)
-    : new AppError('RUN_CANCELLED', 'The run was cancelled. What was found so far is kept.');
+    : new AppError('RUN_CANCELLED', 'The run was canceled. What was found so far is kept.');
 
 const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL');
 

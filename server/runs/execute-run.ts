@@ -62,7 +62,7 @@ export async function executeNextRun(
     }
     const end = { id: runId, owner };
     if (reason === 'cancelled') {
-      log.info('run cancelled');
+      log.info('run canceled');
       await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled' }));
       return;
     }

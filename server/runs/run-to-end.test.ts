@@ -99,7 +99,7 @@ test('what a run has come to is answered, whatever it is', async () => {
   await expect(waitFor(await runOf(failure))).rejects.toMatchObject({ status: 402, message: 'Your account is empty.' });
   await expect(waitFor(await runOf({ state: 'cancelled' }))).rejects.toMatchObject({
     code: 'RUN_CANCELLED',
-    message: 'The run was cancelled. What was found so far is kept.',
+    message: 'The run was canceled. What was found so far is kept.',
   });
   const gone = await buildListOf(product.db, user.id, WEBSITES);
   for (const state of ['completed', 'cancelled']) {

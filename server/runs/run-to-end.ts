@@ -24,10 +24,10 @@ export async function runToEnd(
     return awaitRun(ctx, runId);
   };
   if (begun === undefined) return toEnd(await start());
-  if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not the id of a run. ${WITHOUT_IT}`);
+  if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not a run id. ${WITHOUT_IT}`);
   const run = await ownRun(ctx.deps.db, ctx.user.userId, begun);
   if (!isAbout(run, about))
-    throw new AppError('BAD_REQUEST', `The run in the address is about something else. ${WITHOUT_IT}`);
+    throw new AppError('BAD_REQUEST', `The run in the address belongs to a different request. ${WITHOUT_IT}`);
   return toEnd(run.id);
 }
 

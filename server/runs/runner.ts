@@ -30,7 +30,7 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
       begun = true;
       if (othersWait) wake();
     })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'run left to its lease'))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'run left until its lease expires'))
       .finally(() => {
         running.delete(work);
         if (begun) wake();

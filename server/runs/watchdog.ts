@@ -42,7 +42,7 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
     returning id, stalls
   `.execute(deps.db);
   for (const { id, stalls } of stuck) {
-    deps.log.warn({ runId: id, stalls }, 'run stood still');
+    deps.log.warn({ runId: id, stalls }, 'run stalled');
     if (stalls > 1) await endAnyway(deps, kinds, id, { end: 'failed', failure: stoodStill });
   }
 
@@ -82,7 +82,7 @@ export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 
   const look = () => {
     again = sweep !== undefined;
     sweep ??= sweepRuns(deps, kinds)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'watchdog could not look'))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'watchdog sweep failed'))
       .finally(() => {
         sweep = undefined;
         runner.wake();

@@ -114,7 +114,7 @@ test('an account is deleted by keyboard, with everything in it', async () => {
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
   await tabTo(dialog.getByRole('textbox'));
-  await page.keyboard.type('somebody@else.example');
+  await page.keyboard.type('someone@else.example');
   await page.keyboard.press('Enter');
   await read(dialog, 'That is not the email address of your account. Type it exactly as shown above.');
   await checkAccessibility(page);

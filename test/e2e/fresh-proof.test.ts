@@ -36,7 +36,7 @@ test.each([
 
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await focused(question.getByLabel('6-digit code'));
-    await see(question.getByText(/We mailed a code to/));
+    await see(question.getByText(/We emailed a code to/));
     await checkAccessibility(page);
     const box = await question.boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= viewport.width).toBe(true);

@@ -46,7 +46,7 @@ test('a check is cancelled, what it found stays and can be exported, and only th
   await panel.getByRole('button', { name: /^Cancel/ }).click();
   const sure = page.getByRole('alertdialog', { name: 'Cancel the compliance check?' });
   await sure.getByRole('button', { name: 'Cancel compliance check' }).dblclick();
-  await see(panel.getByText('Cancelled', { exact: true }));
+  await see(panel.getByText('Canceled', { exact: true }));
   await checkAccessibility(page);
   const found = (await answered(session.userId)).length;
   expect(found).toBeGreaterThan(0);
@@ -85,14 +85,14 @@ test('a lost answer says what it may have cost until somebody settles it by hand
   await read(page, '1 with a lost result');
   await page.getByRole('button', { name: 'Show runs' }).click();
   const panel = page.getByRole('dialog', { name: 'Compliance check' });
-  await read(panel, 'One answer was lost');
+  await read(panel, 'One response was lost');
   expect(await panel.getByRole('button', { name: 'Finish the rest' }).count()).toBe(0);
   await read(panel, /^\$0\.02 may have been charged, and counts as spent until you settle it/);
   await panel.getByRole('button', { name: /^Settle \+1 512-/ }).click();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'It was not charged' }).dblclick();
   await read(panel, 'Settled: not charged');
-  await gone(panel.getByText('One answer was lost'));
+  await gone(panel.getByText('One response was lost'));
   expect(await readCalls(journey.db, session.userId)).toMatchObject([{ state: 'failed', cost_micros: 0 }]);
 
   await journey.site.connect(session, 'searchbug', 'sandbox-settler');

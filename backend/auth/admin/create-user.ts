@@ -49,7 +49,11 @@ const hasPhone = (tx: Tx, phone: string) =>
 /** Throws AuthError: 422 `validation_failed` for a password, 400 `validation_failed` for a role. */
 export function refuseWhatIsNotOffered({ password, role }: Attributes): void {
   if (password)
-    throw new AuthError(422, 'validation_failed', 'There are no passwords here: people sign in by a link in an email.');
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'There are no passwords here. People sign in with a link in an email.',
+    );
   if (role && role !== 'authenticated')
     throw new AuthError(400, 'validation_failed', 'role must be authenticated: there is no other');
 }

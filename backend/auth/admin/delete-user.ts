@@ -4,7 +4,7 @@ import { lockUserById } from './find-user.ts';
 
 /** Deletes a user with everything that is theirs. Throws AuthError: 404 `user_not_found`, 400 `validation_failed` for a soft one. */
 export async function deleteUser(context: AuthContext, id: string, soft: boolean, { ip }: Caller): Promise<void> {
-  if (soft) throw new AuthError(400, 'validation_failed', 'Users are deleted for good here: ban who is to come back');
+  if (soft) throw new AuthError(400, 'validation_failed', 'Deletion is permanent here. Ban a user who may come back');
   await context.db.transaction().execute(async (tx) => {
     const user = await lockUserById(tx, id);
     await tx.deleteFrom('auth.users').where('id', '=', user.id).execute();

@@ -22,7 +22,7 @@ export async function askHook({ log }: Pick<AuthContext, 'log'>, hook: Hook, eve
   } catch (error) {
     // Without its words: they may repeat an address, and logs hold none.
     const { status, code } = error instanceof AuthError ? error : { status: 500, code: 'unexpected_failure' };
-    log.error({ hook: hook.name, status, code }, 'An auth hook refused, or did not answer as it should');
+    log.error({ hook: hook.name, status, code }, 'An auth hook refused, or its response was not valid');
     throw error;
   }
 }

@@ -56,13 +56,13 @@ function failure({ log }: AuthContext, { name }: IdentityProvider, error: unknow
   const isRefusal = error instanceof ResponseBodyError;
   log.error(
     { provider: name, code, ...(isRefusal ? { error: error.error } : {}) },
-    'A provider’s answer could not be used',
+    'A provider’s response could not be used',
   );
   const isLost = error instanceof TypeError ? !code.startsWith('ERR_') : code === 'OAUTH_TIMEOUT';
   if (isLost) return unreachable();
   return new AuthError(
     400,
     'bad_oauth_callback',
-    'The answer of the sign-in service could not be used. Please try again.',
+    'The response from the sign-in service could not be used. Please try again.',
   );
 }

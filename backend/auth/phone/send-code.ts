@@ -27,16 +27,13 @@ export async function sendCode(
   if (hooks.sendSms)
     return sendSmsByHook(context, hooks.sendSms, await getUserById(context.db, userId), { phone, code, isFactor });
   if (!sendSms) throw smsDisabled();
-  const text = `${code} is your Fairlead code for ${new URL(siteUrl).host}. Nobody but you needs it.`;
+  const text = `${code} is your Fairlead code for ${new URL(siteUrl).host}. Do not share it.`;
   let outcome: 'sent' | 'bad number';
   try {
     outcome = await sendSms({ to: `+${phone}`, text });
   } catch (error) {
     // Who sends may repeat the number in what they say, and logs hold none.
-    log.error(
-      { reason: String(error).replaceAll(phone, '…'), userId },
-      'A text message of the sign-in could not be sent',
-    );
+    log.error({ reason: String(error).replaceAll(phone, '…'), userId }, 'A sign-in text message could not be sent');
     throw new AuthError(500, 'sms_send_failed', 'The text message could not be sent. Please try again in a minute.');
   }
   if (outcome === 'bad number')

@@ -49,7 +49,7 @@ export function startChangeFeed(
     try {
       await tellChanges(options, changes, subscribers, lanes, fellBehind);
     } catch (error) {
-      log.warn({ err: error }, 'changes not told, nor that they were not');
+      log.warn({ err: error }, 'changes not sent, nor that they were not');
     } finally {
       busy = false;
       schedule();

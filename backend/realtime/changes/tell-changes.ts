@@ -48,7 +48,7 @@ export async function tellBatch(
   try {
     await tryToTell(options, batch, forget);
   } catch (error) {
-    options.log.warn({ err: error }, 'changes not told');
+    options.log.warn({ err: error }, 'changes not sent');
     for (const channel of channelsOf(batch.subscriptions)) fellBehind(channel);
   }
 }

@@ -23,7 +23,7 @@ export async function bringPeople(admin: AdminClient, people: readonly Person[])
   const missing = people.filter((person) => !isThere(person));
   refuse(
     missing.filter(({ email }) => !email),
-    'Nobody can have an account at Supabase without an address, which is missing for',
+    'Supabase accounts need an email address. It is missing for',
     'Delete them, make another backup, and restore that.',
   );
   refuse(
@@ -71,7 +71,7 @@ async function makeAccount(admin: AdminClient, person: Person): Promise<void> {
   if (error)
     throw new BackupError(
       `Supabase did not create the account for ${person.email} (${error.code ?? error.message}). The database is as it was. ` +
-        'Restore again: it goes on with the accounts that are missing.',
+        'Restore again: it continues with the missing accounts.',
       { cause: error },
     );
 }

@@ -47,7 +47,7 @@ const MEANINGS = {
   },
   failed: {
     code: 'UNAVAILABLE',
-    text: 'Supabase could not do it. If it happens again, its Auth logs say why: often its mail server, or the secret of an Auth Hook.',
+    text: 'Supabase could not do this. If it happens again, read its Auth logs. Common causes are its mail server and the secret of an Auth Hook.',
   },
   unreachable: { code: 'UNAVAILABLE', text: 'Supabase cannot be reached right now. Try again in a minute.' },
   other: { code: 'UNAVAILABLE', text: 'Supabase did not accept the change. Try again in a minute.' },

@@ -52,7 +52,7 @@ test('the account goes with everything in it; others keep theirs', async () => {
   await expect(ann.call(listKeys)).rejects.toMatchObject({ status: 401 });
 });
 
-test.each(['', 'somebody@else.example'])('it is kept when %o is typed', async (email) => {
+test.each(['', 'someone@else.example'])('it is kept when %o is typed', async (email) => {
   const ann = await product.user('ann');
   await expect(ann.call(deleteAccount, { email })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   expect(await traces(ann.id)).toContain('auth.users');

@@ -134,5 +134,5 @@ test('a failure half way breaks off instead of ending the file', async () => {
   } finally {
     await product.db.schema.withSchema('app').alterTable('audit_log_away').renameTo('audit_log').execute();
   }
-  expect(product.log.some((line) => line.includes('a download broke off'))).toBe(true);
+  expect(product.log.some((line) => line.includes('a download was interrupted'))).toBe(true);
 });

@@ -11,7 +11,7 @@ type NoticeDeps = Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>;
 export async function mailNotices(deps: NoticeDeps): Promise<void> {
   for (const due of await readDue(deps.db)) {
     await mail(deps, due).catch((error: unknown) =>
-      deps.log.warn({ err: error, userId: due.user_id }, 'the notice of a budget could not be mailed'),
+      deps.log.warn({ err: error, userId: due.user_id }, 'a budget notice could not be emailed'),
     );
   }
 }

@@ -8,7 +8,7 @@ export function startBudgetNotices(deps: Pick<Deps, 'db' | 'sendMail' | 'siteUrl
   let looking: Promise<void> | undefined;
   const look = () => {
     looking ??= mailNotices(deps)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'budgets could not be looked at'))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'budgets could not be checked'))
       .finally(() => {
         looking = undefined;
       });

@@ -14,7 +14,7 @@ import type { LeadsByNumber } from './sort-phones.ts';
 const NOT_US = 'Not a US number';
 const NO_PHONE = 'No phone number';
 const UNREADABLE = 'SearchBug gave no clear verdict';
-const LOST = 'The answer was lost and may have been charged, so it is not asked again';
+const LOST = 'The response was lost and may have been charged, so the number is not checked again';
 
 /** Says on leads that cannot be checked why, before anything is paid. */
 export async function storeUncheckable(

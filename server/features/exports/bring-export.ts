@@ -12,8 +12,8 @@ export function toHostedStorage({ url, secretKey }: Pick<HostedSupabase, 'url' |
     const { error } = await storage.from(EXPORTS_BUCKET).upload(name, bytes, options);
     if (error)
       throw new BackupError(
-        `Supabase's Storage did not take a kept export (${error.message}). Everything but these is there. Restore again with ` +
-          '--replace for them, or start without.',
+        `Supabase's Storage did not take a kept export (${error.message}). Everything else was restored. Restore again with ` +
+          '--replace to add them, or start without them.',
         { cause: error },
       );
   };

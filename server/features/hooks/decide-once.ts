@@ -44,6 +44,7 @@ async function remember(db: Db, { id, path, body }: Delivery): Promise<{ decided
     .select(['body_hash', 'decided_at', 'denial'])
     .where('webhook_id', '=', id)
     .executeTakeFirstOrThrow();
-  if (!body_hash.equals(bodyHash)) throw new AppError('CONFLICT', 'This webhook-id has come with something else.');
+  if (!body_hash.equals(bodyHash))
+    throw new AppError('CONFLICT', 'This webhook-id was already used with a different body.');
   return { decided: decided_at !== null, denial };
 }

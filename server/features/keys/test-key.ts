@@ -22,7 +22,7 @@ export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): P
   const apiKey = typed || stored?.apiKey;
   if (!apiKey) return refused('Please enter an API key');
   // A key is sent in a header; what does not fit into one cannot be a key.
-  if (!/^[\x20-\x7e]+$/.test(apiKey)) return refused('An API key has letters, digits and signs only. Copy it again.');
+  if (!/^[\x20-\x7e]+$/.test(apiKey)) return refused('An API key has only letters, digits and symbols. Copy it again.');
   if (isSandboxKey(apiKey) && !deps.env.sandbox)
     return refused(
       `Sandbox keys do not work here. Enter a key of your own ${PROVIDER_CATALOGUE[provider].name} account.`,

@@ -63,7 +63,7 @@ export function startChangeFeed(
       if (changed.length > 0) await audience.tell(fitting(await readChanges(db, changed)));
       failures = 0;
     } catch (error) {
-      if (failures === 0) log.warn({ err: error }, 'changes not told');
+      if (failures === 0) log.warn({ err: error }, 'changes not sent');
       nextAt = performance.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
       failures += 1;
       add(changed);

@@ -104,7 +104,7 @@ test('what Supabase does not take is sent again, as it is then, and logged once;
   await rename(listId, 'After');
   await expect.poll(() => toldBy('After'), { timeout: 10_000 }).toEqual(['patient']);
   expect([toldBy('Before'), toldBy('Not told')]).toEqual([[], []]);
-  expect(product.log.filter((line) => line.includes('changes not told'))).toHaveLength(1);
+  expect(product.log.filter((line) => line.includes('changes not sent'))).toHaveLength(1);
 });
 
 test('a request holds a hundred messages, and 250 kB', async () => {

@@ -57,7 +57,7 @@ export function startHostedLive(
         failing = false;
       })
       .catch((error: unknown) => {
-        if (!failing) log.warn({ err: error }, 'whose turn it is to tell changes is not known');
+        if (!failing) log.warn({ err: error }, 'could not find out whose turn it is to send changes');
         failing = true;
       })
       .finally(() => {

@@ -26,7 +26,7 @@ export async function warnOfDeletion(
     for (const person of people) {
       if (signal.aborted) return;
       await warn(deps, person).catch((error: unknown) =>
-        deps.log.warn({ err: error, userId: person.id }, 'the deletion of lists could not be announced'),
+        deps.log.warn({ err: error, userId: person.id }, 'a list deletion warning could not be emailed'),
       );
       last = person.id;
     }

@@ -55,8 +55,8 @@ test('the list of sessions says when each ends', async () => {
 
 test.each([
   [{ idle_hours: 1, max_hours: 5 }, 'A session must last at least 2 hours.'],
-  [{ idle_hours: 5, max_hours: 8761 }, 'A session can last a year at most.'],
-  [{ idle_hours: 9, max_hours: 8 }, 'The time without use cannot be longer than the time in all.'],
+  [{ idle_hours: 5, max_hours: 8761 }, 'A session can last at most a year.'],
+  [{ idle_hours: 9, max_hours: 8 }, 'The limit without use cannot be longer than the total limit.'],
 ])('limits that make no sense are refused: %o', async (ends, message) => {
   const admin = await product.admin();
   await expect(admin.call(setSessionEnds, ends)).rejects.toMatchObject({

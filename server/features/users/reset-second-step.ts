@@ -40,6 +40,6 @@ async function tellOwner({ deps, log, user }: Ctx, to: string): Promise<void> {
   await deps
     .sendMail({ to, ...mail })
     .catch((error: unknown) =>
-      log.warn({ reason: String(error).replaceAll(to, '…') }, 'a reset of a second step could not be mailed'),
+      log.warn({ reason: String(error).replaceAll(to, '…') }, 'the notice of a second-step reset could not be emailed'),
     );
 }

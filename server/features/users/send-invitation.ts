@@ -19,7 +19,7 @@ async function mail({ deps, user, log }: Ctx, { email, role }: Invitation): Prom
   } catch (error) {
     if (error instanceof AppError) throw error;
     // Mail servers repeat the address in what they say, and logs hold no addresses.
-    log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be mailed');
+    log.error({ reason: String(error).replaceAll(email, '…') }, 'an invitation could not be emailed');
     throw new AppError(
       'MAIL_FAILED',
       `The invitation is saved, but its email could not be sent. Resend it later, or tell them to sign in at ${deps.siteUrl}/login.`,

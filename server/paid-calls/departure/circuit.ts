@@ -69,5 +69,5 @@ export async function noteOutcome(
   // Missing a note costs at most a failed call; it must not cost an answer that is paid for.
   await note
     .execute(context.deps.db)
-    .catch((error: unknown) => context.deps.log.warn({ err: error }, 'circuit not noted'));
+    .catch((error: unknown) => context.deps.log.warn({ err: error }, 'circuit state not stored'));
 }

@@ -57,5 +57,5 @@ export async function takePlaces(
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
   await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
     .execute(deps.db)
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'a place was not given back'));
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'a slot was not released'));
 }

@@ -124,7 +124,7 @@ async function book<A>(
       update app.paid_calls as call
       set state = case when state = 'answered' then 'answered' else 'failed' end, cost_micros = 0, settled_by_hand_at = null,
         error_message = case when state <> 'answered'
-          then 'Its answer was lost. A later call brought it; the subject was charged once.' end
+          then 'Its response was lost. A later call received it, and you were charged once.' end
       from older where call.id = older.id
     ), remembered as (
       insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)

@@ -106,7 +106,7 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
     { state: 'cancelled', totals: { leads: 48, numbers: 48, numbersDone: 19, safe: 15, flagged: 4 } },
     [
       ...times(19, { state: 'answered' }),
-      ...times(3, { state: 'failed', error_message: 'The run was cancelled before this was sent.' }),
+      ...times(3, { state: 'failed', error_message: 'The run was canceled before this was sent.' }),
     ],
   );
   const pages = await lost(

@@ -99,7 +99,7 @@ function DownloadButton({ view }: { view: UsageView }) {
   const downloading = useDownloadUsage();
   const download = () =>
     downloading.mutate(view, {
-      onSuccess: () => toast.success('Downloaded', 'Every call of the period.'),
+      onSuccess: () => toast.success('Downloaded', 'Every call in the period.'),
       onError: (error) => toast.error('Download failed', errorMessage(error)),
     });
   return (

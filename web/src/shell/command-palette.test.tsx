@@ -110,7 +110,7 @@ describe('the command palette', () => {
     pressCtrlK();
     await palette();
     await user.keyboard('zebra');
-    expect(await screen.findByText('Nothing fits “zebra”.')).toBeVisible();
+    expect(await screen.findByText('Nothing matches “zebra”.')).toBeVisible();
   });
 });
 

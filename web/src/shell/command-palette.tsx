@@ -34,7 +34,7 @@ export function CommandPalette({
       title="Command palette"
       placeholder="Search lists, pages and actions"
       search={search}
-      note={lists.note ?? (groups.length === 0 ? `Nothing fits “${search.trim()}”.` : undefined)}
+      note={lists.note ?? (groups.length === 0 ? `Nothing matches “${search.trim()}”.` : undefined)}
       onSearchChange={setSearch}
       onKeyDown={(event) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;

@@ -15,7 +15,7 @@ function wantedCode(factors: readonly Factor[]): string {
   if (phones === 0) return 'the code that your authenticator app shows now';
   return phones === factors.length
     ? 'a code that we text to your phone'
-    : 'a code: of your authenticator app, or texted to your phone';
+    : 'a code from your authenticator app, or one that we text to your phone';
 }
 
 /** In place of every page, while somebody has to prove a second step, or to set one up. */
@@ -30,7 +30,7 @@ export function SecondStepGate() {
       title={settingUp ? 'Set up two-step sign-in' : 'Enter your second code'}
       description={
         settingUp
-          ? 'Your administrator asks for a second step at every sign-in. It takes a minute.'
+          ? 'Your administrator requires a second step at every sign-in. Setting it up takes a minute.'
           : `The first step is done. The second is ${wantedCode(factors.data ?? [])}${hasCodesLeft(codes) ? ', or a recovery code' : ''}.`
       }
     >
@@ -39,12 +39,12 @@ export function SecondStepGate() {
         <>
           <ProveSecondStep factors={factors.data} />
           <p className="text-faint text-sm">
-            Lost it, and your recovery codes? An administrator can reset your two-step sign-in.
+            Lost it and your recovery codes? An administrator can reset your two-step sign-in.
           </p>
         </>
       ) : null}
       {!factors.data && factors.error ? (
-        <ReadFailed title="Your second step could not be asked for" query={factors} again="Try again">
+        <ReadFailed title="Your second step could not be loaded" query={factors} again="Try again">
           {factors.error.message}
         </ReadFailed>
       ) : null}

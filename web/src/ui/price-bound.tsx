@@ -10,7 +10,7 @@ import { Skeleton } from './skeleton.tsx';
 export function PriceBound({
   lines,
   capMicros,
-  failure = 'What is known already could not be counted. Nothing known is paid for again.',
+  failure = 'Already known results could not be counted. You do not pay for them again.',
 }: {
   lines: readonly PriceLine[];
   capMicros?: number | undefined;

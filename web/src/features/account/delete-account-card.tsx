@@ -13,7 +13,7 @@ export function DeleteAccountCard() {
     <Card aria-label="Delete account" className="border-danger/40">
       <CardHeader>
         <CardTitle>Delete account</CardTitle>
-        <CardDescription>Removes your account with everything in it, at once and for good.</CardDescription>
+        <CardDescription>Permanently deletes your account and everything in it, right away.</CardDescription>
       </CardHeader>
       <CardContent>
         <Button variant="danger" onClick={() => setOpen(true)}>

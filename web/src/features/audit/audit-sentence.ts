@@ -18,7 +18,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'identity.unlinked': '{who} unlinked a sign-in account: {provider}',
   'user.role_changed': '{who} changed the role of {whom} to {role}',
   'user.status_changed': '{who} changed the status of {whom} to {status}',
-  'user.administered': 'Someone with the secret key handled {whom}: {act}',
+  'user.administered': 'Someone with the secret key managed {whom}: {act}',
   'user.factor_added': '{who} added a second step: {factor}',
   'user.factor_removed': '{who} removed a second step: {factor}',
   'user.recovery_codes_made': '{who} made new recovery codes',

@@ -8,7 +8,7 @@ const PROVIDERS = Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { user: 'User', admin: 'Admin' },
   status: { active: 'Active', disabled: 'Disabled' },
-  loading: { after_click: 'after a click on Play', at_once: 'with their dialog' },
+  loading: { after_click: 'after a click on Play', at_once: 'when their dialog opens' },
   factor: { totp: 'authenticator app', phone: 'text message', recovery_code: 'recovery code' },
   group: AUDIT_GROUP_LABELS,
   money: { real: 'real money', sandbox: 'sandbox money' },
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     link: 'by link',
     code: 'by code',
     oauth: 'with an account elsewhere',
-    carried_over: 'by a session from before the move',
+    carried_over: 'with a session from before the move',
   },
   scope: { global: 'everywhere', local: 'here', others: 'everywhere else' },
   reason: {

@@ -52,7 +52,7 @@ export function SpendAtMostField({
       <Input
         inputMode="decimal"
         autoComplete="off"
-        placeholder={shown ?? 'As above'}
+        placeholder={shown ?? 'The amounts above'}
         className="max-w-48 tabular-nums"
         value={typed}
         onChange={(event) => onChange(event.target.value)}

@@ -117,7 +117,7 @@ function CredentialsForm({ configured }: { configured: boolean }) {
       {sandbox && !configured ? (
         <Alert tone="info" title="Just looking around?">
           A Client ID of <code className="rounded-sm bg-muted px-1 font-medium">sandbox</code> with any secret connects
-          an invented Keap.
+          a simulated Keap.
         </Alert>
       ) : null}
       <Button

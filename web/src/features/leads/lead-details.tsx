@@ -100,7 +100,7 @@ const WHAT: Record<ProvenancePart, (subject: string) => string> = {
 };
 
 function Source({ source, onRun }: { source: Provenance | undefined; onRun: (runId: string) => void }) {
-  if (!source) return <p>It is not recorded which call brought it.</p>;
+  if (!source) return <p>No record shows which call found it.</p>;
   const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;
   const brought = costMicros > 0 ? 'paid for' : 'found';
   const cost = costMicros > 0 ? `${formatRate(costMicros)} for ${WHAT[part](subject)}` : 'free of charge';

@@ -56,7 +56,7 @@ export const STATE_LABEL: Record<CallState, string> = {
   sent: 'Asked',
   answered: 'Answered',
   failed: 'Failed',
-  uncertain: 'Answer lost',
+  uncertain: 'Response lost',
 };
 
 const TONE: Record<CallState, Tone> = {

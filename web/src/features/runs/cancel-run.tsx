@@ -26,7 +26,7 @@ export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick
         setAsked(false);
         if (!cancelled) toast.info(`The ${noun} had already ended`);
       },
-      onError: (error) => toast.error(`The ${noun} could not be cancelled`, errorMessage(error)),
+      onError: (error) => toast.error(`The ${noun} could not be canceled`, errorMessage(error)),
     });
   return (
     <>

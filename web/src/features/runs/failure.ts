@@ -56,7 +56,7 @@ export function failureOf(
   if (refused && !isOver(refused, last)) return refused;
   const work = last && workOf(last);
   if (last && work && (last.state === 'failed' || last.state === 'cancelled')) {
-    const otherwise = `The ${KIND_NOUN[work.kind]} ${last.state === 'cancelled' ? 'was cancelled' : 'failed'}.`;
+    const otherwise = `The ${KIND_NOUN[work.kind]} ${last.state === 'cancelled' ? 'was canceled' : 'failed'}.`;
     return { work, reason: last.errorMessage ?? otherwise, code: last.errorCode ?? undefined };
   }
   const charged = 'did not start, and nothing was charged for it.';

@@ -97,7 +97,7 @@ function Content({
       {lost > 0 && !isOpen(run) ? (
         <Alert
           tone="warning"
-          title={lost === 1 ? 'One answer was lost' : `${plural(lost, 'answer')} were lost`}
+          title={lost === 1 ? 'One response was lost' : `${plural(lost, 'response')} were lost`}
           action={
             <Button size="sm" onClick={() => setSettling('all')}>
               {lost === 1 ? 'Settle' : 'Settle all'}
@@ -126,12 +126,12 @@ const STATE: Record<Run['state'], string> = {
   running: 'Running',
   completed: 'Completed',
   failed: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
 };
 
 function State({ run }: { run: RunDetail }) {
   const atLimit = run.errorCode === 'BOUND_REACHED';
-  const text = run.cancelling ? 'Cancelling' : atLimit ? 'Stopped at its limit' : STATE[run.state];
+  const text = run.cancelling ? 'Canceling' : atLimit ? 'Stopped at its limit' : STATE[run.state];
   return <Badge tone={TONE[run.state]}>{text}</Badge>;
 }
 

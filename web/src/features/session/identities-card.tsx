@@ -111,7 +111,9 @@ export function IdentitiesCard() {
     <Card aria-label="Ways to sign in">
       <CardHeader>
         <CardTitle>Ways to sign in</CardTitle>
-        <CardDescription>What you link opens this account too, whatever address it has.</CardDescription>
+        <CardDescription>
+          An account that you link also signs you in here, even with a different address.
+        </CardDescription>
       </CardHeader>
       <CardContent className="grid gap-4">
         {told ? (

@@ -112,7 +112,7 @@ test('whoever signed in a while ago proves it by a mailed code', async () => {
   const dialog = await openDialog(user, 'Add number…');
   await user.type(dialog.getByLabelText('Phone number'), `${NEW}{Enter}`);
   const question = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }));
-  expect(await question.findByText(/We mailed a code to/)).toHaveTextContent(testSession.user.email);
+  expect(await question.findByText(/We emailed a code to/)).toHaveTextContent(testSession.user.email);
   given['PUT /auth/v1/user'] = () => Response.json(withPhone('').user);
   await user.type(question.getByLabelText('6-digit code'), '123456');
   expect(await screen.findByText(/We texted a code to/)).toBeVisible();

@@ -108,7 +108,7 @@ export function landingText(news: LandingNews): { tone: Tone; title: string; tex
     case 'identity_cancelled':
       return { tone: 'warning', title: 'Account not linked', text: 'Linking was canceled. Nothing has changed.' };
     case 'identity_failed':
-      return { tone: 'warning', title: 'Account not linked', text: 'Something went wrong on the way. Try again.' };
+      return { tone: 'warning', title: 'Account not linked', text: 'Something went wrong. Try again.' };
     case 'failed':
       return {
         tone: 'warning',

@@ -24,7 +24,7 @@ export function SecondStepRuleCard() {
     <Card aria-label="Two-step sign-in">
       <CardHeader>
         <CardTitle>Two-step sign-in</CardTitle>
-        <CardDescription>Who has to type a code of an authenticator app after the link.</CardDescription>
+        <CardDescription>Who must enter a code from an authenticator app after the link.</CardDescription>
       </CardHeader>
       <CardContent>
         {rule.data ? <Choices required={rule.data} /> : null}

@@ -28,8 +28,7 @@ export function SessionEndsCard() {
         {ends.data ? <EndsForm key={`${ends.data.idle_hours} ${ends.data.max_hours}`} saved={ends.data} /> : null}
         {ends.data === null ? (
           <p className="text-secondary">
-            Supabase keeps the sessions here. Set when they end in your Supabase project, under Authentication →
-            Sessions.
+            Supabase manages sessions here. Set when they end in your Supabase project, under Authentication → Sessions.
           </p>
         ) : null}
         {ends.data === undefined && ends.error ? (
@@ -82,7 +81,7 @@ function EndsForm({ saved }: { saved: SessionEnds }) {
             options={optionsWith(ends.idle_hours, ends.max_hours)}
           />
         </Field>
-        <Field label="In all" hint="Every session ends this long after the sign-in.">
+        <Field label="In total" hint="Every session ends this long after the sign-in.">
           <Select value={String(ends.max_hours)} onValueChange={setMax} options={optionsWith(ends.max_hours)} />
         </Field>
       </div>

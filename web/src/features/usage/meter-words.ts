@@ -15,7 +15,7 @@ export function meterText(provider: MeteredProvider, meter: Meter | undefined): 
     case 'first':
       return `First read ${formatTime(readAt)}. The next comparison counts from there.`;
     case 'reset':
-      return `${span} a new billing period or a payment began. The next comparison counts from there.`;
+      return `${span} a new billing period began or a payment was made. The next comparison counts from there.`;
     case 'agrees':
       return `${span} ${name} counted ${amount(metered)}, and ${ledger}.`;
     case 'drifts':

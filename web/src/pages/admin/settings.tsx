@@ -17,7 +17,10 @@ export function AdminSettingsPage() {
   const { status } = useSession();
   return (
     <div className="grid min-w-0 max-w-3xl gap-6">
-      <PageHeader title="Admin Settings" description="Who may sign in, with which second step, and for how long." />
+      <PageHeader
+        title="Admin Settings"
+        description="Who can sign in, who needs a second step, and how long sessions last."
+      />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in as an administrator to change these settings.</SignedOutAlert>
       ) : (

@@ -91,7 +91,7 @@ test('only pages without a video are offered', async () => {
 test('when every page has a video, none can be added', async () => {
   serve({ dashboard: TOUR, search: TOUR, settings: TOUR, usage: TOUR, account: TOUR, training: TOUR });
   renderApp('/admin/training');
-  expect(await screen.findByText(/Every page has its video/)).toBeVisible();
+  expect(await screen.findByText(/Every page has a video/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Add Training Video' })).not.toBeInTheDocument();
 });
 

@@ -104,7 +104,7 @@ function Videos({
     <>
       <TrainingTable videos={videos.data.videos} onEdit={onEdit} onDelete={onDelete} />
       {count === TRAINING_PAGES.length ? (
-        <p className="text-faint text-sm">Every page has its video. Edit or delete one to show another.</p>
+        <p className="text-faint text-sm">Every page has a video. Edit or delete one to show a different video.</p>
       ) : null}
     </>
   );

@@ -62,7 +62,7 @@ export async function perform(job: Job): Promise<News> {
         return {
           run,
           title: 'Nothing could be checked',
-          text: `No number has a verdict; the list says why. Cost: ${paid}.`,
+          text: `No number has a verdict. The list says why. Cost: ${paid}.`,
           empty: true,
         };
       return {

@@ -196,7 +196,7 @@ function NothingToShow({
       <EmptyState
         icon={SearchX}
         title="No lists match"
-        description="Nothing fits the filter and the search."
+        description="Nothing matches the filter and the search."
         action={<Button onClick={() => onChange({ filter: 'all', search: '' })}>Clear filters</Button>}
       />
     );

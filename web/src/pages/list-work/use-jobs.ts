@@ -18,7 +18,7 @@ const JOB_KEY = ['list-job'];
 
 /** Ends that were asked for: by a press on Cancel, or by what the run was allowed to cost. */
 const STOPPED: Readonly<Record<string, string>> = {
-  RUN_CANCELLED: 'Cancelled',
+  RUN_CANCELLED: 'Canceled',
   BOUND_REACHED: 'Stopped at its limit',
 };
 

@@ -47,7 +47,7 @@ export function MailProof({ email, onProven }: { email: string; onProven: () => 
           hint={
             mailing.isSuccess ? (
               <>
-                We mailed a code to <span className="wrap-anywhere">{email}</span>. It works for 10 minutes.
+                We emailed a code to <span className="wrap-anywhere">{email}</span>. It works for 10 minutes.
               </>
             ) : undefined
           }

@@ -13,8 +13,8 @@ function mailingError(error: AuthFailure): ProofError {
   endIfGone(error);
   return new ProofError(
     isRateLimited(error)
-      ? 'No other code can be mailed yet. Use the newest one that you have, or try again in a few minutes.'
-      : 'The code could not be mailed. Try again in a minute.',
+      ? 'We cannot email another code yet. Use the newest one, or try again in a few minutes.'
+      : 'The code could not be emailed. Try again in a minute.',
   );
 }
 

@@ -72,7 +72,7 @@ test('an address is changed once a mailed code is typed, and nothing typed befor
   const dialog = within(await question());
   const code = await dialog.findByLabelText('6-digit code');
   await waitFor(() => expect(code).toHaveFocus());
-  await waitFor(() => expect(code).toHaveAccessibleDescription(/We mailed a code to/));
+  await waitFor(() => expect(code).toHaveAccessibleDescription(/We emailed a code to/));
   expect(mailed(seen)).toBe(1);
   await user.type(code, '999999');
   expect(await dialog.findByText(/That code is wrong or has expired/)).toBeVisible();
@@ -132,7 +132,7 @@ test('a code that cannot be mailed is told, and another one waits for its time',
   await screen.findByRole('button', { name: 'Change address…' });
   void askForProof();
   const dialog = within(await question());
-  expect(await dialog.findByText(/No other code can be mailed yet/)).toBeVisible();
+  expect(await dialog.findByText(/We cannot email another code yet/)).toBeVisible();
   expect(dialog.getByRole('button', { name: /Send another code in \d+ s/ })).toHaveAttribute('aria-disabled', 'true');
   await user.type(dialog.getByLabelText('6-digit code'), '123456');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());

@@ -20,7 +20,7 @@ export function ProofDialog({ email }: { email: string }) {
       <DialogContent
         size="sm"
         title="Confirm it’s you"
-        description="You signed in a while ago. What you asked for goes on as soon as you confirm."
+        description="You signed in a while ago. Your request continues as soon as you confirm."
       >
         <Proof email={email} />
       </DialogContent>
@@ -36,7 +36,7 @@ function Proof({ email }: { email: string }) {
     <DialogBody>
       {factors.data ? <ProveSecondStep factors={factors.data} onProven={confirmed} /> : null}
       {!factors.data && factors.error ? (
-        <ReadFailed title="Your second step could not be asked for" query={factors} again="Try again">
+        <ReadFailed title="Your second step could not be loaded" query={factors} again="Try again">
           {factors.error.message}
         </ReadFailed>
       ) : null}
