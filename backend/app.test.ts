@@ -5,7 +5,7 @@ import { connect } from '#db/client.ts';
 import { createVault } from '#db/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 import { createBackend } from './app.ts';
-import { createTokenVerifier } from './auth/access-token.ts';
+import { createTokenVerifier } from './auth/tokens/access-token.ts';
 
 const KEY = 'sb_publishable_test';
 const SECRET_KEY = 'sb_secret_test';

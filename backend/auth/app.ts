@@ -1,36 +1,19 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { isDatabaseGone } from '#db/database-gone.ts';
-import { createTokenVerifier } from './access-token.ts';
+import { updateUser } from './account/update-user.ts';
 import { ADMIN_METHODS, adminRoutes } from './admin/admin-routes.ts';
-import { askForLink } from './ask-for-link.ts';
-import { AuthError, errorResponse } from './auth-error.ts';
-import type { AuthContext, Caller } from './context.ts';
-import { earlyVisit } from './early-visit.ts';
-import { exchangeCode } from './exchange-code.ts';
+import { isVerifyType } from './codes/one-time-tokens.ts';
+import { reauthenticate } from './codes/reauthenticate.ts';
+import { redeemProof } from './codes/redeem-proof.ts';
 import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
-import { getUser } from './get-user.ts';
 import { readHooks } from './hooks/hook-options.ts';
-import { AUTH_LIMITS, BODY_LIMIT } from './limits.ts';
-import { logOut } from './log-out.ts';
-import { readMetadata } from './metadata.ts';
-import { createDiscovery } from './oauth/discovery.ts';
-import { exchangeOauthCode } from './oauth/exchange-oauth-code.ts';
-import { OAUTH_METHODS, oauthRoutes } from './oauth/oauth-routes.ts';
-import { takeIdToken } from './oauth/take-id-token.ts';
-import { isVerifyType } from './one-time-tokens.ts';
-import { linkExpired, openLink } from './open-link.ts';
-import type { AuthOptions } from './options.ts';
-import { askForCode } from './phone/ask-for-code.ts';
-import { requirePhone } from './phone/phone-number.ts';
-import { resendCode } from './phone/resend-code.ts';
-import { listPublicJwks } from './public-keys.ts';
-import { countTry } from './rate-limit.ts';
-import { reauthenticate } from './reauthenticate.ts';
-import { recover } from './recover.ts';
-import { RECOVERY_CODE_METHODS, recoveryCodeRoutes } from './recovery-codes/routes.ts';
-import { allowedRedirect, withError } from './redirects.ts';
-import { refreshSession } from './refresh-session.ts';
+import { AuthError, errorResponse } from './kit/auth-error.ts';
+import type { AuthContext, Caller } from './kit/context.ts';
+import { AUTH_LIMITS, BODY_LIMIT } from './kit/limits.ts';
+import type { AuthOptions } from './kit/options.ts';
+import { countTry } from './kit/rate-limit.ts';
+import { allowedRedirect, withError } from './kit/redirects.ts';
 import {
   IdTokenBody,
   OtpBody,
@@ -43,14 +26,31 @@ import {
   requireEmail,
   UserBody,
   VerifyBody,
-} from './request-body.ts';
-import { resend } from './resend.ts';
-import { authSettings } from './settings.ts';
-import { createSigningKeys } from './signing-keys.ts';
-import { createSweeper } from './sweep.ts';
+} from './kit/request-body.ts';
+import { authSettings } from './kit/settings.ts';
+import { createSweeper } from './kit/sweep.ts';
+import { askForLink } from './links/ask-for-link.ts';
+import { earlyVisit } from './links/early-visit.ts';
+import { exchangePkceCode } from './links/exchange-pkce-code.ts';
+import { linkExpired, openLink } from './links/open-link.ts';
+import { recover } from './links/recover.ts';
+import { resend } from './links/resend.ts';
+import { createDiscovery } from './oauth/discovery.ts';
+import { exchangeOauthCode } from './oauth/exchange-oauth-code.ts';
+import { OAUTH_METHODS, oauthRoutes } from './oauth/oauth-routes.ts';
+import { takeIdToken } from './oauth/take-id-token.ts';
+import { getUser } from './people/get-user.ts';
+import { readMetadata } from './people/metadata.ts';
+import { askForCode } from './phone/ask-for-code.ts';
+import { requirePhone } from './phone/phone-number.ts';
+import { resendCode } from './phone/resend-code.ts';
+import { RECOVERY_CODE_METHODS, recoveryCodeRoutes } from './recovery-codes/routes.ts';
+import { logOut } from './sessions/log-out.ts';
+import { refreshSession } from './sessions/refresh-session.ts';
 import { SWITCHED_OFF_METHODS, switchedOffRoutes } from './switched-off.ts';
-import { updateUser } from './update-user.ts';
-import { verifyCode } from './verify-code.ts';
+import { createTokenVerifier } from './tokens/access-token.ts';
+import { listPublicJwks } from './tokens/public-keys.ts';
+import { createSigningKeys } from './tokens/signing-keys.ts';
 
 export type AuthApp = Hono<{ Variables: { caller: Caller; isService: boolean } }>;
 
@@ -158,14 +158,14 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     const caller = c.get('caller');
     await countTry(context, AUTH_LIMITS.guesses, caller);
     const body = await readBody(c.req.raw, VerifyBody);
-    if (body.token_hash) return c.json(await verifyCode(context, { linkToken: body.token_hash }, body.type, caller));
+    if (body.token_hash) return c.json(await redeemProof(context, { linkToken: body.token_hash }, body.type, caller));
     if (!body.token) throw new AuthError(400, 'validation_failed', 'token or token_hash is required');
     const isPhone = body.type === 'sms' || body.type === 'phone_change';
     const proof = {
       email: isPhone ? requirePhone(body.phone) : requireEmail(body),
       code: body.token.replace(/[\s-]/g, ''),
     };
-    return c.json(await verifyCode(context, proof, body.type, caller));
+    return c.json(await redeemProof(context, proof, body.type, caller));
   });
 
   app.post('/token', async (c) => {
@@ -183,7 +183,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
         const body = await readBody(c.req.raw, PkceBody);
         const given = { authCode: body.auth_code, verifier: body.code_verifier };
         return c.json(
-          (await exchangeOauthCode(context, given, caller)) ?? (await exchangeCode(context, given, caller)),
+          (await exchangeOauthCode(context, given, caller)) ?? (await exchangePkceCode(context, given, caller)),
         );
       }
       case 'id_token':

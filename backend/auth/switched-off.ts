@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { AuthApp } from './app.ts';
-import { AuthError } from './auth-error.ts';
-import { authenticateActive } from './authenticate.ts';
-import type { AuthContext } from './context.ts';
+import { AuthError } from './kit/auth-error.ts';
+import type { AuthContext } from './kit/context.ts';
+import { authenticateActive } from './people/authenticate.ts';
 
 /** What those paths answer to at which GoTrue looks at who asks first. */
 export const SWITCHED_OFF_METHODS = {

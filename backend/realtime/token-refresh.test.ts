@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTokenVerifier } from '#backend/auth/access-token.ts';
 import { startAuth } from '#backend/auth/testing/harness.ts';
+import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { freshDatabase } from '#test/database.ts';
 import { type Harness, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
 

@@ -1,5 +1,5 @@
 import { createBackend } from '#backend/app.ts';
-import { createTokenVerifier, type TokenVerifier } from '#backend/auth/access-token.ts';
+import { createTokenVerifier, type TokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';

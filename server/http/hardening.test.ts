@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import { freshDatabase } from '#test/database.ts';
 import { type MailServer, startMailServer } from '#test/mail-server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endAllSessions, prepareNextKey, REVOKED_NOTICED_MS, revokeKeys } from '#backend/auth/signing-keys.ts';
+import { endAllSessions, prepareNextKey, REVOKED_NOTICED_MS, revokeKeys } from '#backend/auth/tokens/signing-keys.ts';
 import { connect, type Db } from '#db/client.ts';
 import { createVault, type Vault } from '#db/vault.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';

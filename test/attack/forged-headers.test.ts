@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { AUTH_LIMITS } from '#backend/auth/limits.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { mailTo, signIn } from './harness/people.ts';
 import { ADMIN, PUBLISHABLE_KEY, SITE_URL, type Site, startSite } from './harness/site.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { AuthApp } from '#backend/auth/app.ts';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import { allowedRedirect } from '#backend/auth/redirects.ts';
-import { readBody, requireEmail } from '#backend/auth/request-body.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import { allowedRedirect } from '#backend/auth/kit/redirects.ts';
+import { readBody, requireEmail } from '#backend/auth/kit/request-body.ts';
 import { customProvidersOff, oauthServerOff } from '#backend/auth/switched-off.ts';
 import { AttributesBody, DeleteBody, InviteBody, LinkBody } from './admin-bodies.ts';
 import { createUser } from './create-user.ts';

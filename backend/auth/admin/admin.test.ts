@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { prepareNextKey } from '#backend/auth/signing-keys.ts';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
+import { prepareNextKey } from '#backend/auth/tokens/signing-keys.ts';
 import { createVault } from '#db/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 

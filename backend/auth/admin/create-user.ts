@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { emailExists } from '#backend/auth/confirm-email-change.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { overwriteMetadata } from '#backend/auth/metadata.ts';
+import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { requireEmail } from '#backend/auth/kit/request-body.ts';
+import { overwriteMetadata } from '#backend/auth/people/metadata.ts';
+import { EMAIL_PROVIDER, PHONE_PROVIDER, type UserJson } from '#backend/auth/people/users.ts';
 import { phoneExists } from '#backend/auth/phone/change-phone.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
-import { requireEmail } from '#backend/auth/request-body.ts';
-import { EMAIL_PROVIDER, PHONE_PROVIDER, type UserJson } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';

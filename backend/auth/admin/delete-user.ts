@@ -1,5 +1,5 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
 import { lockUserById } from './find-user.ts';
 
 /** Deletes a user with everything that is theirs. Throws AuthError: 404 `user_not_found`, 400 `validation_failed` for a soft one. */

@@ -1,4 +1,3 @@
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import {
   dropFactor,
   type FactorJson,
@@ -8,7 +7,8 @@ import {
   typeOf,
 } from '#backend/auth/factors/factors.ts';
 import { lockSessions } from '#backend/auth/factors/step-up.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Db } from '#db/client.ts';
 import { getUserById } from './find-user.ts';
 

@@ -1,5 +1,5 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { findBelongings, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/users.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import { findBelongings, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/people/users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 

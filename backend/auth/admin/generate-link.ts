@@ -1,9 +1,9 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { emailExists } from '#backend/auth/confirm-email-change.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { issueChangeSide } from '#backend/auth/email-change.ts';
-import { issueOneTimeToken, type VerifyType } from '#backend/auth/one-time-tokens.ts';
-import { verifyAddress } from '#backend/auth/send-mail.ts';
+import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
+import { issueChangeSide } from '#backend/auth/account/email-change.ts';
+import { issueOneTimeToken, type VerifyType } from '#backend/auth/codes/one-time-tokens.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { verifyAddress } from '#backend/auth/messages/send-mail.ts';
 import {
   findOrMakeUser,
   findUserByEmail,
@@ -11,7 +11,7 @@ import {
   type Newcomer,
   type UserJson,
   type UserRow,
-} from '#backend/auth/users.ts';
+} from '#backend/auth/people/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { LinkType } from './admin-bodies.ts';
 import { asUserJson } from './find-user.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { deniedError } from '#backend/auth/auth-error.ts';
-import { emailExists } from '#backend/auth/confirm-email-change.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
+import { issueOneTimeToken } from '#backend/auth/codes/one-time-tokens.ts';
 import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
-import { overwriteMetadata } from '#backend/auth/metadata.ts';
-import { issueOneTimeToken } from '#backend/auth/one-time-tokens.ts';
-import { sendAuthMail } from '#backend/auth/send-mail.ts';
+import { deniedError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { sendAuthMail } from '#backend/auth/messages/send-mail.ts';
+import { overwriteMetadata } from '#backend/auth/people/metadata.ts';
 import {
   findOrMakeUser,
   findUserByEmail,
@@ -13,7 +13,7 @@ import {
   newcomerAt,
   type UserJson,
   type UserRow,
-} from '#backend/auth/users.ts';
+} from '#backend/auth/people/users.ts';
 import type { Tx } from '#db/tx.ts';
 import { asUserJson } from './find-user.ts';
 

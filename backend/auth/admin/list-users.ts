@@ -1,5 +1,5 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { type UserJson, userJson } from '#backend/auth/users.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import { type UserJson, userJson } from '#backend/auth/people/users.ts';
 import type { Db } from '#db/client.ts';
 
 const PER_PAGE = 50;

@@ -1,4 +1,4 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 
 /** Throws AuthError unless the caller holds the secret key: 401 `no_authorization`, 403 `not_admin`. */
 export function requireService(isService: boolean, request: Request): void {

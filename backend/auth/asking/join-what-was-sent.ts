@@ -1,6 +1,6 @@
-import type { AskForLink } from '#backend/auth/ask-for-link.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import { lockUser, type UserRow } from '#backend/auth/users.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { AskForLink } from '#backend/auth/links/ask-for-link.ts';
+import { lockUser, type UserRow } from '#backend/auth/people/users.ts';
 import { joinMails } from './mail-of-network.ts';
 import type { Place } from './networks.ts';
 

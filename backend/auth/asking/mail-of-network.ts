@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { AUTH_LIFETIMES } from '#backend/auth/limits.ts';
 import {
   after,
   beginFlow,
@@ -7,9 +6,10 @@ import {
   type MailType,
   type OneTimeTokenRow,
   secretsOf,
-} from '#backend/auth/one-time-tokens.ts';
-import type { PkceChallenge } from '#backend/auth/pkce.ts';
-import { hashOfCode, hashOfToken, sameBytes } from '#backend/auth/secrets.ts';
+} from '#backend/auth/codes/one-time-tokens.ts';
+import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
+import { hashOfCode, hashOfToken, sameBytes } from '#backend/auth/kit/secrets.ts';
+import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AuthContext } from '#backend/auth/context.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { Db } from '#db/client.ts';
 import { networkOf } from '#db/ip-network.ts';
 import type { Vault } from '#db/vault.ts';

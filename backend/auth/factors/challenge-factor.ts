@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/limits.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
+import { countTry } from '#backend/auth/kit/rate-limit.ts';
+import { hashOfCode, newCode } from '#backend/auth/kit/secrets.ts';
 import { sendCode } from '#backend/auth/phone/send-code.ts';
-import { countTry } from '#backend/auth/rate-limit.ts';
-import { hashOfCode, newCode } from '#backend/auth/secrets.ts';
 import { type FactorType, lockFactor, typeOf } from './factors.ts';
 
 /** `expires_at` in seconds since 1970. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { Authenticated } from '#backend/auth/authenticate.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
+import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { Authenticated } from '#backend/auth/people/authenticate.ts';
+import { lockUser } from '#backend/auth/people/users.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { hasSms } from '#backend/auth/phone/send-code.ts';
-import { requireFresh } from '#backend/auth/reauthenticate.ts';
-import { lockUser } from '#backend/auth/users.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Enrolment } from './factor-bodies.ts';
 import { type FactorType, findFactors } from './factors.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { sessionNotFound } from '#backend/auth/auth-error.ts';
-import { firstRefreshToken, spend } from '#backend/auth/refresh-tokens.ts';
-import type { OpenedSession, SessionRow } from '#backend/auth/session-answer.ts';
-import { findBelongings } from '#backend/auth/users.ts';
+import { sessionNotFound } from '#backend/auth/kit/auth-error.ts';
+import { findBelongings } from '#backend/auth/people/users.ts';
+import { firstRefreshToken, spend } from '#backend/auth/sessions/refresh-tokens.ts';
+import type { OpenedSession, SessionRow } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
 

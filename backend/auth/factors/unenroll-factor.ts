@@ -1,8 +1,8 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { Authenticated } from '#backend/auth/authenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
-import { requireFresh } from '#backend/auth/reauthenticate.ts';
+import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
+import type { Authenticated } from '#backend/auth/people/authenticate.ts';
 import { dropFactor, lockFactor, typeOf } from './factors.ts';
 import { lockSession } from './step-up.ts';
 

@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { giveUpEmailChange } from '#backend/auth/email-change.ts';
-import { AUTH_LIMITS } from '#backend/auth/limits.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
+import { giveUpEmailChange } from '#backend/auth/account/email-change.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
+import { countTry } from '#backend/auth/kit/rate-limit.ts';
+import { refuse } from '#backend/auth/kit/refuse.ts';
+import { hashOfCode, sameBytes } from '#backend/auth/kit/secrets.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import { giveUpPhoneChange } from '#backend/auth/phone/change-phone.ts';
-import { countTry } from '#backend/auth/rate-limit.ts';
-import { refuse } from '#backend/auth/refuse.ts';
-import { hashOfCode, sameBytes } from '#backend/auth/secrets.ts';
-import { grantToken, type SessionAnswer, type SessionRow, sessionAnswer } from '#backend/auth/session-answer.ts';
+import {
+  grantToken,
+  type SessionAnswer,
+  type SessionRow,
+  sessionAnswer,
+} from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { placeOfSecret } from './enrol-factor.ts';
 import { type FactorRow, findFactors, lockFactor, METHOD_OF, typeOf } from './factors.ts';

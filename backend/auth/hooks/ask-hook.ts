@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { Hook } from './hook-options.ts';
 import { type HookAnswer, readAnswer } from './read-answer.ts';
 import { refusedByHook } from './refused-by-hook.ts';

@@ -1,5 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { EMAIL_PROVIDER, type Newcomer } from '#backend/auth/users.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { EMAIL_PROVIDER, type Newcomer } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 

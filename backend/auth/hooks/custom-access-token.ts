@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { Claims } from '#backend/auth/session-answer.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { Claims } from '#backend/auth/sessions/session-answer.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 

@@ -1,4 +1,4 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 
 /** Bytes of an answer, as in GoTrue. */
 const ANSWER_LIMIT = 200 * 1024;

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod/mini';
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { HookAnswer } from './read-answer.ts';
 
 const Refusal = z.object({ http_code: z._default(z.number(), 0), message: z._default(z.string(), '') });

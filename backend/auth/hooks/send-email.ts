@@ -1,6 +1,6 @@
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { AuthMail } from '#backend/auth/send-mail.ts';
-import type { UserJson } from '#backend/auth/users.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
+import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';

@@ -1,6 +1,6 @@
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { AccountChange } from '#backend/auth/notice-mail.ts';
-import type { UserJson } from '#backend/auth/users.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { AccountChange } from '#backend/auth/messages/notice-mail.ts';
+import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';

@@ -1,5 +1,5 @@
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { UserJson } from '#backend/auth/users.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';

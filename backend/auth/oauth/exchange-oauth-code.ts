@@ -1,5 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import type { SessionAnswer } from '#backend/auth/session-answer.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { SessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import { spendAuthCode } from './flows.ts';
 import { linkIdentity } from './link-identity.ts';
 import { signInAs } from './sign-in-as.ts';

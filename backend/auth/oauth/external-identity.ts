@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { normalizeEmail } from '#backend/auth/email-address.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import { normalizeEmail } from '#backend/auth/kit/email-address.ts';
 import { isStorable } from '#db/storable.ts';
 
 const text = z.catch(

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import { AUTH_LIFETIMES } from '#backend/auth/limits.ts';
-import { answersChallenge, type PkceChallenge } from '#backend/auth/pkce.ts';
-import { hashOfToken, newToken } from '#backend/auth/secrets.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
+import { hashOfToken, newToken } from '#backend/auth/kit/secrets.ts';
+import { answersChallenge, type PkceChallenge } from '#backend/auth/links/pkce.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { Vault } from '#db/vault.ts';
 import { ExternalIdentity } from './external-identity.ts';

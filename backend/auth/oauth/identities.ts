@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { findOrMakeUser, type IdentityRow, lockUser, type Newcomer, type UserRow } from '#backend/auth/users.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import { findOrMakeUser, type IdentityRow, lockUser, type Newcomer, type UserRow } from '#backend/auth/people/users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { type ExternalIdentity, identityData, profileData } from './external-identity.ts';

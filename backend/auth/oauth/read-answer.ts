@@ -6,9 +6,9 @@ import {
   type IDToken,
   ResponseBodyError,
 } from 'openid-client';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { IdentityProvider } from '#backend/auth/options.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { IdentityProvider } from '#backend/auth/kit/options.ts';
 import { callbackUrl } from './begin-oauth.ts';
 import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { z } from 'zod/mini';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import type { IdentityProvider } from '#backend/auth/options.ts';
-import type { IdTokenBody } from '#backend/auth/request-body.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdTokenBody } from '#backend/auth/kit/request-body.ts';
 import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';
 

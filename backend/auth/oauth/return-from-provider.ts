@@ -1,5 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { withQuery, withRefusal, withSession } from '#backend/auth/redirects.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { withQuery, withRefusal, withSession } from '#backend/auth/kit/redirects.ts';
 import { findProvider } from './begin-oauth.ts';
 import { type FlowRow, issueAuthCode } from './flows.ts';
 import { refuseToLink } from './link-identity.ts';

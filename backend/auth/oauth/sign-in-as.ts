@@ -1,9 +1,9 @@
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
-import { type Decided, openSession } from '#backend/auth/open-session.ts';
-import { refuse } from '#backend/auth/refuse.ts';
-import { type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
-import { findUserByEmail, type Newcomer, newcomerAt } from '#backend/auth/users.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { refuse } from '#backend/auth/kit/refuse.ts';
+import { findUserByEmail, type Newcomer, newcomerAt } from '#backend/auth/people/users.ts';
+import { type Decided, openSession } from '#backend/auth/sessions/open-session.ts';
+import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import { type ExternalIdentity, profileData } from './external-identity.ts';
 import { addressOf, findIdentity, storeIdentity, userOf } from './identities.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod/mini';
-import { authenticateActive } from '#backend/auth/authenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { requireFresh } from '#backend/auth/reauthenticate.ts';
-import type { IdTokenBody } from '#backend/auth/request-body.ts';
-import type { SessionAnswer } from '#backend/auth/session-answer.ts';
+import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { IdTokenBody } from '#backend/auth/kit/request-body.ts';
+import { authenticateActive } from '#backend/auth/people/authenticate.ts';
+import type { SessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import { linkIdentity } from './link-identity.ts';
 import { readIdToken } from './read-id-token.ts';
 import { signInAs } from './sign-in-as.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod/mini';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { authenticateActive } from '#backend/auth/authenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
+import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
+import { authenticateActive } from '#backend/auth/people/authenticate.ts';
+import { mirrorProviders } from '#backend/auth/people/providers-of-user.ts';
+import { requireSecondStep } from '#backend/auth/people/require-second-step.ts';
+import { findBelongings, type IdentityRow, lockUser } from '#backend/auth/people/users.ts';
 import { removePhone } from '#backend/auth/phone/own-phone.ts';
-import { mirrorProviders } from '#backend/auth/providers-of-user.ts';
-import { requireFresh } from '#backend/auth/reauthenticate.ts';
-import { requireSecondStep } from '#backend/auth/require-second-step.ts';
-import { findBelongings, type IdentityRow, lockUser } from '#backend/auth/users.ts';
 
 const Uuid = z.uuid();
 

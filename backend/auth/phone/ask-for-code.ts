@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { mailFor, markSent } from '#backend/auth/asking/mail-of-network.ts';
 import { placeOf } from '#backend/auth/asking/networks.ts';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { refuseBanned } from '#backend/auth/banned.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import { AUTH_LIMITS } from '#backend/auth/limits.ts';
-import { countTries, inWords, tooMany } from '#backend/auth/rate-limit.ts';
-import { refuse } from '#backend/auth/refuse.ts';
-import { lockUser } from '#backend/auth/users.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
+import { countTries, inWords, tooMany } from '#backend/auth/kit/rate-limit.ts';
+import { refuse } from '#backend/auth/kit/refuse.ts';
+import { refuseBanned } from '#backend/auth/people/banned.ts';
+import { lockUser } from '#backend/auth/people/users.ts';
 import type { Db } from '#db/client.ts';
 import { requireSms, sendCode } from './send-code.ts';
 

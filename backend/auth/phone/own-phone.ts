@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { UserRow } from '#backend/auth/users.ts';
+import type { UserRow } from '#backend/auth/people/users.ts';
 import type { Tx } from '#db/tx.ts';
 
 /** Keeps a confirmed number among its owner's identities, as GoTrue does: there they can take it away by themselves. */

@@ -1,4 +1,4 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 
 /** Digits only, as GoTrue keeps numbers: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
 export function requirePhone(given: string | null | undefined): string {

@@ -1,5 +1,5 @@
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { askForCode } from './ask-for-code.ts';
 import { resendPhoneChange } from './change-phone.ts';
 

@@ -1,7 +1,7 @@
 import { getUserById } from '#backend/auth/admin/find-user.ts';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
 import { sendSmsByHook } from '#backend/auth/hooks/send-sms.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 
 /** Whether anybody sends text messages. */
 export const hasSms = ({ sendSms, hooks }: Pick<AuthContext, 'sendSms' | 'hooks'>): boolean =>

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { hashOfToken } from '#backend/auth/secrets.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import { hashOfToken } from '#backend/auth/kit/secrets.ts';
 import type { Db } from '#db/client.ts';
 
 /** How many codes a set has. */

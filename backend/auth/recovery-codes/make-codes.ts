@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { Authenticated } from '#backend/auth/authenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
+import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
 import { findFactors } from '#backend/auth/factors/factors.ts';
 import { lockSession } from '#backend/auth/factors/step-up.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
-import { requireFresh } from '#backend/auth/reauthenticate.ts';
-import type { SessionRow } from '#backend/auth/session-answer.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
+import type { Authenticated } from '#backend/auth/people/authenticate.ts';
+import type { SessionRow } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { CODES_PER_SET, hashOfRecoveryCode, newRecoveryCode, requireSet } from './codes.ts';
 

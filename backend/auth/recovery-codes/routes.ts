@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
 import type { AuthApp } from '#backend/auth/app.ts';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import { authenticateActive } from '#backend/auth/authenticate.ts';
-import type { AuthContext } from '#backend/auth/context.ts';
-import { readBody } from '#backend/auth/request-body.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import { readBody } from '#backend/auth/kit/request-body.ts';
+import { authenticateActive } from '#backend/auth/people/authenticate.ts';
 import { requireSet } from './codes.ts';
 import { makeCodes, removeCodes } from './make-codes.ts';
 import { spendCode } from './spend-code.ts';

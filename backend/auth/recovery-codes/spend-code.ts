@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { AuthError } from '#backend/auth/auth-error.ts';
-import type { Authenticated } from '#backend/auth/authenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/context.ts';
 import { lockSession, stepUp } from '#backend/auth/factors/step-up.ts';
-import { AUTH_LIMITS } from '#backend/auth/limits.ts';
-import { notifyOwner } from '#backend/auth/notify-owner.ts';
-import { countTry } from '#backend/auth/rate-limit.ts';
-import { refuse } from '#backend/auth/refuse.ts';
-import { grantToken, type SessionAnswer, sessionAnswer } from '#backend/auth/session-answer.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
+import { countTry } from '#backend/auth/kit/rate-limit.ts';
+import { refuse } from '#backend/auth/kit/refuse.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
+import type { Authenticated } from '#backend/auth/people/authenticate.ts';
+import { grantToken, type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import { hashOfRecoveryCode, requireSet } from './codes.ts';
 
 const METHOD = 'mfa/recovery_code';

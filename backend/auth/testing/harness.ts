@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
 import type { HooksOptions } from '#backend/auth/hooks/hook-options.ts';
-import type { AccessDenial, AccessGate, AuthEvent, IdentityProvider } from '#backend/auth/options.ts';
+import type { AccessDenial, AccessGate, AuthEvent, IdentityProvider } from '#backend/auth/kit/options.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
 import { createVault } from '#db/vault.ts';

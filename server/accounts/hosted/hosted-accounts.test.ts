@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AuthError } from '#backend/auth/auth-error.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { SECRET_KEY, startAuth } from '#backend/auth/testing/harness.ts';
 import { json, startHookServer } from '#backend/auth/testing/hook-server.ts';
 import { freePort } from '#db/embedded/free-port.ts';

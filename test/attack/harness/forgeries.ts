@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, type JWTPayload, SignJWT } from 'jose';
-import { createSigningKeys } from '#backend/auth/signing-keys.ts';
+import { createSigningKeys } from '#backend/auth/tokens/signing-keys.ts';
 import type { Account } from './people.ts';
 import { PUBLISHABLE_KEY, type Site } from './site.ts';
 

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { afterAll } from 'vitest';
 import { createBackend } from '#backend/app.ts';
-import { createTokenVerifier } from '#backend/auth/access-token.ts';
+import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
 import { connect, type Db } from '#db/client.ts';

@@ -1,0 +1,79 @@
+import { ONE_CONFIRMED } from '#backend/auth/account/confirm-email-change.ts';
+import { takeConfirmation } from '#backend/auth/account/take-confirmation.ts';
+import { printOf } from '#backend/auth/asking/networks.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { Arrival, AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
+import { countTry } from '#backend/auth/kit/rate-limit.ts';
+import { refuse } from '#backend/auth/kit/refuse.ts';
+import { linkExpired } from '#backend/auth/links/open-link.ts';
+import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
+import { keepSaid } from '#backend/auth/people/metadata.ts';
+import { confirmPhoneChange } from '#backend/auth/phone/change-phone.ts';
+import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
+import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
+import type { Tx } from '#db/tx.ts';
+import { type CodeProof, findMailOfCode } from './find-mail-of-code.ts';
+import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
+
+/** A code with the (normalized) address or number it was sent to, or the token of a link. */
+export type Proof = CodeProof | { linkToken: string };
+
+/**
+ * Signs in by what a mail contained; the first of the two mailboxes of a change of address is answered with a message. The caller has
+ * counted the IP. Throws AuthError: `otp_expired` for what is wrong, used or too old, 403 of the gate or `user_banned`, 429.
+ */
+export async function redeemProof(
+  context: AuthContext,
+  proof: Proof,
+  type: VerifyType,
+  caller: Caller,
+): Promise<SessionAnswer | { code: 200; msg: string }> {
+  if ('code' in proof) await countTry(context, AUTH_LIMITS.codeGuesses, { ip: caller.ip, email: proof.email });
+  const signing = await context.signingKeys.current();
+  const expired = 'code' in proof ? codeExpired : linkExpired;
+  // A wrong guess ends here, before anybody is asked about the person.
+  const opening =
+    'code' in proof ? await findMailOfCode(context, proof, type, caller.ip) : await findOpened(context, proof, type);
+  if (!opening) throw expired();
+  const { found: proven, again: find } = opening;
+  const decided = await decideFirst(context.gate, proven.user, type);
+  const opened = await context.db.transaction().execute(async (tx) => {
+    const found = await find(tx);
+    if (!found) return undefined;
+    const arrival = { ...caller, way: 'code' in proof ? 'code' : 'link' } as const;
+    if (type === 'phone_change') return takePhone(tx, context, found, decided, arrival);
+    // The number may have been exchanged for another meanwhile.
+    if (type === 'sms' && found.user.phone !== found.mail.email) return undefined;
+    if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
+    await spend(tx, found.mail);
+    const user = await keepSaid(tx, found.user, saidBy(context, found, arrival));
+    return openSession(tx, context, user, decided, arrival);
+  });
+  if (!opened) throw expired();
+  if (type === 'phone_change')
+    notifyOwner(context, proven.user, { type: 'phone_changed', oldPhone: proven.user.phone });
+  if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
+  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
+  return sessionAnswer(opened, signing);
+}
+
+/** The mail of a link's token, and how to find it again. */
+async function findOpened({ db }: AuthContext, { linkToken }: { linkToken: string }, type: VerifyType) {
+  const again = (tx: Tx) => findByLink(tx, linkToken, type);
+  const found = await db.transaction().execute(again);
+  return found && { found, again };
+}
+
+/** What came with the request for this mail. A code counts only where it was asked for: it may be typed from a mail of someone else's. */
+function saidBy({ vault }: AuthContext, { mail }: FoundMail, { way, ip }: Arrival): unknown {
+  return way === 'link' || mail.asked_from === printOf(vault, ip) ? mail.user_metadata : undefined;
+}
+
+/** The number is theirs, and they are signed in by it. */
+async function takePhone(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, arrival: Arrival) {
+  const user = await confirmPhoneChange(tx, context, found, arrival);
+  return user && openSession(tx, context, user, decided, arrival);
+}
+
+const codeExpired = () => new AuthError(403, 'otp_expired', 'Token has expired or is invalid');

@@ -1,0 +1,19 @@
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import { type AskForLink, askForLink } from './ask-for-link.ts';
+
+/**
+ * Mails a link that signs in with the event PASSWORD_RECOVERY. Nobody learns from the answer whether the address has an account, or
+ * may sign in. Throws AuthError: 429, 500.
+ */
+export async function recover(
+  context: AuthContext,
+  ask: Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>,
+): Promise<void> {
+  try {
+    await askForLink(context, { ...ask, type: 'recovery', createUser: false, metadata: {}, discreet: true });
+  } catch (error) {
+    const refused = error instanceof AuthError && (error.code === 'otp_disabled' || error.status === 403);
+    if (!refused) throw error;
+  }
+}
