@@ -7,7 +7,12 @@ const ATTACKS = [
   // SQL and the grammar of PostgREST: what is written, and whose rows it reaches.
   ...['backend/data/injection', 'backend/data/row-security'],
   // Forged tokens, ways back, and the replay of links, codes, refresh tokens and of the CRM's answers.
-  ...['backend/auth/tokens/access-token', 'backend/auth/kit/redirects', 'backend/auth/sessions/sessions', 'server/features/crm/crm.test'],
+  ...[
+    'backend/auth/tokens/access-token',
+    'backend/auth/kit/redirects',
+    'backend/auth/sessions/sessions',
+    'server/features/crm/crm.test',
+  ],
   'web/src/lib/return-to',
   // Forwarding headers, slow and oversized requests, what a page may load.
   ...['server/http/', 'server/features/mailbox'],
