@@ -13,7 +13,7 @@ const ATTACKS = [
     'backend/auth/sessions/sessions',
     'server/features/crm/crm.test',
   ],
-  'web/src/lib/return-to',
+  'web/src/lib/session/return-to',
   // Forwarding headers, slow and oversized requests, what a page may load.
   ...['server/http/', 'server/features/mailbox'],
   // Formulas in CSV, and addresses of videos.

@@ -47,13 +47,18 @@ const override = (includes, patterns) => ({
 });
 
 const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
-for (const room of ['server', 'web'])
-  overrides.push(
-    override(
-      [`${folderOf(room)}/features/**`],
-      [...patternsOf(room), { group: [`#${room}/features/**`], message: 'Features never import features.' }],
-    ),
-  );
+/** Features that have rooms. The rooms of one feature may import each other. */
+const featuresWithRooms = { web: ['access'], server: [] };
+const featuresApart = (room, own = []) => ({
+  group: [`#${room}/features/**`, ...own.map((feature) => `!#${room}/features/${feature}/**`)],
+  message: 'Features never import features.',
+});
+for (const room of ['server', 'web']) {
+  const folder = `${folderOf(room)}/features`;
+  overrides.push(override([`${folder}/**`], [...patternsOf(room), featuresApart(room)]));
+  for (const feature of featuresWithRooms[room])
+    overrides.push(override([`${folder}/${feature}/**`], [...patternsOf(room), featuresApart(room, [feature])]));
+}
 overrides.push(override(['server/footing/own.ts'], patternsOf('server', ['backend'])));
 overrides.push(override(['server/wiring/start-sandbox.ts'], patternsOf('server', ['sandbox'])));
 overrides.push(override(['server/operations/rotate-signing-key.ts'], patternsOf('server', ['backend'])));

@@ -62,7 +62,10 @@ test('our backend refuses with codes of GoTrue, and a few of its own', () => {
 
 test('the codes by which refusals are told apart are GoTrue’s', () => {
   const server = found(sources('server/accounts/hosted/*.ts'), /^ {2}([a-z]+_[a-z_]+): '/gm);
-  const browser = found(sources('web/src/lib/denied.ts', 'web/src/lib/landing.ts'), /'([a-z]+_[a-z_]+)'/g).filter(
+  const browser = found(
+    sources('web/src/lib/backend/denied.ts', 'web/src/lib/session/landing.ts'),
+    /'([a-z]+_[a-z_]+)'/g,
+  ).filter(
     // Names of parameters, and of what there is to tell.
     (name) => !/^(error_|sb_|other_device|address_|identity_|access_token)/.test(name ?? ''),
   );

@@ -3,17 +3,17 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import type { AppConfig } from '#contract/config.ts';
 import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
-import { ConfigProvider } from '#web/lib/config.tsx';
-import type { LandingNews } from '#web/lib/landing.ts';
-import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
-import { createQueryClient } from '#web/lib/query-client.ts';
-import { SessionProvider } from '#web/lib/session.tsx';
-import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { ConfigProvider } from '#web/lib/backend/config.tsx';
+import { createQueryClient } from '#web/lib/query/query-client.ts';
+import { whenQuiet } from '#web/lib/query/when-quiet.ts';
+import type { LandingNews } from '#web/lib/session/landing.ts';
+import { LandingNewsProvider } from '#web/lib/session/landing-news.tsx';
+import { SessionProvider } from '#web/lib/session/session.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
 import { createAppRouter } from './router.tsx';
 
-const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }));
+const Toaster = lazy(async () => ({ default: (await import('#web/ui/feedback/toaster.tsx')).Toaster }));
 
 /** News comes after what it is about: so does what shows it. */
 function ThemedToaster() {

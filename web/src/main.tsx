@@ -1,11 +1,11 @@
-import './lib/zod-setup.ts';
+import './lib/format/zod-setup.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { loadConfig } from './lib/config.tsx';
-import { readLanding } from './lib/landing.ts';
-import { settleLanding } from './lib/settle-landing.ts';
+import { loadConfig } from './lib/backend/config.tsx';
+import { readLanding } from './lib/session/landing.ts';
+import { settleLanding } from './lib/session/settle-landing.ts';
 
 async function start(element: HTMLElement): Promise<void> {
   const landing = readLanding(window.location.href);

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
-import { reloadIfNewer } from '#web/lib/reload-if-newer.ts';
+import { reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
 import { BackendBanner } from '#web/shell/backend-banner.tsx';
-import { RequireSession } from '#web/shell/require-session.tsx';
-import { ErrorBoundary, SomethingWentWrong } from '#web/ui/error-boundary.tsx';
+import { RequireSession } from '#web/shell/gate/require-session.tsx';
+import { ErrorBoundary, SomethingWentWrong } from '#web/ui/feedback/error-boundary.tsx';
 
 function Root() {
   return (

@@ -6,14 +6,14 @@ import { vi } from 'vitest';
 import type { AppConfig } from '#contract/config.ts';
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
 import { ThemeProvider } from '#web/features/theme/theme-provider.tsx';
-import { ConfigProvider } from '#web/lib/config.tsx';
-import type { LandingNews } from '#web/lib/landing.ts';
-import { LandingNewsProvider } from '#web/lib/landing-news.tsx';
-import { createQueryClient } from '#web/lib/query-client.ts';
-import { SessionProvider } from '#web/lib/session.tsx';
-import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
+import { ConfigProvider } from '#web/lib/backend/config.tsx';
+import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { createQueryClient } from '#web/lib/query/query-client.ts';
+import type { LandingNews } from '#web/lib/session/landing.ts';
+import { LandingNewsProvider } from '#web/lib/session/landing-news.tsx';
+import { SessionProvider } from '#web/lib/session/session.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
-import { Toaster } from '#web/ui/toaster.tsx';
+import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { routes } from './router.tsx';
 
 /** Helpers for tests of the browser app: everything is real except the network. */

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import './lib/zod-setup.ts';
+import './lib/format/zod-setup.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, vi } from 'vitest';

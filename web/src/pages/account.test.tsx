@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 
 const answers = (placesConnected: boolean) => ({

@@ -1,13 +1,13 @@
+import { AuthenticationCard } from '#web/features/access/identity/authentication-card.tsx';
+import { IdentitiesCard } from '#web/features/access/identity/identities-card.tsx';
+import { SecondStepCard } from '#web/features/access/second-step/second-step-card.tsx';
+import { SessionsCard } from '#web/features/access/sessions/sessions-card.tsx';
 import { DeleteAccountCard } from '#web/features/account/delete-account-card.tsx';
 import { YourDataCard } from '#web/features/account/your-data-card.tsx';
-import { ApiKeysCard } from '#web/features/provider-keys/api-keys-card.tsx';
-import { AuthenticationCard } from '#web/features/session/authentication-card.tsx';
-import { IdentitiesCard } from '#web/features/session/identities-card.tsx';
-import { SecondStepCard } from '#web/features/session/second-step-card.tsx';
-import { SessionsCard } from '#web/features/session/sessions-card.tsx';
+import { ApiKeysCard } from '#web/features/api-keys/api-keys-card.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 export function AccountPage() {
   return (

@@ -1,24 +1,26 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { landingText } from '#web/features/access/codes/sign-in-messages.ts';
+import { CheckEmail } from '#web/features/access/sign-in/check-email.tsx';
+import { CodeForm } from '#web/features/access/sign-in/code-form.tsx';
+import { EmailForm } from '#web/features/access/sign-in/email-form.tsx';
+import { ProviderButtons } from '#web/features/access/sign-in/provider-buttons.tsx';
 import type { AccountDeleted } from '#web/features/account/api.ts';
-import { CheckEmail } from '#web/features/session/check-email.tsx';
-import { CodeForm } from '#web/features/session/code-form.tsx';
-import { EmailForm } from '#web/features/session/email-form.tsx';
-import { ProviderButtons } from '#web/features/session/provider-buttons.tsx';
-import { landingText } from '#web/features/session/sign-in-messages.ts';
-import { useTexts } from '#web/lib/auth-settings.ts';
-import type { LandingNews } from '#web/lib/landing.ts';
-import { useLandingNews } from '#web/lib/landing-news.tsx';
-import type { LinkSent } from '#web/lib/link-sent.ts';
-import { readReturnTo, takeReturnTo } from '#web/lib/return-to.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { sessionEndText } from '#web/lib/session-end.ts';
-import { SignInFrame } from '#web/shell/sign-in-frame.tsx';
-import { Alert } from '#web/ui/alert.tsx';
+import { useTexts } from '#web/lib/backend/auth-settings.ts';
+import type { LandingNews } from '#web/lib/session/landing.ts';
+import { useLandingNews } from '#web/lib/session/landing-news.tsx';
+import type { LinkSent } from '#web/lib/session/link-sent.ts';
+import { readReturnTo, takeReturnTo } from '#web/lib/session/return-to.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { sessionEndText } from '#web/lib/session/session-end.ts';
+import { SignInFrame } from '#web/shell/gate/sign-in-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-const TextSignIn = lazy(async () => ({ default: (await import('#web/features/session/text-sign-in.tsx')).TextSignIn }));
+const TextSignIn = lazy(async () => ({
+  default: (await import('#web/features/access/sign-in/text-sign-in.tsx')).TextSignIn,
+}));
 
 type View =
   | { name: 'email'; email: string }

@@ -20,15 +20,15 @@ import {
   readUsageView,
   type UsageView,
 } from '#web/features/usage/usage-view.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { Badge } from '#web/ui/badge.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { useRunAddress } from './list-work/use-run-address.ts';
 
 /** What paid calls of some days have cost and brought. */

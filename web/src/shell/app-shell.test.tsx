@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { writeCookie } from '#web/lib/cookie.ts';
-import { readReturnTo } from '#web/lib/return-to.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { readReturnTo } from '#web/lib/session/return-to.ts';
+import { writeCookie } from '#web/lib/storage/cookie.ts';
 import { ok, renderApp, seedAdminSession, seedSession, stubServer } from '#web/test-app.tsx';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }) };

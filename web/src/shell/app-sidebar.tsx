@@ -1,15 +1,15 @@
 import { LogIn, LogOut, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { useLogout } from '#web/features/session/use-logout.ts';
-import { useConfig } from '#web/lib/config.tsx';
-import { useSession } from '#web/lib/session.tsx';
+import { useLogout } from '#web/features/access/sessions/use-logout.ts';
+import { useConfig } from '#web/lib/backend/config.tsx';
+import { useSession } from '#web/lib/session/session.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/sidebar.tsx';
-import { useSidebar } from '#web/ui/sidebar-state.tsx';
-import { Tooltip, TooltipRow } from '#web/ui/tooltip.tsx';
+import { Sidebar, SidebarGroup, SidebarItem, SidebarLabel, sidebarItemClasses } from '#web/ui/layout/sidebar.tsx';
+import { useSidebar } from '#web/ui/layout/sidebar-state.tsx';
+import { Tooltip, TooltipRow } from '#web/ui/overlay/tooltip.tsx';
+import { useSignIn } from './gate/use-sign-in.ts';
 import { LegalLinks } from './legal-links.tsx';
 import { ACCOUNT_GROUP, type NavItem, navGroupsFor } from './nav.ts';
-import { useSignIn } from './use-sign-in.ts';
 
 function NavEntry({ item }: { item: NavItem }) {
   const { supportUrl } = useConfig();

@@ -1,8 +1,8 @@
 import { LogIn, LogOut, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
-import { useLogout } from '#web/features/session/use-logout.ts';
+import { useLogout } from '#web/features/access/sessions/use-logout.ts';
 import { ThemeMenuChoice } from '#web/features/theme/theme-toggle.tsx';
-import { useSession } from '#web/lib/session.tsx';
+import { useSession } from '#web/lib/session/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,
@@ -11,8 +11,8 @@ import {
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from '#web/ui/dropdown-menu.tsx';
-import { useSignIn } from './use-sign-in.ts';
+} from '#web/ui/overlay/dropdown-menu.tsx';
+import { useSignIn } from './gate/use-sign-in.ts';
 
 /** The first letter of the signed-in person's address, and what belongs to them. */
 export function AvatarMenu() {

@@ -1,6 +1,6 @@
-import { isBackendDisabled, useConfig } from '#web/lib/config.tsx';
-import { BACKEND_DISABLED } from '#web/lib/supabase.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { isBackendDisabled, useConfig } from '#web/lib/backend/config.tsx';
+import { BACKEND_DISABLED } from '#web/lib/backend/supabase.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
 
 /** Says on every page that nothing can work, and what to do about it. */
 export function BackendBanner() {

@@ -2,12 +2,12 @@ import { Search, Settings } from 'lucide-react';
 import { Link } from 'react-router';
 import { ThemeToggle } from '#web/features/theme/theme-toggle.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { SidebarTrigger } from '#web/ui/sidebar.tsx';
-import { Tooltip, TooltipRow } from '#web/ui/tooltip.tsx';
+import { SidebarTrigger } from '#web/ui/layout/sidebar.tsx';
+import { Tooltip, TooltipRow } from '#web/ui/overlay/tooltip.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
+import { ShortcutKeys } from './commands/shortcut-keys.tsx';
+import { shortcutTo } from './commands/shortcuts.ts';
 import { Logo } from './logo.tsx';
-import { ShortcutKeys } from './shortcut-keys.tsx';
-import { shortcutTo } from './shortcuts.ts';
 
 /** `onSearch` opens the command palette. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
 import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from './cn.ts';
-import { Spinner } from './spinner.tsx';
+import { Spinner } from './feedback/spinner.tsx';
 
 /** The classes of a button, for links that have to look like one. */
 export const buttonVariants = cva(

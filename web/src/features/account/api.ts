@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ACCOUNT_EXPORT_PATH, deleteAccount, exportFileName } from '#contract/account.ts';
 import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
-import { callApi, fetchFile } from '#web/lib/api-client.ts';
-import { readFile } from '#web/lib/read-file.ts';
-import { saveFile } from '#web/lib/save-file.ts';
-import { removeStored } from '#web/lib/storage.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { readFile } from '#web/lib/browser/read-file.ts';
+import { saveFile } from '#web/lib/browser/save-file.ts';
+import { removeStored } from '#web/lib/storage/storage.ts';
 
 /** Downloads everything that is stored about the caller; `bytes` is what has come so far. */
 export function useExportData() {

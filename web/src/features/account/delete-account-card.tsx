@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useSession } from '#web/lib/session.tsx';
+import { useSession } from '#web/lib/session/session.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** The end of an account, behind a dialog. */

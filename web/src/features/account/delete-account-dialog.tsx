@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { confirmsAddress } from '#contract/account.ts';
 import { EMAIL_MAX_LENGTH } from '#contract/auth.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useDeleteAccount } from './api.ts';
 import { ExportButton } from './export-button.tsx';
 

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { formatBytes } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatBytes } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
 import { useExportData } from './api.ts';
 
 /** Downloads one's data, and says how far it is and how it went. */

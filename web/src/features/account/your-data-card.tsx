@@ -1,5 +1,5 @@
-import { useSession } from '#web/lib/session.tsx';
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
+import { useSession } from '#web/lib/session/session.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { ExportButton } from './export-button.tsx';
 
 /** The way to a copy of everything that is stored about the signed-in person. */

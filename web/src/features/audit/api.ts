@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
 import { auditFileName, exportAudit, listAudit } from '#contract/audit.ts';
-import { callApi, fetchFile } from '#web/lib/api-client.ts';
-import { readFile } from '#web/lib/read-file.ts';
-import { saveFile } from '#web/lib/save-file.ts';
+import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
+import { readFile } from '#web/lib/browser/read-file.ts';
+import { saveFile } from '#web/lib/browser/save-file.ts';
 import { type AuditView, filterOf } from './audit-view.ts';
 
 /** One page of the audit log. The page before stays while the next one is on its way. */

@@ -1,6 +1,6 @@
 import { type AuditLine, auditLabel } from '#contract/audit.ts';
-import { formatTime } from '#web/lib/format.ts';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
+import { formatTime } from '#web/lib/format/format.ts';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { sentenceText } from './audit-sentence.ts';
 import { actorText, detailLabel, detailText, targetText } from './audit-words.ts';
 

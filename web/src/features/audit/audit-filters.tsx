@@ -1,8 +1,8 @@
 import { AUDIT_GROUP_LABELS, AUDIT_GROUPS, type AuditGroup } from '#contract/audit.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DayInput } from '#web/ui/day-input.tsx';
-import { SearchInput } from '#web/ui/search-input.tsx';
-import { Select, type SelectOption } from '#web/ui/select.tsx';
+import { DayInput } from '#web/ui/form/day-input.tsx';
+import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { Select, type SelectOption } from '#web/ui/form/select.tsx';
 import { type AuditView, isFiltered, NO_FILTER } from './audit-view.ts';
 
 const GROUPS: readonly SelectOption<AuditGroup | 'all'>[] = [

@@ -1,8 +1,8 @@
 import { type AuditLine, auditLabel } from '#contract/audit.ts';
-import { formatTime } from '#web/lib/format.ts';
+import { formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
-import { useMediaQuery } from '#web/ui/use-media-query.ts';
+import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { sentenceOf } from './audit-sentence.ts';
 
 /** Below this a table would hide half of its columns beyond its edge. */

@@ -8,7 +8,7 @@ import {
   setBudgets,
   setUserBudgets,
 } from '#contract/budgets.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** The caller's budgets. What is spent changes with every run. */
 export const budgetsQuery = queryOptions({

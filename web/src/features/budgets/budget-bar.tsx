@@ -1,5 +1,5 @@
 import type { Money } from '#contract/budgets.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatMoney } from '#web/lib/format/format.ts';
 
 /** What is spent and held of a limit (micro-dollars), in words and as a thin bar. Without a limit only the words. */
 export function BudgetBar({ money, limit, sandbox }: { money: Money; limit: number | null; sandbox: boolean }) {

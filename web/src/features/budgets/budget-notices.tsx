@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BudgetNotice } from '#contract/budgets.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { budgetsQuery, useDismissNotice } from './api.ts';
 import { monthName } from './budget-words.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BudgetLimits } from '#contract/budgets.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { budgetsQuery, useSetBudgets } from './api.ts';
 import { BudgetsForm } from './budgets-form.tsx';
 import { BudgetsSkeleton } from './budgets-skeleton.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { BUDGET_IDS, type Budget, type BudgetId, type BudgetLimits, limitOf, TypedDollars } from '#contract/budgets.ts';
-import { formatMoney } from '#web/lib/format.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { formatMoney } from '#web/lib/format/format.ts';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { BUDGET_LABEL } from './budget-words.ts';
 

@@ -1,5 +1,5 @@
 import { BUDGET_IDS } from '#contract/budgets.ts';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** The form of budgets while it is read. */
 export function BudgetsSkeleton() {

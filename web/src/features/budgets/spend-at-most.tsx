@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ProviderId } from '#contract/providers.ts';
-import { formatExact } from '#web/lib/format.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { formatExact } from '#web/lib/format/format.ts';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import { formatExact } from '#web/lib/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
+import { formatExact } from '#web/lib/format/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
 import { readSpending } from './read-spending.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BudgetLimits } from '#contract/budgets.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { userBudgetsQuery, useSetUserBudgets } from './api.ts';
 import { BudgetsForm } from './budgets-form.tsx';
 import { BudgetsSkeleton } from './budgets-skeleton.tsx';

@@ -10,10 +10,10 @@ import {
 } from '#contract/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
 import type { LeadList } from '#contract/lists.ts';
-import { allRows } from '#web/lib/all-rows.ts';
-import { callApi, callPaidApi } from '#web/lib/api-client.ts';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { allRows } from '#web/lib/query/all-rows.ts';
 
 export const complianceKeys = { all: ['compliance-summary'] as const };
 

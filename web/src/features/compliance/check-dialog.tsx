@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
-import { formatMoney, plural } from '#web/lib/format.ts';
-import { mostOf, type SpendAtMost } from '#web/lib/price-line.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PriceBound } from '#web/ui/price-bound.tsx';
+import { formatMoney, plural } from '#web/lib/format/format.ts';
+import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { PriceBound } from '#web/ui/form/price-bound.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { complianceEstimateQuery } from './api.ts';
 import { compliancePriceLine } from './price-text.ts';
 

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComplianceEstimate } from '#contract/compliance.ts';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
-import { formatCount, plural } from '#web/lib/format.ts';
-import type { PriceLine } from '#web/lib/price-line.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import type { PriceLine } from '#web/lib/format/price-line.ts';
 
 /** What a check pays for: "48 leads · 40 numbers to check, 3 of them expired · 5 already known". */
 export function compliancePriceText({ leads, toCheck, expired, known, lost }: ComplianceEstimate): string {

@@ -1,5 +1,5 @@
 import type { ComplianceSummary } from '#contract/compliance.ts';
-import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
+import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 
 /** What the checks of a list found, in one line, by leads: a run counts a number once that several of them have. Nothing before the first verdict. A copy has verdicts that it did not pay for. */
 export function verdictsText({ total, safe, flagged, cost }: ComplianceSummary): string | undefined {

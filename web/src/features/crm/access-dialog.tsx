@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import type { CrmAccess } from '#contract/crm.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { accessQuery } from './api.ts';
 import { ConnectKeapLink } from './connect-again.tsx';
 import { crmErrorText, wantsConnection } from './crm-messages.ts';

@@ -13,7 +13,7 @@ import {
   saveCrmCredentials,
   startCrmOauth,
 } from '#contract/crm.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
 import { crmErrorText } from './crm-messages.ts';
 
 const KEY = ['admin', 'crm'] as const;

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { crmErrorText } from './crm-messages.ts';
 
 /** In place of what a card has to show: its shape while it is read, or why that failed. Nothing once it is there. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { useStartOauth } from './api.ts';
 import { crmErrorText } from './crm-messages.ts';
 

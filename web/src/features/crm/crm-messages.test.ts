@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CRM_CONNECT_FAILURES } from '#contract/crm.ts';
-import { ApiError } from '#web/lib/api-error.ts';
+import { ApiError } from '#web/lib/backend/api-error.ts';
 import { connectFailureText, crmErrorText } from './crm-messages.ts';
 
 test('each cause has its words', () => {

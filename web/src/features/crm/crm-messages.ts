@@ -1,5 +1,5 @@
 import { CRM_CONNECT_FAILURES, type CrmConnectFailure } from '#contract/crm.ts';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
 /** Why a call about the CRM failed, in the words of spec section 8. */
 export function crmErrorText(error: unknown): string {

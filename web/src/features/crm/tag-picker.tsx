@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { CrmTag } from '#contract/crm.ts';
-import { formatCount, plural } from '#web/lib/format.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { SearchInput } from '#web/ui/search-input.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { SearchInput } from '#web/ui/form/search-input.tsx';
 import { allTagsQuery, useAddTags } from './api.ts';
 import { ConnectKeapButton } from './connect-again.tsx';
 import { crmErrorText, wantsConnection } from './crm-messages.ts';

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/budgets.ts';
 import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
-import { callApi, callPaidApi } from '#web/lib/api-client.ts';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
+import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
 /** Looks up emails and owners for a list. Returns when it has ended; the server goes on if no one waits. */
 export const requestEnrichment = (listId: string, boundMicros?: number) =>

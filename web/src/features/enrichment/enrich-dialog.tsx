@@ -3,13 +3,13 @@ import { z } from 'zod/mini';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { LeadList } from '#contract/lists.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import { formatMoney, plural } from '#web/lib/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
-import { useDraftState } from '#web/lib/use-draft.ts';
+import { formatMoney, plural } from '#web/lib/format/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CheckboxChoice } from '#web/ui/choice.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { PriceBound } from '#web/ui/price-bound.tsx';
+import { CheckboxChoice } from '#web/ui/form/choice.tsx';
+import { PriceBound } from '#web/ui/form/price-bound.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import {
   costBreakdown,
   type EnrichmentChoice,

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
 import type { EnrichmentEstimate } from '#contract/enrichment.ts';
-import { formatCount, plural } from '#web/lib/format.ts';
-import type { PriceLine } from '#web/lib/price-line.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import type { PriceLine } from '#web/lib/format/price-line.ts';
 
 /** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
 export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstimate): string {

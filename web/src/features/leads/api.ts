@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { type Lead, LeadRow, readLead } from '#contract/leads.ts';
 import { getProvenance, type Provenance } from '#contract/provenance.ts';
-import { allRows } from '#web/lib/all-rows.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { allRows } from '#web/lib/query/all-rows.ts';
 
 export const leadKeys = { all: ['leads'] as const, ofList: (listId: string) => ['leads', listId] as const };
 

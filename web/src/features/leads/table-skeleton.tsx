@@ -1,5 +1,5 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx';
 
 export function LeadsTableSkeleton() {
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useSession } from '#web/lib/session.tsx';
-import { readStored, removeStored, writeStored } from '#web/lib/storage.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 import { type ColumnChoice, isDefaultChoice, readChoice, writeChoice } from './column-choice.ts';
 
 /** Beginning of the key that a person's choice of columns has in this browser. */

@@ -1,6 +1,6 @@
 import { VERDICT_VALID_MS } from '#contract/compliance.ts';
 import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
-import { formatDate, formatTime } from '#web/lib/format.ts';
+import { formatDate, formatTime } from '#web/lib/format/format.ts';
 
 type Verdict = Pick<Lead, 'complianceStatus' | 'complianceCheckedAt'>;
 

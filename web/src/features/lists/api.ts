@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { duplicateList, type LeadList, ListRow, readList } from '#contract/lists.ts';
-import { allRows } from '#web/lib/all-rows.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { dataError } from '#web/lib/api-error.ts';
-import { isLive } from '#web/lib/live.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { dataError } from '#web/lib/backend/api-error.ts';
+import { isLive } from '#web/lib/backend/live.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { allRows } from '#web/lib/query/all-rows.ts';
 
 /** How often lists are read while one of them is being worked on and changes are not told, in ms. Hidden tabs pause. */
 export const FOLLOW_MS = 1000;

@@ -1,6 +1,6 @@
 import { Check, FlaskConical, Hourglass, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { Badge } from '#web/ui/badge.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import type { ListBadge } from './list-badges.ts';
 
 const ICONS = {

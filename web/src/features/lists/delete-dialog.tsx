@@ -1,5 +1,5 @@
 import type { LeadList } from '#contract/lists.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 export function DeleteDialog({
   list,

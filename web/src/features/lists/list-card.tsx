@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
-import { MessageText } from '#web/lib/api-providers.tsx';
-import { formatCount, formatDate, formatRelative } from '#web/lib/format.ts';
+import { formatCount, formatDate, formatRelative } from '#web/lib/format/format.ts';
+import { MessageText } from '#web/lib/query/api-providers.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
 import { ListBadges } from './badges.tsx';
 import { ACTION_LABEL, cardActions, type ListAction } from './card-actions.ts';
 import { hasStarted } from './has-started.ts';

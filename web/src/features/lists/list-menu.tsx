@@ -7,7 +7,7 @@ import {
   DropdownMenuItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from '#web/ui/dropdown-menu.tsx';
+} from '#web/ui/overlay/dropdown-menu.tsx';
 
 export type ListMenuHandlers = {
   onRename: (list: LeadList) => void;

@@ -1,4 +1,4 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 const CARDS = ['a', 'b', 'c', 'd', 'e', 'f'];
 

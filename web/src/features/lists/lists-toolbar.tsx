@@ -1,6 +1,6 @@
-import { SearchInput } from '#web/ui/search-input.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { LIST_FILTER_LABEL, LIST_FILTERS, LIST_SORT_LABEL, LIST_SORTS, type ListsView } from './lists-view.ts';
 
 const FILTER_OPTIONS = LIST_FILTERS.map((value) => ({ value, label: LIST_FILTER_LABEL[value] }));

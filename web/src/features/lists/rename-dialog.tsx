@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/lists.ts';
-import { useDraftState } from '#web/lib/use-draft.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 
 /** A new name, trimmed; empty ones are not saved, and nothing is saved twice. */
 export function RenameDialog({

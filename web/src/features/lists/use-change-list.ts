@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LeadList } from '#contract/lists.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { toast } from '#web/ui/toast.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { archiveList, deleteList, listKeys, renameList, restoreList } from './api.ts';
 
 type Change =

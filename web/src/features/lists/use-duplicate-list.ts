@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { LeadList } from '#contract/lists.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { toast } from '#web/ui/toast.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { copyList, listKeys } from './api.ts';
 
 const MUTATION_KEY = ['duplicate-list'];

@@ -1,6 +1,6 @@
 import { LIVE_CHANNEL, LiveMessage } from '#contract/live.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
-import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 
 /** After how long a channel that the server has closed is asked for again, in ms. What only breaks, the client mends by itself. */
 const AGAIN_MS = 2_000;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/retention.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { readStored, writeStored } from '#web/lib/storage.ts';
-import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { whenQuiet } from '#web/lib/query/when-quiet.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { readStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** A marker that cannot be read, or that lies in the future because a clock was wrong, counts for nothing. */
 function isDue(now: number): boolean {

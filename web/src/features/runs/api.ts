@@ -8,8 +8,8 @@ import {
 import type { BodyOf } from '#contract/endpoint.ts';
 import { type CallState, listCalls, settleCalls } from '#contract/paid-calls.ts';
 import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/runs.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { isLive } from '#web/lib/live.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { isLive } from '#web/lib/backend/live.ts';
 
 /** How often a run under way is asked after while changes are not told, in ms. */
 const FOLLOW_MS = 1000;

@@ -1,7 +1,7 @@
 import type { CallState, PaidCall } from '#contract/paid-calls.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { RunKind } from '#contract/runs.ts';
-import type { Tone } from '#web/ui/tone.ts';
+import type { Tone } from '#web/ui/feedback/tone.ts';
 
 /** Whom each kind of run asks. */
 export const ASKED: Record<RunKind, ProviderId> = {

@@ -1,12 +1,14 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Run } from '#contract/runs.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatMoney } from '#web/lib/format/format.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { useCancelRun } from './api.ts';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog }));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 const NOUN: Record<Run['kind'], string> = {
   search: 'search',

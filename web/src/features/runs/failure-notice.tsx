@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { MessageText } from '#web/lib/api-providers.tsx';
-import { Alert } from '#web/ui/alert.tsx';
+import { MessageText } from '#web/lib/query/api-providers.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
 import type { Failure } from './failure.ts';
 
 const TITLE = {

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { RunDetail } from '#contract/runs.ts';
-import { afterRead } from '#web/lib/after-read.ts';
+import { afterRead } from '#web/lib/query/after-read.ts';
 import { runKeys } from './api.ts';
 
 /** A run that is shown in detail is read at most this often, in ms, however fast the work goes. */

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toast } from 'sonner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Toaster } from '#web/ui/toaster.tsx';
+import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { beginNews, type News, setPlace, shareNews, tellNews } from './news.tsx';
 
 const LIST = { id: 'list-1', name: 'Plumbers' };

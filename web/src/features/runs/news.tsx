@@ -1,7 +1,7 @@
 import type { RunKind } from '#contract/runs.ts';
-import { inOneTab } from '#web/lib/in-one-tab.ts';
-import { badgeTitle } from '#web/ui/title-badge.ts';
-import { type ToastAction, toast } from '#web/ui/toast.ts';
+import { badgeTitle } from '#web/ui/feedback/title-badge.ts';
+import { type ToastAction, toast } from '#web/ui/feedback/toast.ts';
+import { inOneTab } from './in-one-tab.ts';
 
 /** News of work on a list. */
 export type News = {

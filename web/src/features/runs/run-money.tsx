@@ -1,6 +1,6 @@
 import type { RunDetail } from '#contract/runs.ts';
-import { formatExact } from '#web/lib/format.ts';
-import { Progress } from '#web/ui/progress.tsx';
+import { formatExact } from '#web/lib/format/format.ts';
+import { Progress } from '#web/ui/feedback/progress.tsx';
 import {
   emptySearchReason,
   isOpen,

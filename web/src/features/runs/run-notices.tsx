@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Run } from '#contract/runs.ts';
-import { formatExact } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { formatExact } from '#web/lib/format/format.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
 import { currentRun, isOpen, runProgress, waitingText } from './run-words.ts';
 
 const TITLE: Record<Run['kind'], string> = {

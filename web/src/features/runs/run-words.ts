@@ -1,5 +1,5 @@
 import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/runs.ts';
-import { formatClock } from '#web/lib/format.ts';
+import { formatClock } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 
 export type RunProgress = {

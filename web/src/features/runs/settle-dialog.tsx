@@ -1,10 +1,10 @@
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunDetail } from '#contract/runs.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { formatRate, formatTime, plural } from '#web/lib/format.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatRate, formatTime, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useSettleCalls } from './api.ts';
 import { ASKED, SHORT_NAME, subjectText, WHERE_CHARGED } from './call-words.ts';
 import type { ToSettle } from './run-panel.tsx';

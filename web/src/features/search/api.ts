@@ -12,9 +12,9 @@ import {
   SearchForm,
   searchLeads,
 } from '#contract/search.ts';
-import { callApi, callPaidApi, settleSession } from '#web/lib/api-client.ts';
-import { ApiError, dataError, errorMessage } from '#web/lib/api-error.ts';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
+import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
 
 const notAuthenticated = () => new ApiError('Not authenticated', { kind: 'unauthenticated', code: 'UNAUTHENTICATED' });
 

@@ -4,7 +4,7 @@ import {
   searchEstimateMicros,
   searchSavings,
 } from '#contract/costs.ts';
-import { formatMoney, formatRate } from '#web/lib/format.ts';
+import { formatMoney, formatRate } from '#web/lib/format/format.ts';
 import { cn } from '#web/ui/cn.ts';
 
 /** What a search costs at list price, and what that saves against bought leads: at both ends of the industry's range. */

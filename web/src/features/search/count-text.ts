@@ -1,7 +1,7 @@
 import { searchEstimateMicros } from '#contract/costs.ts';
 import { type SearchCount, SearchForm } from '#contract/search.ts';
-import { formatCount, formatExact, plural } from '#web/lib/format.ts';
-import type { PriceLine, PriceQuery } from '#web/lib/price-line.ts';
+import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
+import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
 
 /** A free look tells ids only: which of the places have closed is known only after they are paid for. */
 const FEWER = 'Closed businesses and those outside the radius are left out, so you may get fewer leads.';

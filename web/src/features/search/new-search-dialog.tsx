@@ -10,15 +10,15 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
 } from '#contract/search.ts';
-import { mostOf, type SpendAtMost } from '#web/lib/price-line.ts';
-import { useDraft, useNoteTyped } from '#web/lib/use-draft.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CheckboxChoice } from '#web/ui/choice.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { CheckboxChoice } from '#web/ui/form/choice.tsx';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { SEARCH_DRAFT } from './api.ts';
 import { CostPanel } from './cost-panel.tsx';
 import { SearchCountPanel, useSearchCount } from './search-count.tsx';

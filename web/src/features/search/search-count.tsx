@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { readMaxResults, SearchForm } from '#contract/search.ts';
-import { ApiError } from '#web/lib/api-error.ts';
-import type { PriceLine } from '#web/lib/price-line.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
-import { PriceBound } from '#web/ui/price-bound.tsx';
+import { ApiError } from '#web/lib/backend/api-error.ts';
+import type { PriceLine } from '#web/lib/format/price-line.ts';
+import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { requestOf, searchCountQuery, useLookUp } from './api.ts';
 import { searchableText, searchPriceLine } from './count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
+import { useSettled } from './use-settled.ts';
 
 /** Long enough to finish a word. */
 const SETTLED_AFTER_MS = 600;

@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { DropdownMenuRadioGroup, DropdownMenuRadioItem } from '#web/ui/dropdown-menu.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { DropdownMenuRadioGroup, DropdownMenuRadioItem } from '#web/ui/overlay/dropdown-menu.tsx';
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx';
 import { type Theme, useTheme } from './theme-provider.tsx';
 
 /** Switches between light and dark. */

@@ -8,8 +8,8 @@ import {
   setVideoLoading,
   type TrainingPage,
 } from '#contract/training.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { useSession } from '#web/lib/session.tsx';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { useSession } from '#web/lib/session/session.tsx';
 import { readCopy, type Training, writeCopy } from './stored-copy.ts';
 
 const trainingKeys = {

@@ -1,7 +1,7 @@
 import { TRAINING_PAGE_LABELS, type TrainingPage } from '#contract/training.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useDeleteTraining } from './api.ts';
 
 /** Asks before a page's video is taken away. */

@@ -1,6 +1,6 @@
-import { errorMessage } from '#web/lib/api-error.ts';
-import { Switch } from '#web/ui/switch.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Switch } from '#web/ui/form/switch.tsx';
 import { useSetVideoLoading } from './api.ts';
 
 /** Lets an administrator have videos wait for a click, for everyone. */

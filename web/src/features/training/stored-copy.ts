@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { type listTraining, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/training.ts';
-import { readStored, removeStored, writeStored } from '#web/lib/storage.ts';
+import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** The training videos of the workspace, and whether they load only after a click. */
 export type Training = DataOf<typeof listTraining>;

@@ -14,17 +14,17 @@ import {
   type TrainingPage,
 } from '#contract/training.ts';
 import { parseVideoUrl } from '#contract/video-url.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { useDraft, useNoteTyped } from '#web/lib/use-draft.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Switch } from '#web/ui/switch.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useSaveTraining } from './api.ts';
 import { PLAYER_NAMES } from './frame-url.ts';
 

@@ -6,11 +6,11 @@ import {
   type TrainingConfigs,
   type TrainingPage,
 } from '#contract/training.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
-import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx';
 
 /** The videos, in the order of the pages. */
 export function TrainingTable({

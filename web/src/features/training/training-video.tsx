@@ -3,7 +3,7 @@ import type { TrainingConfig } from '#contract/training.ts';
 import { parseVideoUrl } from '#contract/video-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Dialog, DialogBody, DialogContent, DialogTrigger } from '#web/ui/dialog.tsx';
+import { Dialog, DialogBody, DialogContent, DialogTrigger } from '#web/ui/overlay/dialog.tsx';
 import { VideoPlayer } from './video-player.tsx';
 
 /** The button that opens a page's training video. Nothing, if its address is of no player that may be framed. */

@@ -1,6 +1,6 @@
 import type { Meter, MeteredProvider } from '#contract/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import { formatCount, formatMoney, formatTime } from '#web/lib/format.ts';
+import { formatCount, formatMoney, formatTime } from '#web/lib/format/format.ts';
 
 /** What the last comparison with a provider has shown, with both numbers. */
 export function meterText(provider: MeteredProvider, meter: Meter | undefined): string {

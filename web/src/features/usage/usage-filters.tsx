@@ -1,7 +1,7 @@
 import type { Money } from '#contract/usage.ts';
-import { DayInput } from '#web/ui/day-input.tsx';
-import { SegmentedControl } from '#web/ui/segmented-control.tsx';
-import { Select, type SelectOption } from '#web/ui/select.tsx';
+import { DayInput } from '#web/ui/form/day-input.tsx';
+import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { Select, type SelectOption } from '#web/ui/form/select.tsx';
 import type { Period, UsageView } from './usage-view.ts';
 
 const OPTIONS: readonly SelectOption<Period>[] = [

@@ -1,5 +1,5 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { TableSkeleton } from '#web/ui/table-skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx';
 
 /** In the shape of the page: figures, the chart, a table. It shows after 150 ms, so that a quick answer does not flash. */
 export function UsageSkeleton() {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Usage, UsageProvider, UsageSums } from '#contract/usage.ts';
-import { formatCount, formatMoney, plural } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table.tsx';
+import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 
 /** A part of the page under its heading. */
 export function UsageSection({ title, children }: { title: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Usage, UsageYield } from '#contract/usage.ts';
-import { formatCount, formatMoney, formatRate, plural } from '#web/lib/format.ts';
+import { formatCount, formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 
 /** The figures of a period that matter most, each with what it is made of. */
 export function UsageTotals({ usage }: { usage: Usage }) {

@@ -8,7 +8,7 @@ import {
   withdrawInvitation,
 } from '#contract/admin-users.ts';
 import { resetSecondStep } from '#contract/second-step.ts';
-import { callApi } from '#web/lib/api-client.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** All accounts. */
 export const usersQuery = queryOptions({

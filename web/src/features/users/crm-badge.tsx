@@ -1,6 +1,6 @@
 import type { AdminUser } from '#contract/admin-users.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import type { Tone } from '#web/ui/tone.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import type { Tone } from '#web/ui/feedback/tone.ts';
 
 const LOOKS: Record<NonNullable<AdminUser['keap_tag_status']>, { tone: Tone; label: string }> = {
   granted: { tone: 'success', label: 'Granted' },

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { AdminUser } from '#contract/admin-users.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useResetSecondStep } from './api.ts';
 
 /** For somebody who has lost their authenticator app. */

@@ -1,8 +1,8 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { type AdminUser, type Role, setUserRole, setUserStatus, type UserStatus } from '#contract/admin-users.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { toast } from '#web/ui/toast.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { usersQuery } from './api.ts';
 
 export type UserChange = { id: string } & ({ role: Role } | { status: UserStatus });

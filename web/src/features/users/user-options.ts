@@ -1,5 +1,5 @@
 import type { Role, UserStatus } from '#contract/admin-users.ts';
-import type { SelectOption } from '#web/ui/select.tsx';
+import type { SelectOption } from '#web/ui/form/select.tsx';
 
 export const ROLE_LABEL: Record<Role, string> = { user: 'User', admin: 'Admin' };
 

@@ -1,8 +1,8 @@
 import type { AdminUser } from '#contract/admin-users.ts';
-import { formatDate, formatRelative } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
+import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { CrmBadge } from './crm-badge.tsx';
 import { ResetSecondStep } from './reset-second-step.tsx';
 import { useChangeUser } from './use-change-user.ts';

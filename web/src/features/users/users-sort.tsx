@@ -1,4 +1,4 @@
-import { Select } from '#web/ui/select.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { USER_SORT_LABEL, USER_SORTS, type UsersView } from './users-view.ts';
 
 const OPTIONS = USER_SORTS.flatMap((column) => [

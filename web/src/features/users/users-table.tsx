@@ -1,6 +1,6 @@
 import type { AdminUser } from '#contract/admin-users.ts';
-import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table.tsx';
-import { useMediaQuery } from '#web/ui/use-media-query.ts';
+import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
+import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { useWithChanges } from './use-change-user.ts';
 import { LastLogin, RoleSelect, StatusSelect, UserActions, UserEmail } from './user-parts.tsx';
 import { USER_SORT_LABEL, USER_SORTS, type UserSort, type UsersView } from './users-view.ts';

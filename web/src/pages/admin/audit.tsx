@@ -10,15 +10,15 @@ import { AuditFilters } from '#web/features/audit/audit-filters.tsx';
 import { AuditSkeleton } from '#web/features/audit/audit-skeleton.tsx';
 import { AuditTable } from '#web/features/audit/audit-table.tsx';
 import { type AuditView, changeAuditView, isFiltered, readAuditView } from '#web/features/audit/audit-view.ts';
-import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
-import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { errorMessage, isForbidden } from '#web/lib/backend/api-error.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 /** What administrators did, and who came in or was refused. */
 export function AuditLogPage() {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { SecondStepRuleCard } from '#web/features/access/second-step/second-step-rule-card.tsx';
+import { SessionEndsCard } from '#web/features/access/sessions/session-ends-card.tsx';
 import { credentialsQuery } from '#web/features/crm/api.ts';
 import { ConnectionCard } from '#web/features/crm/connection-card.tsx';
 import { CredentialsCard } from '#web/features/crm/credentials-card.tsx';
 import { RequiredTagsCard } from '#web/features/crm/required-tags-card.tsx';
 import { useConnectResult } from '#web/features/crm/use-connect-result.ts';
-import { SecondStepRuleCard } from '#web/features/sign-in-rules/second-step-rule-card.tsx';
-import { SessionEndsCard } from '#web/features/sign-in-rules/session-ends-card.tsx';
-import { isForbidden } from '#web/lib/api-error.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
-import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
+import { isForbidden } from '#web/lib/backend/api-error.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 /** What decides who gets in. */
 export function AdminSettingsPage() {

@@ -7,14 +7,14 @@ import { LoadingSetting } from '#web/features/training/loading-setting.tsx';
 import { TrainingDialog } from '#web/features/training/training-dialog.tsx';
 import { TrainingTable, TrainingTableSkeleton } from '#web/features/training/training-table.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
-import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
-import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { errorMessage, isForbidden } from '#web/lib/backend/api-error.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 type OpenDialog =
   | { kind: 'save'; pages: readonly TrainingPage[]; current: TrainingConfig | undefined }

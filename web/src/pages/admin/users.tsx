@@ -20,16 +20,16 @@ import {
   type UsersView,
   usersByEmail,
 } from '#web/features/users/users-view.ts';
-import { errorMessage, isForbidden } from '#web/lib/api-error.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { AdminRefusal } from '#web/shell/admin-refusal.tsx';
-import { SignedOutAlert } from '#web/shell/signed-out-alert.tsx';
+import { errorMessage, isForbidden } from '#web/lib/backend/api-error.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
+import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { SearchInput } from '#web/ui/search-input.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Pagination } from '#web/ui/table/pagination.tsx';
 
 /** Who may use Fairlead, and as what. */
 export function AdminUsersPage() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useConfig } from '#web/lib/config.tsx';
+import { useConfig } from '#web/lib/backend/config.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { Logo } from '#web/shell/logo.tsx';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, type ApiErrorKind } from '#web/lib/api-error.ts';
+import { ApiError, type ApiErrorKind } from '#web/lib/backend/api-error.ts';
 import { failureNews, isCut } from './job.ts';
 
 const error = (kind: ApiErrorKind, status: number, code?: string, serverMessage?: string) =>

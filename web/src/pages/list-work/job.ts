@@ -4,8 +4,8 @@ import { complianceErrorText, requestCompliance } from '#web/features/compliance
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import type { Work } from '#web/features/runs/failure.ts';
 import { requestSearch, type SearchRequest, searchErrorText } from '#web/features/search/api.ts';
-import { ApiError } from '#web/lib/api-error.ts';
-import { formatMoney, plural } from '#web/lib/format.ts';
+import { ApiError } from '#web/lib/backend/api-error.ts';
+import { formatMoney, plural } from '#web/lib/format/format.ts';
 
 /** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
 export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };

@@ -20,13 +20,13 @@ import {
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { useColumnChoice } from '#web/features/leads/use-column-choice.ts';
 import { formOf } from '#web/features/search/api.ts';
-import { errorMessage } from '#web/lib/api-error.ts';
-import { formatCount, plural } from '#web/lib/format.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { SearchInput } from '#web/ui/search-input.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { Pagination } from '#web/ui/table/pagination.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 

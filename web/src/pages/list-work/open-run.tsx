@@ -6,7 +6,7 @@ import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { workOf } from '#web/features/runs/failure.ts';
 import { remedyOf } from '#web/features/runs/remedy.ts';
 import { isUnfinished } from '#web/features/runs/run-words.ts';
-import { useSession } from '#web/lib/session.tsx';
+import { useSession } from '#web/lib/session/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';

@@ -12,10 +12,10 @@ import { LOST_AGAIN } from '#web/features/runs/call-words.ts';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
-import { formatMoney, formatRate, plural } from '#web/lib/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/price-line.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PriceBound } from '#web/ui/price-bound.tsx';
+import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
+import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { PriceBound } from '#web/ui/form/price-bound.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
 
 const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { LeadList } from '#contract/lists.ts';
 import type { Run } from '#contract/runs.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
-import { afterRead } from '#web/lib/after-read.ts';
+import { afterRead } from '#web/lib/query/after-read.ts';
 
 /** Leads are read at most this often, in ms, however fast the work goes. */
 const EVERY_MS = 1000;

@@ -8,9 +8,9 @@ import { listKeys } from '#web/features/lists/api.ts';
 import { runKeys, runsOfListQuery } from '#web/features/runs/api.ts';
 import { beginNews, type News as ListNews, tellNews } from '#web/features/runs/news.tsx';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
-import { ApiError, errorMessage } from '#web/lib/api-error.ts';
-import { rememberReturnTo } from '#web/lib/return-to.ts';
-import { toast } from '#web/ui/toast.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { rememberReturnTo } from '#web/lib/session/return-to.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
 import { failureNews, isCut, isFailedStart, type Job, perform, workOfJob } from './job.ts';
 import { useRefusals } from './use-refusals.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import type { LeadList } from '#contract/lists.ts';
 import { cardActions, type ListAction } from '#web/features/lists/card-actions.ts';
-import { usePageCommands } from '#web/shell/page-commands.tsx';
+import { usePageCommands } from '#web/shell/commands/page-commands.tsx';
 import type { ListWork } from './use-list-work.tsx';
 
 /** Offers what can be done with the open list to the command palette. */

@@ -5,8 +5,8 @@ import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys, listsQuery } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';
-import { isLive } from '#web/lib/live.ts';
-import { useSession } from '#web/lib/session.tsx';
+import { isLive } from '#web/lib/backend/live.ts';
+import { useSession } from '#web/lib/session/session.tsx';
 import { usePendingLists } from './use-jobs.ts';
 import { useRefusals } from './use-refusals.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod/mini';
 import { LIST_RUN_KINDS } from '#contract/runs.ts';
 import { SearchRequest } from '#contract/search.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';
-import { useSession } from '#web/lib/session.tsx';
-import { readOfSession, writeOfSession } from '#web/lib/storage.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { readOfSession, writeOfSession } from '#web/lib/storage/storage.ts';
 
 /** By list id. */
 type Refusals = Readonly<Record<string, Refusal>>;

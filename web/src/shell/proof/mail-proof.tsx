@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { CodeField } from '#web/features/session/code-field.tsx';
-import { StepFooter } from '#web/features/session/step-footer.tsx';
-import { CODE_LENGTH } from '#web/features/session/verify-code.ts';
-import { useSecondsUntil } from '#web/lib/use-seconds-until.ts';
-import { Alert } from '#web/ui/alert.tsx';
+import { CodeField } from '#web/features/access/codes/code-field.tsx';
+import { StepFooter } from '#web/features/access/codes/step-footer.tsx';
+import { CODE_LENGTH } from '#web/features/access/codes/verify-code.ts';
+import { useSecondsUntil } from '#web/lib/browser/use-seconds-until.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DialogBody } from '#web/ui/dialog.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { DialogBody } from '#web/ui/overlay/dialog.tsx';
 import { useMailCode, useTakeCode } from './proof-api.ts';
 
 /** How long the next code waits, in ms: longer than the backend counts, and than most mail takes. */

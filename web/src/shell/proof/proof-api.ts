@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from '#web/features/session/sign-in-messages.ts';
-import { settleSession } from '#web/lib/api-client.ts';
-import { isSignInElsewhere, useConfig } from '#web/lib/config.tsx';
-import { getSupabase } from '#web/lib/supabase.ts';
+import { type AuthFailure, isRateLimited, SOMETHING_WRONG } from '#web/features/access/codes/sign-in-messages.ts';
+import { settleSession } from '#web/lib/backend/api-client.ts';
+import { isSignInElsewhere, useConfig } from '#web/lib/backend/config.tsx';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
 
 /** Why a code could not be mailed or taken, in words for the person. */
 class ProofError extends Error {

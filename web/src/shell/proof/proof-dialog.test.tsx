@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { deleteAccount } from '#contract/account.ts';
-import { callApi } from '#web/lib/api-client.ts';
-import { askForProof, NOT_CONFIRMED, settleProof } from '#web/lib/fresh-proof.ts';
-import { SESSION_STORAGE_KEY } from '#web/lib/supabase.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { askForProof, NOT_CONFIRMED, settleProof } from '#web/lib/session/fresh-proof.ts';
 import {
   authRefused,
   ok,
@@ -144,7 +144,7 @@ test('whoever signs out meanwhile is asked nothing, and nothing is done', async 
   const answer = askForProof();
   await question();
   localStorage.removeItem(SESSION_STORAGE_KEY);
-  const { getSupabase } = await import('#web/lib/supabase.ts');
+  const { getSupabase } = await import('#web/lib/backend/supabase.ts');
   await act(async () => void (await (await getSupabase()).auth.signOut({ scope: 'local' })));
   await expect(answer).resolves.toBe(false);
   expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).not.toBeInTheDocument();

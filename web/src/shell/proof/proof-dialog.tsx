@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ProveSecondStep } from '#web/features/session/prove-second-step.tsx';
-import { factorsQuery } from '#web/features/session/second-step-api.ts';
-import { settleProof } from '#web/lib/fresh-proof.ts';
-import { Dialog, DialogBody, DialogContent } from '#web/ui/dialog.tsx';
-import { ReadFailed } from '#web/ui/read-failed.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ProveSecondStep } from '#web/features/access/second-step/prove-second-step.tsx';
+import { factorsQuery } from '#web/features/access/second-step/second-step-api.ts';
+import { settleProof } from '#web/lib/session/fresh-proof.ts';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { MailProof } from './mail-proof.tsx';
 
 const confirmed = () => settleProof(true);

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { settleProof, useProofAsked } from '#web/lib/fresh-proof.ts';
-import { useSession } from '#web/lib/session.tsx';
+import { settleProof, useProofAsked } from '#web/lib/session/fresh-proof.ts';
+import { useSession } from '#web/lib/session/session.tsx';
 
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }));
 

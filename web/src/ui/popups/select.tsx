@@ -1,8 +1,8 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import { useState } from 'react';
-import { useFieldControl } from '#web/ui/field.tsx';
-import { type SelectOption, type SelectProps, selectClasses } from '#web/ui/select-looks.ts';
+import { useFieldControl } from '#web/ui/form/field.tsx';
+import { type SelectOption, type SelectProps, selectClasses } from '#web/ui/form/select-looks.ts';
 
 /** `defaultOpen`: it was pressed before it was here. */
 export function Select<T extends string>({

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { whenQuiet } from '#web/lib/when-quiet.ts';
+import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { pathTo, placeAt } from './place.ts';
 
 export type Popups = typeof import('./library.ts');

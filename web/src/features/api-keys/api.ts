@@ -1,0 +1,67 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/keys.ts';
+import type { ProviderId } from '#contract/providers.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { useSession } from '#web/lib/session/session.tsx';
+import { keyTestErrorText, keyTestRefusalText } from './key-test-messages.ts';
+
+export const providerKeysQuery = queryOptions({
+  queryKey: ['provider-keys'],
+  queryFn: async ({ signal }) => (await callApi(listKeys, { signal })).apiKeys,
+});
+
+/** The caller's keys, one entry for each provider; asked for while somebody is signed in. */
+export function useProviderKeys() {
+  const { status } = useSession();
+  return useQuery({ ...providerKeysQuery, enabled: status === 'signed_in' });
+}
+
+/** The entry of one provider; undefined while the keys are unknown. */
+export const keyOf = (keys: readonly ApiKey[] | undefined, provider: ProviderId): ApiKey | undefined =>
+  keys?.find((key) => key.provider === provider);
+
+/** A key that the provider did not accept, or that could not be tested; `message` is one of spec section 8. */
+export class KeyTestError extends Error {
+  override name = 'KeyTestError';
+}
+
+type KeyTest = { provider: ProviderId; apiKey: string; save: true } | { provider: ProviderId; testExisting: true };
+
+/** Throws KeyTestError unless the key is valid and, if asked for, saved. */
+async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
+  const answer = await callApi(testKey, { body: test, signal }).catch((error: unknown) => {
+    throw new KeyTestError(keyTestErrorText(error, navigator.onLine));
+  });
+  const refusal = keyTestRefusalText(answer, 'save' in test);
+  if (refusal) throw new KeyTestError(refusal);
+}
+
+/** Reads the keys again. After a failure nobody waits for it, so that the reason is told at once. */
+function reload(queries: QueryClient, error: Error | null): Promise<void> | undefined {
+  const reading = queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey });
+  return error ? undefined : reading;
+}
+
+/** Tests a key with its provider: a new one, which is then saved, or the stored one. Leaving stops the test, and saves nothing. */
+export function useTestKey() {
+  const queries = useQueryClient();
+  const test = useRef<AbortController>(undefined);
+  useEffect(() => () => test.current?.abort(), []);
+  return useMutation({
+    mutationFn: (wanted: KeyTest) => {
+      test.current = new AbortController();
+      return runKeyTest(wanted, test.current.signal);
+    },
+    onSettled: (_data, error) => reload(queries, error),
+  });
+}
+
+/** Disconnects a provider. */
+export function useDeleteKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (provider: ProviderId) => callApi(deleteKey, { body: { provider } }),
+    onSettled: (_data, error) => reload(queries, error),
+  });
+}

@@ -1,0 +1,84 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { exportFileName } from '#contract/export.ts';
+import { EXPORTS_BUCKET, exportFolder, type KeptExport, keptName, readKeptName } from '#contract/export-archive.ts';
+import type { LeadList } from '#contract/lists.ts';
+import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { saveFile } from '#web/lib/browser/save-file.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+
+/** A kept file; `bytes` is its size. */
+export type EarlierExport = KeptExport & { path: string; bytes: number };
+/** Whose exports, and of which list. */
+type Place = { userId: string; listId: string };
+
+/** Most files of one list that are shown. */
+const MAX_SHOWN = 100;
+
+const keysOf = ({ userId, listId }: Place) => ['exports', userId, listId] as const;
+const bucket = async () => (await (await getSupabase()).storage()).from(EXPORTS_BUCKET);
+
+/** Storage's error: its client gives one without a status when there was no answer. */
+const storageError = ({ message, status }: { message: string; status: number | undefined }): Error =>
+  status === undefined
+    ? new ApiError(NETWORK_MESSAGE, { kind: 'network' })
+    : new ApiError(message, { kind: 'http', status });
+
+/** The exports of a list that were kept, the newest first. */
+export const earlierExportsQuery = (place: Place) =>
+  queryOptions({
+    queryKey: keysOf(place),
+    queryFn: async (): Promise<EarlierExport[]> => {
+      const folder = exportFolder(place.userId, place.listId);
+      const { data, error } = await (await bucket()).list(folder, {
+        limit: MAX_SHOWN,
+        sortBy: { column: 'name', order: 'desc' },
+      });
+      if (error) throw storageError(error);
+      return data.flatMap(({ name, metadata }) => {
+        const kept = readKeptName(name);
+        return kept ? [{ ...kept, path: `${folder}/${name}`, bytes: Number(metadata?.size ?? 0) }] : [];
+      });
+    },
+  });
+
+/** Keeps a copy of an export. The file is with its person already, so a failure is told and stops nothing. */
+export function useKeepExport() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ place, kept, file }: { place: Place; kept: KeptExport; file: Blob }) => {
+      const path = `${exportFolder(place.userId, place.listId)}/${keptName(kept)}`;
+      const { error } = await (await bucket()).upload(path, file);
+      if (error?.statusCode === '403')
+        throw new Error('A thousand files are already saved, or the list no longer exists.');
+      if (error) throw storageError(error);
+    },
+    onSuccess: (_kept, { place }) => queries.invalidateQueries({ queryKey: keysOf(place) }),
+    onError: (error) => toast.error('Copy not saved', `You have the file, but the copy failed: ${errorMessage(error)}`),
+  });
+}
+
+/** Saves a kept file once more, under the name that it had. */
+export function useDownloadAgain(list: LeadList) {
+  return useMutation({
+    mutationFn: async ({ path, exportedAt }: EarlierExport) => {
+      const { data, error } = await (await bucket()).download(path);
+      if (error) throw storageError(error);
+      saveFile(exportFileName(list.name, new Date(exportedAt)), data);
+    },
+    onError: (error) => toast.error('Download failed', errorMessage(error)),
+  });
+}
+
+/** Removes a kept file. */
+export function useRemoveExport(place: Place) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ path }: EarlierExport) => {
+      const { error } = await (await bucket()).remove([path]);
+      if (error) throw storageError(error);
+      await queries.invalidateQueries({ queryKey: keysOf(place) });
+    },
+    onError: (error) => toast.error('Delete failed', errorMessage(error)),
+  });
+}

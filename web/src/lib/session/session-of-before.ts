@@ -1,0 +1,36 @@
+import { isSignInElsewhere } from '#web/lib/backend/config.tsx';
+import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
+
+/** Where the refresh token of a session from before the move to hosted Supabase waits, in localStorage. */
+export const TOKEN_OF_BEFORE_KEY = 'fairlead-session-before';
+
+/**
+ * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Answers whether one waits; not any more
+ * once somebody is signed in there.
+ */
+export function setSessionOfBeforeAside(backendUrl: string, storageKey: string): boolean {
+  if (!isSignInElsewhere({ backendUrl })) return false;
+  const stored = readStored(storageKey);
+  const token = stored === undefined ? undefined : tokenOfThisSite(stored);
+  if (token !== undefined) {
+    writeStored(TOKEN_OF_BEFORE_KEY, token);
+    removeStored(storageKey);
+  } else if (stored !== undefined) {
+    forgetSessionOfBefore();
+  }
+  return readStored(TOKEN_OF_BEFORE_KEY) !== undefined;
+}
+
+export const forgetSessionOfBefore = (): void => removeStored(TOKEN_OF_BEFORE_KEY);
+
+/** The refresh token of a stored session, if this site is its issuer. */
+function tokenOfThisSite(stored: string): string | undefined {
+  try {
+    const { access_token: access, refresh_token: refresh } = JSON.parse(stored);
+    const claims = access.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
+    const isOurs = JSON.parse(atob(claims)).iss === `${window.location.origin}/auth/v1`;
+    return isOurs && typeof refresh === 'string' ? refresh : undefined;
+  } catch {
+    return undefined;
+  }
+}

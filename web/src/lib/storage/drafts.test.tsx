@@ -1,0 +1,136 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { getSupabase, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { serve } from '#web/pages/testing/dashboard.ts';
+import { ok, renderApp, seedAdminSession, seedSession, stubServer, TEST_USER, testSession } from '#web/test-app.tsx';
+import { aListRow } from '#web/test-data.ts';
+import { forgetDrafts } from './drafts.ts';
+
+// Its chunk is loaded before the first test, which is then no slower than the others.
+beforeAll(() => import('#web/features/search/new-search-dialog.tsx'));
+beforeEach(seedSession);
+
+/** As when a session cannot be continued any more. */
+async function endSession(): Promise<void> {
+  const { auth } = await getSupabase();
+  await act(() => auth.signOut({ scope: 'local' }));
+}
+
+function signInAs(id: string): void {
+  const user = { ...testSession.user, id };
+  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify({ ...testSession, user }));
+}
+
+const server = () => {
+  const { answers } = serve([aListRow()]);
+  answers['POST /auth/v1/logout'] = () => new Response(null, { status: 204 });
+};
+
+async function typeSearchAndExpire(): Promise<void> {
+  server();
+  const { user } = renderApp('/search');
+  const form = within(await screen.findByRole('dialog', { name: 'New Search' }));
+  await user.type(form.getByLabelText('Business type'), 'tree surgeons');
+  await user.type(form.getByLabelText('Location'), 'Boise');
+  await endSession();
+  expect(localStorage.getItem('drafts')).toContain('tree surgeons');
+  cleanup();
+}
+
+test('a search that was typed when the session ended is there again for the same person', async () => {
+  await typeSearchAndExpire();
+  seedSession();
+  renderApp('/');
+  const form = within(await screen.findByRole('dialog', { name: 'New Search' }));
+  expect(form.getByLabelText('Business type')).toHaveValue('tree surgeons');
+  expect(form.getByLabelText('Location')).toHaveValue('Boise');
+  expect(localStorage.getItem('drafts')).toBeNull();
+});
+
+test('someone else who signs in never sees it, and it is gone then', async () => {
+  await typeSearchAndExpire();
+  signInAs('6f1c2a52-3d0f-4c61-8a53-0d6f3b1c9e11');
+  renderApp('/search');
+  const form = within(await screen.findByRole('dialog', { name: 'New Search' }));
+  expect(form.getByLabelText('Business type')).toHaveValue('');
+  expect(localStorage.getItem('drafts')).toBeNull();
+});
+
+test('after an hour it is gone', async () => {
+  await typeSearchAndExpire();
+  const kept = JSON.parse(localStorage.getItem('drafts') ?? '');
+  expect(kept.userId).toBe(TEST_USER.id);
+  localStorage.setItem('drafts', JSON.stringify({ ...kept, at: Date.now() - 3_600_001 }));
+  seedSession();
+  renderApp('/');
+  await screen.findByText('My Lists');
+  await waitFor(() => expect(localStorage.getItem('drafts')).toBeNull());
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('a dialog that was closed, or a logout on purpose, leaves nothing behind', async () => {
+  server();
+  const { user } = renderApp('/search');
+  const form = within(await screen.findByRole('dialog', { name: 'New Search' }));
+  await user.type(form.getByLabelText('Business type'), 'tree surgeons');
+  await user.click(form.getByRole('button', { name: 'Cancel' }));
+  await endSession();
+  expect(localStorage.getItem('drafts')).toBeNull();
+  cleanup();
+  seedSession();
+  await typeSearchAndExpire();
+  forgetDrafts();
+  expect(localStorage.getItem('drafts')).toBeNull();
+});
+
+test.each([['Rename', 'List name', 'Rename list']])(
+  '%s: the name that was typed is there again',
+  async (item, label, title) => {
+    server();
+    const open = async () => {
+      const { user } = renderApp('/');
+      await user.click(await screen.findByRole('button', { name: /^More actions/ }));
+      await user.click(await screen.findByRole('menuitem', { name: item }));
+      return { user, form: within(await screen.findByRole('dialog', { name: title })) };
+    };
+    const { user, form } = await open();
+    await user.clear(form.getByLabelText(label));
+    await user.type(form.getByLabelText(label), 'Spring mailing');
+    await endSession();
+    cleanup();
+    seedSession();
+    expect((await open()).form.getByLabelText(label)).toHaveValue('Spring mailing');
+  },
+);
+
+test('an invitation is kept though its card goes with the session; secrets and keys never are', async () => {
+  seedAdminSession();
+  stubServer({
+    'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+    'GET /api/admin/users/list': () => ok({ items: [] }),
+    'GET /api/keys': () => ok({ apiKeys: [{ provider: 'hunter_io', isConnected: false }] }),
+    'GET /api/admin/keap/credentials-status': () => ok({ configured: false, masked_client_id: null, updated_at: null }),
+  });
+  const users = renderApp('/admin/users');
+  await users.user.type(await screen.findByLabelText('Email'), 'new@people.example');
+  await endSession();
+  cleanup();
+  seedAdminSession();
+  renderApp('/admin/users');
+  expect(await screen.findByLabelText('Email')).toHaveValue('new@people.example');
+  cleanup();
+
+  const crm = renderApp('/admin/settings');
+  await crm.user.type(await screen.findByLabelText('Client ID'), 'client-7');
+  await crm.user.type(screen.getByLabelText('Client Secret'), 'top-secret-7');
+  await endSession();
+  expect(localStorage.getItem('drafts')).toContain('client-7');
+  cleanup();
+  seedSession();
+  const settings = renderApp('/settings');
+  const card = within(await screen.findByRole('region', { name: 'Hunter.io' }));
+  await settings.user.click(card.getByRole('button', { name: 'Connect' }));
+  await settings.user.type(await screen.findByLabelText('API key'), 'hunter-secret-7');
+  await endSession();
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/top-secret-7|hunter-secret-7/);
+});

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod/mini';
+import { useSession } from '#web/lib/session/session.tsx';
+import { forgetKept, hasEnded, noteTyped, readDraft } from './drafts.ts';
+
+/**
+ * A form that survives the end of a session: `initial` is what the same person had typed, or `fallback`.
+ *
+ * - `change` is to be told what is typed; the value may hold no secret
+ * - `clear` is for a form that is sent or given up
+ */
+export function useDraft<S extends z.ZodMiniType>(
+  name: string,
+  schema: S,
+  fallback: z.output<S>,
+): { initial: z.output<S>; change: (value: z.output<S>) => void; clear: () => void } {
+  const { user } = useSession();
+  const [userId] = useState(user?.id);
+  const [initial] = useState(() => {
+    const kept = userId === undefined ? undefined : readDraft(userId, name);
+    const parsed = schema.safeParse(kept);
+    return kept !== undefined && parsed.success ? parsed.data : fallback;
+  });
+  const untouched = useRef(textOf(fallback));
+  const change = (value: z.output<S>) => noteTyped(name, textOf(value) === untouched.current ? undefined : value);
+  const first = useRef(() => change(initial));
+  useEffect(() => {
+    // It is this form's again, and kept anew should the session end once more.
+    if (userId !== undefined && !hasEnded()) forgetKept(userId, name);
+    first.current();
+    return () => noteTyped(name, undefined);
+  }, [userId, name]);
+  const clear = () => {
+    noteTyped(name, undefined);
+    if (userId !== undefined) forgetKept(userId, name);
+  };
+  return { initial, change, clear };
+}
+
+/** The same for a form that holds its value as state. */
+export function useDraftState<S extends z.ZodMiniType>(
+  name: string,
+  schema: S,
+  fallback: z.output<S>,
+): [value: z.output<S>, setValue: (value: z.output<S>) => void, clear: () => void] {
+  const { initial, change, clear } = useDraft(name, schema, fallback);
+  const [value, setValue] = useState(initial);
+  const set = (next: z.output<S>) => {
+    setValue(() => next);
+    change(next);
+  };
+  return [value, set, clear];
+}
+
+/** Tells a draft what is typed into a form that another library holds. */
+export function useNoteTyped<T>({ change }: { change: (value: T) => void }, value: unknown): void {
+  const text = JSON.stringify(value);
+  const note = useRef(change);
+  note.current = change;
+  useEffect(() => note.current(JSON.parse(text) as T), [text]);
+}
+
+/** A value as text, whatever the order of its fields. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { cn } from '#web/ui/cn.ts';
+import { Label } from './label.tsx';
+
+type FieldWiring = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean };
+
+const FieldContext = createContext<FieldWiring | undefined>(undefined);
+
+type ControlProps = {
+  id?: string | undefined;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
+  'aria-required'?: boolean | 'true' | 'false' | undefined;
+};
+
+/** The id and aria attributes that the enclosing Field gives to a control; what the control says itself wins. */
+export function useFieldControl(own: ControlProps): ControlProps {
+  const field = useContext(FieldContext);
+  if (!field) return own;
+  return {
+    id: own.id ?? field.id,
+    'aria-describedby': own['aria-describedby'] ?? field.describedBy,
+    'aria-invalid': own['aria-invalid'] ?? (field.invalid || undefined),
+    'aria-required': own['aria-required'] ?? (field.required || undefined),
+  };
+}
+
+/** A labelled control with a hint and an error. With react-hook-form pass `error={errors.name?.message}`. */
+export function Field({
+  label,
+  hint,
+  error,
+  required = false,
+  className,
+  children,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  required?: boolean | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const hintId = hint ? `${id}-hint` : undefined;
+  const errorId = error ? `${id}-error` : undefined;
+  const describedBy = [errorId, hintId].filter(Boolean).join(' ') || undefined;
+  return (
+    <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
+      <div className={cn('grid gap-1.5', className)}>
+        <Label htmlFor={id}>{label}</Label>
+        {children}
+        {error ? (
+          <p id={errorId} className="text-sm text-danger">
+            {error}
+          </p>
+        ) : null}
+        {hint ? (
+          <p id={hintId} className="text-sm text-faint">
+            {hint}
+          </p>
+        ) : null}
+      </div>
+    </FieldContext>
+  );
+}
