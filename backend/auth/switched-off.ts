@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AuthApp } from './app.ts';
+import type { AuthApp } from './kit/auth-app.ts';
 import { AuthError } from './kit/auth-error.ts';
 import type { AuthContext } from './kit/context.ts';
 import { authenticateActive } from './people/authenticate.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AuthApp } from '#backend/auth/app.ts';
+import type { AuthApp } from '#backend/auth/kit/auth-app.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { allowedRedirect } from '#backend/auth/kit/redirects.ts';

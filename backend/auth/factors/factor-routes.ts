@@ -1,4 +1,4 @@
-import type { AuthApp } from '#backend/auth/app.ts';
+import type { AuthApp } from '#backend/auth/kit/auth-app.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { readBody } from '#backend/auth/kit/request-body.ts';

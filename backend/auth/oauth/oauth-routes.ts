@@ -1,10 +1,11 @@
 import type { Context } from 'hono';
-import type { AuthApp } from '#backend/auth/app.ts';
 import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
+import type { AuthApp } from '#backend/auth/kit/auth-app.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTry } from '#backend/auth/kit/rate-limit.ts';
+import { readableError } from '#backend/auth/kit/readable-error.ts';
 import { allowedRedirect, withError } from '#backend/auth/kit/redirects.ts';
 import { readBody, readChallenge, SsoBody } from '#backend/auth/kit/request-body.ts';
 import { earlyVisit } from '#backend/auth/links/early-visit.ts';
@@ -15,7 +16,7 @@ import { takeFlow } from './flows.ts';
 import { returnFromProvider } from './return-from-provider.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
-/** What each path answers to. */
+/** The methods that each path accepts. */
 export const OAUTH_METHODS = {
   '/authorize': 'GET, HEAD',
   '/callback': 'GET, HEAD',
@@ -24,10 +25,8 @@ export const OAUTH_METHODS = {
   '/sso': 'POST',
 };
 
-/**
- * Signing in at somebody else's, and the identities that come of it. `known` makes of any error one that may be shown.
- */
-export function oauthRoutes(app: AuthApp, context: AuthContext, known: (error: unknown) => AuthError): void {
+/** Signing in with another provider, and the identities that come of it. */
+export function oauthRoutes(app: AuthApp, context: AuthContext): void {
   const flowOf = (c: Context) => ({
     challenge: readChallenge(c.req.query()),
     redirectTo: allowedRedirect(context, c.req.query('redirect_to')),
@@ -42,7 +41,7 @@ export function oauthRoutes(app: AuthApp, context: AuthContext, known: (error: u
       await countTry(context, AUTH_LIMITS.departures, c.get('caller'));
       return c.redirect(await beginOauth(context, provider, flow, c.req.query()), 302);
     } catch (error) {
-      return c.redirect(withError(flow.redirectTo, known(error)), 302);
+      return c.redirect(withError(flow.redirectTo, readableError(error, context)), 302);
     }
   });
   app.get('/callback', async (c) => {
@@ -57,7 +56,7 @@ export function oauthRoutes(app: AuthApp, context: AuthContext, known: (error: u
       backTo = flow.redirect_to;
       return c.redirect(await returnFromProvider(context, flow, new URL(c.req.url).searchParams, caller), 302);
     } catch (error) {
-      return c.redirect(withError(backTo, known(error)), 302);
+      return c.redirect(withError(backTo, readableError(error, context)), 302);
     }
   });
 

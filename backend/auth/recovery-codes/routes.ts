@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { AuthApp } from '#backend/auth/app.ts';
+import type { AuthApp } from '#backend/auth/kit/auth-app.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { readBody } from '#backend/auth/kit/request-body.ts';
