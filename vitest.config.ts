@@ -8,6 +8,8 @@ const patience = { poll: { timeout: 15_000 } };
 /** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
 const shared = { isolate: false };
 const rooms = '{contract,db,server,backend,jobs,providers,sandbox,scripts}';
+/** Long by nature, as test/README.md says; `npm run test:long`. */
+const long = '**/*.long.test.ts';
 
 export default defineConfig({
   test: {
@@ -30,29 +32,20 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          ...shared,
           expect: patience,
           environment: 'node',
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
+          exclude: [long],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 45_000,
           hookTimeout: 60_000,
         },
       },
       {
-        // What the official client's methods do here, on a PostgreSQL that is not ours.
-        test: {
-          name: 'separate',
-          expect: patience,
-          environment: 'node',
-          include: testsOnSeparatePostgres(),
-          globalSetup: ['test/separate-postgres.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
         test: {
           name: 'attack',
+          ...shared,
           expect: patience,
           environment: 'node',
           include: ['test/attack/**/*.test.ts'],
@@ -68,12 +61,41 @@ export default defineConfig({
           expect: patience,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: [long],
           globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each has pages in a browser and a server of its own: two of them fill two cores.
-          maxWorkers: 2,
+          // Each has pages in a browser and a server of its own, and waits for them a third of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // What the official client's methods do here, on a PostgreSQL that is not ours.
+        test: {
+          name: 'separate',
+          ...shared,
+          expect: patience,
+          environment: 'node',
+          include: testsOnSeparatePostgres(),
+          exclude: [long],
+          globalSetup: ['test/separate-postgres.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          expect: patience,
+          environment: 'node',
+          include: [`{${rooms.slice(1, -1)},test}/${long}`],
+          globalSetup: ['test/e2e/build.ts', 'test/postgres.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          // Each runs several processes, and some kill PostgreSQL while others are measured.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,4 +1,4 @@
-// `npm run test:chaos`: kills, races and second presses, as many as were promised; `npm test` has a little of each.
+// `npm run test:chaos`: kills, races and second presses, as many as were promised. `npm run test:long` has a little of each.
 // `-- --kills 20 --size 10000` kills less often, and in larger lists; CHAOS_SEED=… makes the choices of an earlier run again.
 import { parseArgs } from 'node:util';
 import { ready } from './ready.mjs';
@@ -17,6 +17,9 @@ await ready(async () => {
     }
     process.env[`CHAOS_${name.toUpperCase()}`] = value;
   }
-  const vitest = ['run', '--project', 'server', '--no-file-parallelism', '--reporter', 'verbose', 'test/chaos/'];
+  const vitest = [
+    ...['run', '--project', 'server', '--project', 'long', '--no-file-parallelism'],
+    ...['--reporter', 'verbose', 'test/chaos/'],
+  ];
   process.exitCode = await runSteps([['chaos', () => tool('node_modules/vitest/vitest.mjs', vitest)]]);
 });

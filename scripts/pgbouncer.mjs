@@ -1,4 +1,4 @@
-// The pooler of test/pooler.test.ts: the installed one, else Debian's when we are root, else that test is skipped.
+// The pooler of test/pooler.long.test.ts: the installed one, else Debian's when we are root, else that test is skipped.
 import { findPgBouncer } from '../test/many/find-pgbouncer.ts';
 import { installDebianPackage } from './debian-package.mjs';
 
@@ -10,5 +10,5 @@ export function offerPgBouncer() {
 /** Says it at the end of the tests, where somebody sees it. */
 export function tellWithoutPgBouncer() {
   if (!findPgBouncer())
-    console.log('\nskipped: no pgbouncer. For test/pooler.test.ts type: sudo apt-get install pgbouncer');
+    console.log('\nskipped: no pgbouncer. For test/pooler.long.test.ts type: sudo apt-get install pgbouncer');
 }

@@ -23,8 +23,9 @@ const rowsIn = (text: string): string[][] =>
 /** What a cell has in backquotes. */
 export const quoted = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** The path of a test that a document names by the end of it, without `.test.ts`. */
+/** The path of a test that a document names by the end of it, without `.test.ts` or `.long.test.ts`. */
 export function testFile(name: string): string | undefined {
   const path = name.replace(/^spec\//, 'test/e2e/spec/').replace(/^e2e\//, 'test/e2e/');
-  return FILES.find((file) => ['ts', 'tsx'].some((end) => `/${file}`.endsWith(`/${path}.test.${end}`)));
+  const ends = ['.test.ts', '.test.tsx', '.long.test.ts'];
+  return FILES.find((file) => ends.some((end) => `/${file}`.endsWith(`/${path}${end}`)));
 }

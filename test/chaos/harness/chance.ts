@@ -5,7 +5,7 @@ import type { Chance } from '#sandbox/start-sandbox.ts';
 /** `CHAOS_SEED`, or a new one. The same seed makes the same choices; when they meet which call is up to the machine. */
 const SEED = process.env.CHAOS_SEED || Date.now().toString(36);
 
-/** Whether this is `npm run test:chaos`: as many and as much as was promised, and not what fits into `npm test`. */
+/** Whether this is `npm run test:chaos`: as many and as much as was promised, and not what fits into `npm run test:long`. */
 export const FULL = process.env.CHAOS_KILLS !== undefined;
 export const KILLS = Number(process.env.CHAOS_KILLS ?? 10);
 /** Domains or numbers of one list. */

@@ -13,13 +13,26 @@ export type State = {
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 export const PLAIN = 'dentist in Springfield, IL';
 
-const SETTLES_MS = 700;
+/** A page that has asked for nothing for this long shows what it has, in ms. */
+const QUIET_MS = 150;
 
+/** Opens a page and waits until it has what it asked the server for. */
 export async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await see(page.getByRole('heading', { level: 1 }));
-  // The stream of live changes never ends, so the network is never idle.
-  await page.waitForTimeout(SETTLES_MS);
+  let waitingFor = 0;
+  let lastChange = Date.now();
+  const count = (change: 1 | -1) => () => {
+    waitingFor = Math.max(0, waitingFor + change);
+    lastChange = Date.now();
+  };
+  const [begins, ends] = [count(1), count(-1)];
+  page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends);
+  try {
+    await page.goto(path);
+    await see(page.getByRole('heading', { level: 1 }));
+    while (waitingFor > 0 || Date.now() - lastChange < QUIET_MS) await page.waitForTimeout(QUIET_MS / 3);
+  } finally {
+    page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends);
+  }
 }
 
 export async function openList(page: Page, people: People, list: keyof People['lists']): Promise<void> {
