@@ -64,7 +64,7 @@ test('a slow answer is given up after the time-out and may have been billed', as
   const url = await serve(() => undefined);
   const error = await failureOf(sendRequest(request(url, { timeoutMs: 100 })));
   expect(error).toMatchObject({ kind: 'transient', charge: 'possible', detail: 'timed out' });
-  expect(error.message).toMatch(/SearchBug did not answer within 1 seconds?/);
+  expect(error.message).toMatch(/SearchBug did not respond within 1 seconds?/);
 });
 
 test('a body that stops halfway counts against the time-out as well', async () => {

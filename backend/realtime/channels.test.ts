@@ -212,7 +212,7 @@ describe('the token', () => {
   test.each([
     ['expired', () => ann.token(-10), 'Token has expired'],
     ['of nobody', () => 'e30.e30.', 'Please sign in'],
-    ['of somebody else', () => bob.token(), 'somebody else'],
+    ['of somebody else', () => bob.token(), 'someone else'],
   ])('that is %s is not taken instead', async (_what, next, message) => {
     const said: string[] = [];
     const client = ann.client(one);

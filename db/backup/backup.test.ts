@@ -158,12 +158,12 @@ test('stored files come along, and a damaged one is told', async () => {
   lines[at] = `AAAA${lines[at]?.slice(4)}`;
   writeFileSync(file, gzipSync(lines.join('\n')));
   const restoring = restore(await freshDatabase('empty'), file, { folder: into, replace: false });
-  await expect(restoring).rejects.toThrow('A stored file is not the one that was saved');
+  await expect(restoring).rejects.toThrow('A stored file does not match what was saved');
 });
 
 test('a backup that fails leaves nothing, and the one before it', async () => {
   writeFileSync(file, 'yesterday');
-  await expect(backUp(await freshDatabase('empty'), file, stored)).rejects.toThrow('holds no Fairlead yet');
+  await expect(backUp(await freshDatabase('empty'), file, stored)).rejects.toThrow('does not hold Fairlead yet');
   expect(readFileSync(file, 'utf8')).toBe('yesterday');
   expect(existsSync(`${file}.partial`)).toBe(false);
 });
@@ -175,7 +175,7 @@ test('a database with users is refused, and replaced when that is asked for', as
   await client.query("insert into auth.users (email) values ('bob@people.example')");
   const before = await digests(target);
   await expect(restore(target, file, { folder: stored, replace: false })).rejects.toThrow(
-    'it has a user. To put the backup in the place',
+    'it has a user. To replace all of it',
   );
   expect(await digests(target)).toEqual(before);
   await restore(target, file, { folder: stored, replace: true });
@@ -188,7 +188,7 @@ test('a database that a server works on is refused', async () => {
   const server = new pg.Client({ connectionString: target, application_name: 'fairlead' });
   await server.connect();
   await expect(restore(target, file, { folder: stored, replace: true })).rejects.toThrow(
-    'Stop all of them, then restore.',
+    'Stop all servers, then restore.',
   );
   await server.end();
 });
@@ -212,7 +212,7 @@ test('damaged, cut and foreign files change nothing', async () => {
     [gzipSync(text.slice(0, text.length / 2)), 'ends too early'],
     [
       gzipSync(text.replace('Business 77\t', 'Business 78\t')),
-      'The rows of public.leads are not those that were saved',
+      'The rows of public.leads do not match what was saved',
     ],
     [gzipSync(text.replace('"fairleadBackup":1', '"fairleadBackup":2')), 'made by a newer Fairlead'],
     [gzipSync(text.replace('"product":[', '"product":["29991231000000",')), 'made by a newer Fairlead'],
@@ -237,7 +237,7 @@ test('nobody is brought to hosted Supabase out of a damaged backup', async () =>
   const bringPeople = async (people: object[]) => void brought.push(people);
   const hosted = { bringPeople, bringExport: async () => {} };
   const restoring = restore(await freshDatabase('empty'), file, { folder: stored, replace: false, hosted });
-  await expect(restoring).rejects.toThrow('The rows of public.leads are not those that were saved');
+  await expect(restoring).rejects.toThrow('The rows of public.leads do not match what was saved');
   expect(brought).toEqual([]);
 });
 

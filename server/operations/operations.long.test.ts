@@ -94,13 +94,13 @@ test('what a running server holds is backed up, restored once it has stopped, an
   });
   expect(await restore([file])).toMatchObject({
     code: 1,
-    output: expect.stringContaining('Stop all of them, then restore.'),
+    output: expect.stringContaining('Stop all servers, then restore.'),
   });
   await server.stop();
   expect(await restore([file])).toMatchObject({ code: 1, output: expect.stringContaining('then add --replace') });
   expect(await restore([file, '--replace'])).toMatchObject({
     code: 0,
-    output: expect.stringContaining('are those of the backup'),
+    output: expect.stringContaining('match the backup'),
   });
   const again = await start();
   expect(await (await fetch(`${again.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual(jwks);
@@ -188,10 +188,10 @@ test('a start without the key that sealed what is stored says so, and serves not
   await server.stop();
   const wrong = start({ ENCRYPTION_KEYS: randomBytes(32).toString('base64') });
   await expect(wrong).rejects.toThrow(
-    'The database holds secrets that no key in ENCRYPTION_KEYS opens (1 in signing_keys.sealed_private_jwk)',
+    'No key in ENCRYPTION_KEYS opens some of the stored secrets (1 in signing_keys.sealed_private_jwk)',
   );
   rmSync(join(folder, 'secrets.json'));
-  await expect(start()).rejects.toThrow(/no key in .*secrets\.json opens/);
+  await expect(start()).rejects.toThrow(/No key in .*secrets\.json opens/);
 });
 
 test('one key in ENCRYPTION_KEYS is not rotated, but explained', async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => connection.db.destroy());
 
 test('a start without the key that sealed something is refused, and told where the key should be', async () => {
-  const problem = /no key in \/srv\/data\/secrets\.json opens \(1 in .*crm_connection/;
+  const problem = /No key in \/srv\/data\/secrets\.json opens some of the stored secrets \(1 in .*crm_connection/;
   await expect(assertOpenable(connection.db, vaultOf(key), embedded)).rejects.toThrow(problem);
   const configured = assertOpenable(connection.db, vaultOf(key), { ...embedded, configured: true });
   await expect(configured).rejects.toThrow('ENCRYPTION_KEYS');

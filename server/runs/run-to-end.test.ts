@@ -147,7 +147,7 @@ test('only a run of one’s own about the same is waited for, and nothing is beg
   const search = user.call(searchLeads, { ...SEARCH, list_id: listId }, { run: own });
   await expect(search).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: 'The run in the address is about something else. Send the request without it to start one.',
+    message: 'The run in the address belongs to a different request. Send the request without it to start one.',
   });
   expect(await readRuns(product.db, user.id)).toHaveLength(before.length + 1);
 });

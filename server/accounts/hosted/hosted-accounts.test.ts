@@ -57,7 +57,7 @@ test('an invitation that is not mailed says why: the mail server, the limits, th
   supabase.mailer.broken = new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase is getting too many requests/));
   supabase.mailer.broken = true;
-  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it/));
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do this/));
   await expect(invite(accountsAt(), 'nobody@people')).rejects.toMatchObject(notMailed(/.*Check the spelling/));
   expect(logged.join()).toContain('"code":"email_address_not_authorized","status":400');
   expect(logged.join()).not.toContain('people');
@@ -70,7 +70,7 @@ test('an invitation that is not mailed because of a hook says whether this site 
   edge.answer = (_, response) => void response.destroy();
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase asked this site who may sign in/));
   edge.answer = (_, response) => json(response, 401, {});
-  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do it.*secret of an Auth Hook/));
+  await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do this.*secret of an Auth Hook/));
 });
 
 test('somebody who is known to Supabase is left to our own mail', async () => {

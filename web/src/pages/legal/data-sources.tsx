@@ -5,7 +5,7 @@ export function DataSourcesPage() {
   return (
     <LegalPage
       title="Data sources"
-      summary="Where leads come from, and what you may do with them. Each source is used with your own key, under its own terms."
+      summary="Where leads come from, and what you may do with them. You use each source with your own key, under its terms."
     >
       <LegalSection title="Google Maps: names, addresses, phones, websites">
         <p>
@@ -21,29 +21,29 @@ export function DataSourcesPage() {
             <Outside href="https://policies.google.com/privacy">Google’s privacy policy</Outside>.
           </li>
           <li>
-            Google permits keeping the identifiers of places for good and coordinates for {COORDINATES_DAYS} days.
-            Fairlead removes coordinates after that time.
+            Google allows place IDs to be kept permanently, and coordinates for {COORDINATES_DAYS} days. Fairlead then
+            removes the coordinates.
           </li>
           <li>
             <strong>
-              Google’s terms forbid keeping and copying its other content, such as names and addresses, outside its
+              Google’s terms forbid storing or copying its other content, such as names and addresses, outside its
               services.
             </strong>{' '}
-            Fairlead stores it for you only as long as your list lives. Whether you may keep, export or use it is
-            between you and Google: read its terms, and get its permission or your own advice, before you do.
+            Fairlead stores it only as long as you have the list. Whether you may keep, export or use it is between you
+            and Google. Before you do, read Google’s terms, and get its permission or legal advice.
           </li>
           <li>
-            <strong>An exported file is yours to answer for:</strong> what is in it, how long you keep it, whom you pass
-            it to, and that “Google Maps” is named as its source wherever you show it.
+            <strong>You are responsible for the files you export:</strong> what they contain, how long you keep them,
+            and who you share them with. Wherever you show them, name “Google Maps” as the source.
           </li>
-          <li>With a billing address in the European Economic Area, other terms of Google apply to you.</li>
+          <li>If your billing address is in the European Economic Area, different Google terms apply to you.</li>
         </ul>
       </LegalSection>
       <LegalSection title="Hunter: email addresses and contacts">
         <p>
-          Hunter collects business addresses from public web pages and rates how sure it is of each. Its{' '}
-          <Outside href="https://hunter.io/terms-of-service">terms</Outside> apply. An address is no consent to be
-          written to; where the law asks for one, you need it.
+          Hunter collects business email addresses from public web pages and gives each a confidence score. Its{' '}
+          <Outside href="https://hunter.io/terms-of-service">terms</Outside> apply. Having an address does not mean that
+          its owner agreed to be emailed. Where the law requires consent, you must get it.
         </p>
       </LegalSection>
       <LegalSection title="SearchBug: do-not-call, consent and litigator lists">
@@ -53,19 +53,19 @@ export function DataSourcesPage() {
             <Outside href="https://www.searchbug.com/">terms</Outside> apply.
           </li>
           <li>
-            <strong>Obeying do-not-call law is your duty,</strong> with or without a check: registering where you must,
-            keeping your own list of people who said no, and calling only when you may.
+            <strong>You must obey do-not-call law,</strong> with or without a check. Register where you have to, keep
+            your own list of people who said no, and call only at permitted times.
           </li>
           <li>
-            A result is good for {VERDICT_DAYS} days at most, as US rules require. After that a number counts as not
+            A result is valid for at most {VERDICT_DAYS} days, as US rules require. After that, a number counts as not
             checked, here and in exports. A number that could not be checked is never shown as clean.
           </li>
         </ul>
       </LegalSection>
       <LegalSection title="Sandbox data">
         <p>
-          Lists with the badge “Sandbox data” were made with a sandbox key. What is in them comes from a simulator and
-          is meant for trying things out.
+          Lists with the badge “Sandbox data” were made with a sandbox key. Their contents come from a simulator, so
+          that you can try things out.
         </p>
       </LegalSection>
     </LegalPage>

@@ -5,7 +5,7 @@ import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 const PAGES = [
   ['/terms', 'Terms', /do-not-call/],
   ['/privacy', 'Privacy', /removed after 30 days/],
-  ['/data-sources', 'Data sources', /An exported file is yours to answer for/],
+  ['/data-sources', 'Data sources', /You are responsible for the files you export/],
 ] as const;
 
 test.each(PAGES)('%s is there for everybody, and leads to the others and to support', async (path, title, words) => {
