@@ -24,12 +24,23 @@ export function Select<T extends string>({
   // Closed lists are mounted too, and a table of them is slow: they wait for somebody to come near.
   const [wanted, setWanted] = useState(defaultOpen);
   const want = () => setWanted(true);
+  const [open, setOpen] = useState(defaultOpen);
+  const toggle = (next: boolean) => {
+    want();
+    setOpen(next);
+  };
+  // The library takes the first release of the mouse for that of the press that opened the list, and on a slow machine it is a click.
+  const pick = (value: T) => {
+    if (!open) return;
+    choose(value);
+    setOpen(false);
+  };
   return (
     <Radix.Root
       value={value ?? ''}
       onValueChange={choose}
-      onOpenChange={want}
-      defaultOpen={defaultOpen}
+      open={open}
+      onOpenChange={toggle}
       disabled={disabled ?? false}
     >
       <Radix.Trigger
@@ -46,12 +57,18 @@ export function Select<T extends string>({
           <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
         </Radix.Icon>
       </Radix.Trigger>
-      {wanted ? <Options options={options} /> : null}
+      {wanted ? <Options options={options} onPick={pick} /> : null}
     </Radix.Root>
   );
 }
 
-function Options({ options }: { options: readonly SelectOption[] }) {
+function Options<T extends string>({
+  options,
+  onPick,
+}: {
+  options: readonly SelectOption<T>[];
+  onPick: (value: T) => void;
+}) {
   return (
     <Radix.Portal>
       <Radix.Content
@@ -65,6 +82,7 @@ function Options({ options }: { options: readonly SelectOption[] }) {
               key={option.value}
               value={option.value}
               disabled={option.disabled ?? false}
+              onClick={() => option.disabled || onPick(option.value)}
               className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
             >
               <span className="grid size-4 place-items-center">

@@ -1,0 +1,27 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { Select } from './select.tsx';
+
+const OPTIONS = [
+  { value: '25', label: '25 miles' },
+  { value: '100', label: '100 miles' },
+];
+
+test('a click chooses, even when the press that opened the list was never seen to end', async () => {
+  const onValueChange = vi.fn();
+  render(
+    <Select
+      value="25"
+      onValueChange={onValueChange}
+      options={OPTIONS}
+      aria-label="Search radius"
+      defaultOpen={false}
+    />,
+  );
+  fireEvent.pointerDown(screen.getByRole('combobox'), { button: 0, pointerType: 'mouse' });
+  const option = await screen.findByRole('option', { name: '100 miles' });
+  for (const event of [fireEvent.pointerDown, fireEvent.pointerUp]) event(option, { button: 0, pointerType: 'mouse' });
+  fireEvent.click(option);
+  expect(onValueChange).toHaveBeenLastCalledWith('100');
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+});
