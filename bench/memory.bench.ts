@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { milesToMetres } from '#contract/search.ts';
+import { milesToMetres } from '#contract/work/search.ts';
 import { startFairlead } from './harness/fairlead.ts';
 import { residentBytes } from './harness/process-figures.ts';
 import { report } from './harness/report.ts';

@@ -1,4 +1,4 @@
-import { milesToMetres } from '#contract/search.ts';
+import { milesToMetres } from '#contract/work/search.ts';
 import { createPlaceFinder } from '#providers/google-places/adapter.ts';
 import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
 import { createRecordingFetch } from './harness/recording-fetch.ts';

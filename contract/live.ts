@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { ListRow } from './lists.ts';
-import { Run } from './runs.ts';
+import { ListRow } from './work/lists.ts';
+import { Run } from './work/runs.ts';
 
 /** A list as it is now, with those of its runs that have changed. */
 export const ListChange = z.object({

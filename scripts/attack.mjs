@@ -17,7 +17,7 @@ const ATTACKS = [
   // Forwarding headers, slow and oversized requests, what a page may load.
   ...['server/http/', 'server/features/mailbox'],
   // Formulas in CSV, and addresses of videos.
-  ...['contract/csv', 'contract/export', 'contract/video-url'],
+  ...['contract/csv', 'contract/work/exports', 'contract/admin/video-url'],
   'test/planted-secrets',
 ];
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const allowed = [
-  ['web/src/a.ts', "import { z } from '#contract/lists.ts'; console.log(z);"],
+  ['web/src/a.ts', "import { z } from '#contract/work/lists.ts'; console.log(z);"],
   ['web/src/b.ts', "import { z } from './cn.ts'; import { y } from '#web/lib/x.ts'; console.log(z, y);"],
   ['web/src/features/a/c.ts', "import { z } from './x.ts'; import { y } from '#web/ui/button.tsx'; console.log(z, y);"],
   ['web/src/features/access/a/c.ts', "import { z } from '#web/features/access/b/x.ts'; console.log(z);"],
@@ -48,7 +48,7 @@ const refused = [
   ['contract/r2.ts', "import { z } from 'kysely'; console.log(z);"],
   ['contract/r3.ts', "import { z } from 'node:fs'; console.log(z);"],
   ['contract/r4.ts', "import { z } from '../db/client.ts'; console.log(z);"],
-  ['sandbox/r1.ts', "import { z } from '#contract/lists.ts'; console.log(z);"],
+  ['sandbox/r1.ts', "import { z } from '#contract/work/lists.ts'; console.log(z);"],
   ['providers/r1.ts', "import { z } from '#db/client.ts'; console.log(z);"],
   ['providers/r2.ts', "import { z } from '#server/app.ts'; console.log(z);"],
   ['providers/google/r3.ts', "import { z } from '../provider.ts'; console.log(z);"],

@@ -1,4 +1,4 @@
-import { CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/crm.ts';
+import { CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Process, TestUser } from './product.ts';
 

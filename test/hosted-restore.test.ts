@@ -12,7 +12,7 @@ import { isOfBackend, listTables } from '#db/backup/tables.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import { storedFile } from '#db/stored-file.ts';
 import { createVault } from '#db/vault.ts';
-import { keyPlace } from '#server/provider-keys/provider-key.ts';
+import { keyPlace } from '#server/api-keys/api-key.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';

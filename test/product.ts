@@ -20,7 +20,7 @@ import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { providerUrlsOf, readEnv } from '#server/config/env.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
-import { saveKey } from '#server/features/keys/save-key.ts';
+import { saveKey } from '#server/features/api-keys/save-key.ts';
 import { LIVE_CHANNELS } from '#server/features/live/channels.ts';
 import { startOwnLive } from '#server/features/live/start-own-live.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';

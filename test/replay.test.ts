@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { searchLeads } from '#contract/search.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { startProduct } from './product.ts';
 import { type Actor, replay } from './replay.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MOST_FACTORS } from '#backend/auth/factors/enrol-factor.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
-import { authMail, type MailKind } from '#backend/auth/messages/mail-template.ts';
 import { newCode } from '#backend/auth/kit/secrets.ts';
 import { authSettings } from '#backend/auth/kit/settings.ts';
+import { authMail, type MailKind } from '#backend/auth/messages/mail-template.ts';
 import { MAX_ROWS } from '#backend/data/range.ts';
 import { BEFORE_USER_CREATED_PATH, CUSTOM_ACCESS_TOKEN_PATH } from '#server/features/hooks/events.ts';
 

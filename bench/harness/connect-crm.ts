@@ -1,4 +1,4 @@
-import { addRequiredTags, CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/crm.ts';
+import { addRequiredTags, CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/admin/crm.ts';
 import type { Session } from './sign-in.ts';
 
 /** Connects the sandbox's CRM as its administrator, and requires a tag that hardly anybody has. Throws when that is refused. */

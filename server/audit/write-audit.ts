@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#contract/admin/audit.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx, PublicCtx } from '#server/http/context.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#contract/admin/audit.ts';
 import type { Db } from '#db/client.ts';
 import type { Vault } from '#db/vault.ts';
 import { type AuditEntry, type AuditSource, writeAudit } from './write-audit.ts';

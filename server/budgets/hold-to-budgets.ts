@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Budget, leftOf, limitOf } from '#contract/budgets.ts';
-import { exactDollars } from '#contract/costs.ts';
+import { type Budget, leftOf, limitOf } from '#contract/money/budgets.ts';
+import { exactDollars } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';

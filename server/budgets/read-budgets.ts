@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BUDGET_IDS, type Budget, type Money } from '#contract/budgets.ts';
+import { BUDGET_IDS, type Budget, type Money } from '#contract/money/budgets.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { addRequiredTags, crmStatus } from '#contract/crm.ts';
+import { addRequiredTags, crmStatus } from '#contract/admin/crm.ts';
 import { standingOf } from '#db/standing.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { createGate } from '#server/features/access/gate.ts';

@@ -1,4 +1,4 @@
-import type { CrmTag } from '#contract/crm.ts';
+import type { CrmTag } from '#contract/admin/crm.ts';
 import type { CrmDesk } from './crm-desk.ts';
 
 const MOST_WAIT_MS = 30_000;

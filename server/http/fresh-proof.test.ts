@@ -1,11 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account.ts';
+import { resetSecondStep, setSecondStepRule } from '#contract/access/second-step.ts';
+import { setSessionEnds } from '#contract/access/session-ends.ts';
+import { deleteAccount } from '#contract/account/account.ts';
 import { addressOf } from '#contract/address.ts';
-import { inviteUser, setUserRole, setUserStatus } from '#contract/admin-users.ts';
-import { addRequiredTags, deleteRequiredTag, disconnectCrm, saveCrmCredentials, startCrmOauth } from '#contract/crm.ts';
+import {
+  addRequiredTags,
+  deleteRequiredTag,
+  disconnectCrm,
+  saveCrmCredentials,
+  startCrmOauth,
+} from '#contract/admin/crm.ts';
+import { inviteUser, setUserRole, setUserStatus } from '#contract/admin/users.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { resetSecondStep, setSecondStepRule } from '#contract/second-step.ts';
-import { setSessionEnds } from '#contract/session-ends.ts';
 import { contractEndpoints } from '#test/attack/harness/routes.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { exportAccount } from '#contract/account.ts';
-import { exportAudit, listAudit } from '#contract/audit.ts';
-import { exportUsage, getUsage, listUsageRuns } from '#contract/usage.ts';
+import { exportAccount } from '#contract/account/account.ts';
+import { exportAudit, listAudit } from '#contract/admin/audit.ts';
+import { exportUsage, getUsage, listUsageRuns } from '#contract/money/usage.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;

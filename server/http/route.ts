@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod/mini';
 import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
-import { RUN_HEADER } from '#contract/runs.ts';
+import { RUN_HEADER } from '#contract/work/runs.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { listKeys } from '#contract/keys.ts';
-import { listRuns } from '#contract/runs.ts';
-import { searchLeads } from '#contract/search.ts';
+import { listKeys } from '#contract/account/api-keys.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { listRuns } from '#contract/work/runs.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { startProduct } from '#test/product.ts';
 import { API_LIMITS, limitOf } from './api-limits.ts';
 

@@ -1,9 +1,9 @@
-import { checkCompliance } from '#contract/compliance.ts';
+import { testKey } from '#contract/account/api-keys.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { testKey } from '#contract/keys.ts';
-import { readMeter } from '#contract/meters.ts';
-import { countSearch, lookUpPlace, searchLeads } from '#contract/search.ts';
+import { readMeter } from '#contract/money/meters.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { countSearch, lookUpPlace, searchLeads } from '#contract/work/search.ts';
 import type { RequestLimit } from './count-requests.ts';
 
 const MINUTE_MS = 60_000;

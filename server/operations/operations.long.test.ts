@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/client.ts';
 import { reachDatabase } from '#db/reach-database.ts';
 import { createVault } from '#db/vault.ts';
-import { keyPlace } from '#server/provider-keys/provider-key.ts';
+import { keyPlace } from '#server/api-keys/api-key.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';

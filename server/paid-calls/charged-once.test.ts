@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { settleCalls } from '#contract/paid-calls.ts';
+import { settleCalls } from '#contract/money/paid-calls.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { countLockWaits } from '#test/count-lock-waits.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { settleCalls } from '#contract/paid-calls.ts';
-import { listRuns } from '#contract/runs.ts';
+import { deleteAccount } from '#contract/account/account.ts';
+import { settleCalls } from '#contract/money/paid-calls.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { listRuns } from '#contract/work/runs.ts';
 import type { Db } from '#db/client.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

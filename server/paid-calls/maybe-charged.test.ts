@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/lease.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { buildListOf, readCalls, readLeads } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
 

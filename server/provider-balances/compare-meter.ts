@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Meter, MeteredProvider } from '#contract/meters.ts';
+import type { Meter, MeteredProvider } from '#contract/money/meters.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 

@@ -1,8 +1,8 @@
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
+import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { finishRun } from './finish-run.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
 import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
@@ -106,7 +106,7 @@ async function openContext(
   waits: Waits,
   signal: AbortSignal,
 ): Promise<RunContext> {
-  const key = await openProviderKey(deps, run.user_id, kind.provider);
+  const key = await openApiKey(deps, run.user_id, kind.provider);
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
   if (key.sandbox !== run.sandbox) throw run.list_id ? sandboxMismatch(kind.provider, run.sandbox) : keyExchanged();
   const { id, user_id: userId, sandbox, input, totals } = run;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { maxCostOf } from '#contract/budgets.ts';
-import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
-import { enrichEmails, estimateEnrichment } from '#contract/enrichment.ts';
-import { getRun, listRuns } from '#contract/runs.ts';
-import { countSearch, searchLeads } from '#contract/search.ts';
+import { maxCostOf } from '#contract/money/budgets.ts';
+import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails, estimateEnrichment } from '#contract/work/enrichment.ts';
+import { getRun, listRuns } from '#contract/work/runs.ts';
+import { countSearch, searchLeads } from '#contract/work/search.ts';
 import { buildList, buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 

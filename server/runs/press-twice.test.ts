@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { buildListOf, readCalls } from '#test/lists.ts';
 import { type Process, type Product, startProduct } from '#test/product.ts';

@@ -7,7 +7,7 @@ import {
   type Run,
   SearchTotals,
   WAITING_REASONS,
-} from '#contract/runs.ts';
+} from '#contract/work/runs.ts';
 import type { RunRow } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 

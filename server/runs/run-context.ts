@@ -1,10 +1,10 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import type { ListRunKind, RunKind } from '#contract/runs.ts';
+import type { ListRunKind, RunKind } from '#contract/work/runs.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
+import type { ApiKey } from '#server/api-keys/api-key.ts';
 import type { Deps } from '#server/deps.ts';
-import type { ProviderKey } from '#server/provider-keys/provider-key.ts';
 import type { Waits } from './waits.ts';
 
 /** What runs need from outside. */
@@ -20,7 +20,7 @@ export type RunContext = {
   run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
   /** Who works on it, as the lease names them. */
   owner: string;
-  key: ProviderKey;
+  key: ApiKey;
   waits: Waits;
   /** Aborts with a RunStopped. Ends waits only: a request that has been sent is always awaited, because it may be paid. */
   signal: AbortSignal;

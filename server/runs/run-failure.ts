@@ -1,4 +1,4 @@
-import { exactDollars } from '#contract/costs.ts';
+import { exactDollars } from '#contract/money/costs.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { PROVIDER_CODES } from '#server/http/provider-codes.ts';

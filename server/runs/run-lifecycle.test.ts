@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { settleCalls } from '#contract/paid-calls.ts';
-import { searchLeads } from '#contract/search.ts';
+import { settleCalls } from '#contract/money/paid-calls.ts';
+import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

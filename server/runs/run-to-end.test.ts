@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { lookUpPlace, searchLeads } from '#contract/search.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { lookUpPlace, searchLeads } from '#contract/work/search.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';

@@ -1,4 +1,4 @@
-import type { ListRunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/work/runs.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { awaitRun } from './await-run.ts';

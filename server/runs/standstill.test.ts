@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { getRun } from '#contract/runs.ts';
+import { getRun } from '#contract/work/runs.ts';
 import type { DB } from '#db/types.gen.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf } from '#test/lists.ts';

@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#contract/runs.ts';
+import type { WaitingReason } from '#contract/work/runs.ts';
 
 /** Why something waits, and when it goes on where that is known. `all`: everything else of the run has to wait for the same. */
 export type Wait = { reason: WaitingReason; until?: Date; all?: boolean };

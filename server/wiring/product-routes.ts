@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
-import { startCrmOauth } from '#contract/crm.ts';
+import { startCrmOauth } from '#contract/admin/crm.ts';
 import { createTurns } from '#db/turns/turns.ts';
 import type { Deps } from '#server/deps.ts';
 import { accessRoutes } from '#server/features/access/routes.ts';
 import { accountRoutes } from '#server/features/account/routes.ts';
+import { apiKeysRoutes } from '#server/features/api-keys/routes.ts';
 import { auditRoutes } from '#server/features/audit/routes.ts';
 import { budgetsRoutes } from '#server/features/budgets/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { hooksRoutes } from '#server/features/hooks/routes.ts';
-import { keysRoutes } from '#server/features/keys/routes.ts';
 import { leadsRoutes } from '#server/features/leads/routes.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
 import { retentionRoutes } from '#server/features/retention/routes.ts';
@@ -34,7 +34,7 @@ const FEATURES = [
   crmRoutes,
   enrichmentRoutes,
   hooksRoutes,
-  keysRoutes,
+  apiKeysRoutes,
   leadsRoutes,
   listsRoutes,
   retentionRoutes,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { listKeys } from '#contract/keys.ts';
+import { listKeys } from '#contract/account/api-keys.ts';
 import { type Account, signIn } from './harness/people.ts';
 import { PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';
 import { attack, worstRequests } from './harness/worst-requests.ts';

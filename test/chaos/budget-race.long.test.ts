@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { setBudgets } from '#contract/budgets.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { setBudgets } from '#contract/money/budgets.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { Refusal } from '#test/product.ts';
 import { chanceOf, disturbing, FULL, KILLS } from './harness/chance.ts';

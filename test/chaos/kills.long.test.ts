@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { RUN_KINDS, RUN_STATES } from '#contract/runs.ts';
+import { RUN_KINDS, RUN_STATES } from '#contract/work/runs.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { chanceOf, disturbing, FULL, KILLS, SIZE } from './harness/chance.ts';

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from './harness/journey.ts';
 import { linkOf } from './harness/site.ts';
 import {

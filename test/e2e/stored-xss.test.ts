@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { TRAINING_PAGES, TRAINING_STORAGE_KEY } from '#contract/training.ts';
+import { TRAINING_PAGES, TRAINING_STORAGE_KEY } from '#contract/admin/training.ts';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
 import { read, see } from '#test/e2e/harness/steps.ts';

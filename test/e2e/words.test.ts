@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { AUDIT_ACTIONS } from '#contract/audit.ts';
+import { AUDIT_ACTIONS } from '#contract/admin/audit.ts';
 import { ERROR_STATUS } from '#contract/errors.ts';
 import { setUpJourney } from './harness/journey.ts';
 import { settle } from './harness/looks.ts';

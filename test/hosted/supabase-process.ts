@@ -1,10 +1,10 @@
 import { serve } from '@hono/node-server';
 import pg from 'pg';
 import { createBackend } from '#backend/app.ts';
-import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
-import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { HookOptions } from '#backend/auth/hooks/hook-options.ts';
+import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AccessGate } from '#backend/auth/kit/options.ts';
+import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';

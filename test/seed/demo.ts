@@ -1,4 +1,4 @@
-import { milesToMetres } from '#contract/search.ts';
+import { milesToMetres } from '#contract/work/search.ts';
 import { foundLeads, type SeedLead, withContacts, withVerdict } from './leads.ts';
 import type { SeedRun } from './runs.ts';
 import type { SeedList } from './write-lists.ts';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import type { AppConfig } from '#contract/config.ts';
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { ThemeProvider } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/backend/config.tsx';
 import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';

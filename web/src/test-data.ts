@@ -1,6 +1,6 @@
-import { type LeadList, type ListRow, readList } from '#contract/lists.ts';
-import type { Run } from '#contract/runs.ts';
-import type { Usage } from '#contract/usage.ts';
+import type { Usage } from '#contract/money/usage.ts';
+import { type LeadList, type ListRow, readList } from '#contract/work/lists.ts';
+import type { Run } from '#contract/work/runs.ts';
 
 /** Builders for tests of the screens about lists: what is left out has believable values. */
 

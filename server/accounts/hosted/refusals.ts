@@ -1,5 +1,5 @@
 import type { AuthError } from '@supabase/supabase-js';
-import { DENIAL_TEXTS } from '#contract/auth.ts';
+import { DENIAL_TEXTS } from '#contract/access/precheck.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/http/app-error.ts';
 

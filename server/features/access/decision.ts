@@ -1,4 +1,4 @@
-import type { DenialReason } from '#contract/auth.ts';
+import type { DenialReason } from '#contract/access/precheck.ts';
 
 /** `message` is shown to the person as it is. */
 export type AccessDenial = { allow: false; reason: DenialReason; message: string };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type DenialReason, denialText } from '#contract/auth.ts';
+import { type DenialReason, denialText } from '#contract/access/precheck.ts';
 import type { Db } from '#db/client.ts';
 import { type Standing, standingOf } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';

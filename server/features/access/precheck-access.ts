@@ -1,4 +1,4 @@
-import type { DenialReason } from '#contract/auth.ts';
+import type { DenialReason } from '#contract/access/precheck.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import type { PublicCtx } from '#server/http/context.ts';

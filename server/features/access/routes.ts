@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { precheck } from '#contract/auth.ts';
+import { precheck } from '#contract/access/precheck.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { publicRoute } from '#server/http/route.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account.ts';
-import { type BudgetLimits, readBudgets, setBudgets, setUserBudgets } from '#contract/budgets.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { deleteAccount } from '#contract/account/account.ts';
+import { type BudgetLimits, readBudgets, setBudgets, setUserBudgets } from '#contract/money/budgets.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';
 import { createGate, type Gate } from '#server/features/access/gate.ts';
 import { mailNotices } from '#server/features/budgets/mail-notices.ts';

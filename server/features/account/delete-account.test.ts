@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { deleteAccount } from '#contract/account.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { listKeys } from '#contract/keys.ts';
+import { deleteAccount } from '#contract/account/account.ts';
+import { listKeys } from '#contract/account/api-keys.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { buildListOf, readCalls } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import { confirmsAddress, type deleteAccount as endpoint } from '#contract/account.ts';
+import { confirmsAddress, type deleteAccount as endpoint } from '#contract/account/account.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { ACCOUNT_EXPORT_PATH } from '#contract/account.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { ACCOUNT_EXPORT_PATH } from '#contract/account/account.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

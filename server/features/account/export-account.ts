@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { exportFileName } from '#contract/account.ts';
+import { exportFileName } from '#contract/account/account.ts';
 import type { Db } from '#db/client.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
 import type { Db } from '#db/client.ts';
 
 /** Rows read at a time: as much of an account as is in memory at once. */

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { deleteAccount, exportAccount } from '#contract/account.ts';
+import { deleteAccount, exportAccount } from '#contract/account/account.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';

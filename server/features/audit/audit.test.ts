@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inviteUser, setUserRole } from '#contract/admin-users.ts';
-import { exportAudit, listAudit } from '#contract/audit.ts';
-import { deleteKey } from '#contract/keys.ts';
+import { deleteKey } from '#contract/account/api-keys.ts';
+import { exportAudit, listAudit } from '#contract/admin/audit.ts';
+import { inviteUser, setUserRole } from '#contract/admin/users.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;

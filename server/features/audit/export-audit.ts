@@ -1,4 +1,4 @@
-import { type AuditFilter, type AuditLine, auditFileName, auditLabel } from '#contract/audit.ts';
+import { type AuditFilter, type AuditLine, auditFileName, auditLabel } from '#contract/admin/audit.ts';
 import { csvHead, csvRows } from '#contract/csv.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';

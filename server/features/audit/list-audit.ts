@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import { AUDIT_PAGE_SIZE, type listAudit as endpoint } from '#contract/audit.ts';
+import { AUDIT_PAGE_SIZE, type listAudit as endpoint } from '#contract/admin/audit.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { readLines } from './read-lines.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { AUDIT_ACTIONS, type AuditFilter, type AuditLine } from '#contract/audit.ts';
+import { AUDIT_ACTIONS, type AuditFilter, type AuditLine } from '#contract/admin/audit.ts';
 import type { Db } from '#db/client.ts';
 import type { DB } from '#db/types.gen.ts';
 import { isUuid } from '#server/runs/rows.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { exportAudit, listAudit } from '#contract/audit.ts';
+import { exportAudit, listAudit } from '#contract/admin/audit.ts';
 import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type BudgetNotice, type Budgets, limitOf, MONTHLY_BUDGET_IDS, NOTICE_PERCENTS } from '#contract/budgets.ts';
+import {
+  type BudgetNotice,
+  type Budgets,
+  limitOf,
+  MONTHLY_BUDGET_IDS,
+  NOTICE_PERCENTS,
+} from '#contract/money/budgets.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { readBudgets, thisMonth } from '#server/budgets/read-budgets.ts';

@@ -10,10 +10,10 @@ import {
   setBudgets,
   setUserBudgets,
   TypedDollars,
-} from '#contract/budgets.ts';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { searchLeads } from '#contract/search.ts';
+} from '#contract/money/budgets.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { buildList, buildListOf, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { mailNotices } from './mail-notices.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BudgetNotice, Budgets } from '#contract/budgets.ts';
+import type { BudgetNotice, Budgets } from '#contract/money/budgets.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { budgetsOf } from './budgets-of.ts';

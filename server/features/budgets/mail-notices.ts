@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type BudgetNotice, MAILED_PERCENTS } from '#contract/budgets.ts';
+import { type BudgetNotice, MAILED_PERCENTS } from '#contract/money/budgets.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
 import type { Deps } from '#server/deps.ts';
 import { noticeMail } from './notice-mail.ts';

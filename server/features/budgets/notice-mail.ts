@@ -1,5 +1,5 @@
-import type { BudgetNotice } from '#contract/budgets.ts';
-import { microsToDollars } from '#contract/costs.ts';
+import type { BudgetNotice } from '#contract/money/budgets.ts';
+import { microsToDollars } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { productMail } from '#server/mail/product-mail.ts';

@@ -1,4 +1,4 @@
-import type { Budgets } from '#contract/budgets.ts';
+import type { Budgets } from '#contract/money/budgets.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';

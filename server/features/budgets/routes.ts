@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { dismissNotice, readBudgets, readUserBudgets, setBudgets, setUserBudgets } from '#contract/budgets.ts';
+import { dismissNotice, readBudgets, readUserBudgets, setBudgets, setUserBudgets } from '#contract/money/budgets.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

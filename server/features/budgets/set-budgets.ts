@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { Budgets, setBudgets as endpoint } from '#contract/budgets.ts';
+import type { Budgets, setBudgets as endpoint } from '#contract/money/budgets.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { budgetsOf } from './budgets-of.ts';
 import { storeLimits } from './store-limits.ts';

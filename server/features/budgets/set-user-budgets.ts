@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { Budgets, setUserBudgets as endpoint } from '#contract/budgets.ts';
+import type { Budgets, setUserBudgets as endpoint } from '#contract/money/budgets.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { budgetsOf } from './budgets-of.ts';

@@ -1,4 +1,4 @@
-import { BUDGET_IDS, type BudgetLimits } from '#contract/budgets.ts';
+import { BUDGET_IDS, type BudgetLimits } from '#contract/money/budgets.ts';
 import type { Tx } from '#db/tx.ts';
 
 /** Writes all limits that one hand has set for a person; null takes a limit away. Runs under way keep what they were promised. */

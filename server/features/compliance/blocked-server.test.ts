@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 

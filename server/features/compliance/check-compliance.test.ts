@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance, VERDICT_VALID_MS } from '#contract/compliance.ts';
+import { checkCompliance, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,5 +1,5 @@
-import { type checkCompliance as endpoint, summarizeCompliance } from '#contract/compliance.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import { type checkCompliance as endpoint, summarizeCompliance } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { ownList } from '#server/runs/rows.ts';

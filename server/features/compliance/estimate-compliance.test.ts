@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
+import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
 import { buildListOf, readLeads, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

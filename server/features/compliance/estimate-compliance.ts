@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { ComplianceEstimate, estimateCompliance as endpoint } from '#contract/compliance.ts';
+import type { ComplianceEstimate, estimateCompliance as endpoint } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { settleCalls } from '#contract/paid-calls.ts';
+import { settleCalls } from '#contract/money/paid-calls.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';

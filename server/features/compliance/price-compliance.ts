@@ -1,4 +1,4 @@
-import type { ComplianceEstimate } from '#contract/compliance.ts';
+import type { ComplianceEstimate } from '#contract/work/compliance.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { highestRate } from '#server/paid-calls/departure/call-rates.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
+import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

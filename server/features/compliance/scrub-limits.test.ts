@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance, estimateCompliance } from '#contract/compliance.ts';
+import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
 import type { PhoneScrubber } from '#providers/provider.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';

@@ -1,4 +1,4 @@
-import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/compliance.ts';
+import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { readPhone } from './us-number.ts';

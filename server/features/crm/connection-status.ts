@@ -1,4 +1,4 @@
-import type { crmStatus as endpoint } from '#contract/crm.ts';
+import type { crmStatus as endpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/client.ts';
 import type { Vault } from '#db/vault.ts';

@@ -12,7 +12,7 @@ import {
   listRequiredTags,
   saveCrmCredentials,
   startCrmOauth,
-} from '#contract/crm.ts';
+} from '#contract/admin/crm.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { askConsent, comeBack, connectCrm } from '#test/crm.ts';

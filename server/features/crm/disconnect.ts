@@ -1,4 +1,4 @@
-import type { disconnectCrm as endpoint } from '#contract/crm.ts';
+import type { disconnectCrm as endpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { lockCrmRow, NO_TOKENS } from '#server/crm/connection.ts';

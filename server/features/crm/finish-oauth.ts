@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CRM_OAUTH_CALLBACK_PATH, type CrmConnectFailure } from '#contract/crm.ts';
+import { CRM_OAUTH_CALLBACK_PATH, type CrmConnectFailure } from '#contract/admin/crm.ts';
 import type { Db } from '#db/client.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';

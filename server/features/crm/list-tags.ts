@@ -1,4 +1,4 @@
-import { CRM_TAGS_PAGE_SIZE, type CrmTag } from '#contract/crm.ts';
+import { CRM_TAGS_PAGE_SIZE, type CrmTag } from '#contract/admin/crm.ts';
 import type { CrmTagList } from '#server/crm/tag-list.ts';
 
 const LARGEST_PAGE = 1000;

@@ -1,4 +1,4 @@
-import type { CrmTag } from '#contract/crm.ts';
+import type { CrmTag } from '#contract/admin/crm.ts';
 import type { Db } from '#db/client.ts';
 
 /** The tags of which anybody needs ANY to sign in, by name. */

@@ -12,7 +12,7 @@ import {
   listRequiredTags,
   saveCrmCredentials,
   startCrmOauth,
-} from '#contract/crm.ts';
+} from '#contract/admin/crm.ts';
 import { createCrmTagList } from '#server/crm/tag-list.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { saveCrmCredentials as endpoint } from '#contract/crm.ts';
+import type { saveCrmCredentials as endpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { isSandboxClient } from '#providers/registry.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';

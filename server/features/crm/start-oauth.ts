@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CRM_OAUTH_CALLBACK_PATH } from '#contract/crm.ts';
+import { CRM_OAUTH_CALLBACK_PATH } from '#contract/admin/crm.ts';
 import { crmPlace, findCrmRow } from '#server/crm/connection.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

@@ -1,4 +1,4 @@
-import type { CrmAccess } from '#contract/crm.ts';
+import type { CrmAccess } from '#contract/admin/crm.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { requiredTags } from './required-tags.ts';
 

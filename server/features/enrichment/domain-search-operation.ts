@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { EMAILS_DAYS } from '#contract/retention.ts';
+import { EMAILS_DAYS } from '#contract/work/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { DomainContact } from '#providers/provider.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';

@@ -1,7 +1,7 @@
-import { microsToDollars } from '#contract/costs.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { enrichEmails as endpoint } from '#contract/enrichment.ts';
-import { EnrichmentTotals } from '#contract/runs.ts';
+import { microsToDollars } from '#contract/money/costs.ts';
+import type { enrichEmails as endpoint } from '#contract/work/enrichment.ts';
+import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { completenessAfterEmails } from '#contract/completeness.ts';
+import { completenessAfterEmails } from '#contract/work/completeness.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { chunks } from '#server/lib/chunks.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmails, estimateEnrichment } from '#contract/enrichment.ts';
-import { duplicateList } from '#contract/lists.ts';
+import { enrichEmails, estimateEnrichment } from '#contract/work/enrichment.ts';
+import { duplicateList } from '#contract/work/lists.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { EnrichmentEstimate, estimateEnrichment as endpoint } from '#contract/enrichment.ts';
+import type { EnrichmentEstimate, estimateEnrichment as endpoint } from '#contract/work/enrichment.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';

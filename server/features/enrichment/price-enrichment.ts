@@ -1,4 +1,4 @@
-import type { EnrichmentEstimate } from '#contract/enrichment.ts';
+import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { enrichEmails, estimateEnrichment } from '#contract/enrichment.ts';
+import { enrichEmails, estimateEnrichment } from '#contract/work/enrichment.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
 import { BackupError } from '#db/backup/backup-error.ts';
 import type { BringExport } from '#db/backup/bring-exports.ts';
 import type { HostedSupabase } from '#server/config/env.ts';

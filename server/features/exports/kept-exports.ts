@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
-import { EXPORTS_BUCKET } from '#contract/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
 import type { Db } from '#db/client.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DenialReason } from '#contract/auth.ts';
+import type { DenialReason } from '#contract/access/precheck.ts';
 import type { Db } from '#db/client.ts';
 import { AppError } from '#server/http/app-error.ts';
 

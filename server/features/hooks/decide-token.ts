@@ -1,4 +1,4 @@
-import { Email } from '#contract/auth.ts';
+import { Email } from '#contract/access/precheck.ts';
 import { admitArrival } from '#server/accounts/hosted/admit-arrival.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Denial } from './decide-once.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { denialText } from '#contract/auth.ts';
+import { denialText } from '#contract/access/precheck.ts';
 import { freshDatabase } from '#test/database.ts';
 
 const HOOKS = readFileSync('supabase/hooks.sql', 'utf8');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { z } from 'zod/mini';
-import { denialText } from '#contract/auth.ts';
+import { denialText } from '#contract/access/precheck.ts';
 import type { Schema } from '#contract/endpoint.ts';
 import { type Refusal, recordRefusal } from '#server/audit/record-refusal.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { getProvenance } from '#contract/provenance.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { getProvenance } from '#contract/work/provenance.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { getProvenance as endpoint, ProvenancePart } from '#contract/provenance.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { getProvenance as endpoint, ProvenancePart } from '#contract/work/provenance.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { getProvenance } from '#contract/provenance.ts';
+import { getProvenance } from '#contract/work/provenance.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

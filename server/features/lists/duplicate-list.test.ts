@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { duplicateList } from '#contract/lists.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { duplicateList } from '#contract/work/lists.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

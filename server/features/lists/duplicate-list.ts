@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { copyName, type duplicateList as endpoint } from '#contract/lists.ts';
+import { copyName, type duplicateList as endpoint } from '#contract/work/lists.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { duplicateList } from '#contract/lists.ts';
+import { duplicateList } from '#contract/work/lists.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

@@ -3,7 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { searchLeads } from '#contract/search.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { type LiveListener, listenToLists } from '#test/live-listener.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/retention.ts';
+import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/work/retention.ts';
 import { connect, type Db } from '#db/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { forgetAudit } from './forget-audit.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COORDINATES_DAYS } from '#contract/retention.ts';
+import { COORDINATES_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/client.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
 import { LATELY_DAYS } from '#server/paid-calls/departure/call-rates.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { sweepRetention } from '#contract/retention.ts';
+import { sweepRetention } from '#contract/work/retention.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

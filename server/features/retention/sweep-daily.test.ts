@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { hasExpiredVerdict, LeadRow, readLead } from '#contract/leads.ts';
+import { hasExpiredVerdict, LeadRow, readLead } from '#contract/work/leads.ts';
 import { buildList, buildListOf, readLeads, readList } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 import { type SweepDeps, sweepDaily } from './sweep-daily.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { RETENTION_DAYS } from '#contract/retention.ts';
+import { RETENTION_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/client.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { sweepRetention } from '#contract/retention.ts';
+import { sweepRetention } from '#contract/work/retention.ts';
 import { buildList, buildListOf, readList, readRuns } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 import { inBatches } from './in-batches.ts';

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { sweepRetention as endpoint } from '#contract/retention.ts';
+import type { sweepRetention as endpoint } from '#contract/work/retention.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { sweepLists } from './sweep-lists.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DELETION_WARNING_DAYS, RETENTION_DAYS } from '#contract/retention.ts';
+import { DELETION_WARNING_DAYS, RETENTION_DAYS } from '#contract/work/retention.ts';
 import type { Deps } from '#server/deps.ts';
 import { days } from './age.ts';
 import { type DoomedList, deletionMail } from './deletion-mail.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { CALL_STATES } from '#contract/paid-calls.ts';
-import type { getRun as endpoint } from '#contract/runs.ts';
+import { CALL_STATES } from '#contract/money/paid-calls.ts';
+import type { getRun as endpoint } from '#contract/work/runs.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, selectionOf, toRun } from '#server/runs/public-run.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { CALL_STATES, type listCalls as endpoint, OPERATIONS, type PaidCall } from '#contract/paid-calls.ts';
+import { CALL_STATES, type listCalls as endpoint, OPERATIONS, type PaidCall } from '#contract/money/paid-calls.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { listRuns as endpoint } from '#contract/runs.ts';
+import type { listRuns as endpoint } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
 import { ownList } from '#server/runs/rows.ts';

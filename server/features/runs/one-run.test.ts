@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { listCalls, settleCalls } from '#contract/paid-calls.ts';
-import { cancelRun, getRun } from '#contract/runs.ts';
+import { listCalls, settleCalls } from '#contract/money/paid-calls.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { cancelRun, getRun } from '#contract/work/runs.ts';
 import type { DB } from '#db/types.gen.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RunDetail, RunKind } from '#contract/runs.ts';
+import type { RunDetail, RunKind } from '#contract/work/runs.ts';
 import type { Db } from '#db/client.ts';
 import { RUNS_OF_ONE_USER } from '#server/runs/lease.ts';
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { listCalls, settleCalls } from '#contract/paid-calls.ts';
-import { cancelRun, getRun, listRuns } from '#contract/runs.ts';
+import { listCalls, settleCalls } from '#contract/money/paid-calls.ts';
+import { cancelRun, getRun, listRuns } from '#contract/work/runs.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

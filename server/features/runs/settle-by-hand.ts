@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { settleCalls as endpoint } from '#contract/paid-calls.ts';
+import type { settleCalls as endpoint } from '#contract/money/paid-calls.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';

@@ -1,10 +1,10 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { type countSearch as endpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/search.ts';
+import { type countSearch as endpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
+import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { pause } from '#server/lib/pause.ts';
 import { grantSlot } from '#server/paid-calls/departure/departures.ts';
-import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { isDropped, knownPage } from './known-page.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
@@ -25,7 +25,7 @@ export async function countSearch(
   request: SearchRequest,
 ): Promise<DataOf<typeof endpoint>> {
   const { db } = deps;
-  const key = await openProviderKey(deps, userId, 'google_places');
+  const key = await openApiKey(deps, userId, 'google_places');
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY.google_places);
   const memory = { userId, sandbox: key.sandbox };
   const input = inputOf(request);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LeadRow } from '#contract/leads.ts';
+import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Place } from '#providers/provider.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { setBudgets } from '#contract/budgets.ts';
-import { cancelRun, getRun, listRuns } from '#contract/runs.ts';
-import { countSearch, lookUpPlace, searchLeads } from '#contract/search.ts';
-import { exportUsage, getUsage, listUsageRuns } from '#contract/usage.ts';
+import { setBudgets } from '#contract/money/budgets.ts';
+import { exportUsage, getUsage, listUsageRuns } from '#contract/money/usage.ts';
+import { cancelRun, getRun, listRuns } from '#contract/work/runs.ts';
+import { countSearch, lookUpPlace, searchLeads } from '#contract/work/search.ts';
 import { buildList, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

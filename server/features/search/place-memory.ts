@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
-import { COORDINATES_DAYS } from '#contract/retention.ts';
+import { COORDINATES_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { boundingBox } from '#providers/geo.ts';

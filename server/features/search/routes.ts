@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { countSearch, lookUpPlace, searchLeads } from '#contract/search.ts';
+import { countSearch, lookUpPlace, searchLeads } from '#contract/work/search.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/search.ts';
+import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
 import { placeSubject } from './search-operations.ts';
 

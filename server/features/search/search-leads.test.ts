@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { searchLeads } from '#contract/search.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

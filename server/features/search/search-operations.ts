@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { COORDINATES_DAYS } from '#contract/retention.ts';
+import { COORDINATES_DAYS } from '#contract/work/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { LocatedPlace, Place } from '#providers/provider.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';

@@ -1,4 +1,4 @@
-import { COMPLETENESS } from '#contract/completeness.ts';
+import { COMPLETENESS } from '#contract/work/completeness.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { locate, lostAnswer } from './locate.ts';
 import { SearchInput } from './search-input.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { getSecondStepRule, setSecondStepRule } from '#contract/second-step.ts';
+import { getSecondStepRule, setSecondStepRule } from '#contract/access/second-step.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

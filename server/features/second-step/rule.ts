@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SecondStepRule } from '#contract/second-step.ts';
+import { SecondStepRule } from '#contract/access/second-step.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

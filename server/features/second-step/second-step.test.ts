@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { listUsers } from '#contract/admin-users.ts';
-import { listKeys } from '#contract/keys.ts';
-import { getSecondStepRule, resetSecondStep, type SecondStepRule, setSecondStepRule } from '#contract/second-step.ts';
+import {
+  getSecondStepRule,
+  resetSecondStep,
+  type SecondStepRule,
+  setSecondStepRule,
+} from '#contract/access/second-step.ts';
+import { listKeys } from '#contract/account/api-keys.ts';
+import { listUsers } from '#contract/admin/users.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
 
 const product = await startProduct({ worker: false });

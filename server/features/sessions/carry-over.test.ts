@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { denialText } from '#contract/auth.ts';
-import { carryOverSession } from '#contract/sessions.ts';
+import { denialText } from '#contract/access/precheck.ts';
+import { carryOverSession } from '#contract/access/sessions.ts';
 import { hostedAccounts } from '#server/accounts/hosted/hosted-accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AccessDecision } from '#server/features/access/decision.ts';

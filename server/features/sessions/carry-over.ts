@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { carryOverSession } from '#contract/access/sessions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { carryOverSession } from '#contract/sessions.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';

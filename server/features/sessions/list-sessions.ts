@@ -1,5 +1,5 @@
+import type { listSessions as endpoint } from '#contract/access/sessions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { listSessions as endpoint } from '#contract/sessions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { deviceName } from './device-name.ts';
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { getSessionEnds, setSessionEnds } from '#contract/session-ends.ts';
-import { carryOverSession, endSession, listSessions } from '#contract/sessions.ts';
+import { getSessionEnds, setSessionEnds } from '#contract/access/session-ends.ts';
+import { carryOverSession, endSession, listSessions } from '#contract/access/sessions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { publicRoute, route } from '#server/http/route.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { listKeys } from '#contract/keys.ts';
-import { getSessionEnds, setSessionEnds } from '#contract/session-ends.ts';
-import { listSessions } from '#contract/sessions.ts';
+import { getSessionEnds, setSessionEnds } from '#contract/access/session-ends.ts';
+import { listSessions } from '#contract/access/sessions.ts';
+import { listKeys } from '#contract/account/api-keys.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
 
 const product = await startProduct({ worker: false });

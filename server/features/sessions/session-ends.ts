@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { getSessionEnds as endpoint, SessionEnds } from '#contract/access/session-ends.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { getSessionEnds as endpoint, SessionEnds } from '#contract/session-ends.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

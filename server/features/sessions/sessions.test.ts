@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endSession, listSessions } from '#contract/sessions.ts';
+import { endSession, listSessions } from '#contract/access/sessions.ts';
 import { startProduct } from '#test/product.ts';
 
 const product = await startProduct({ worker: false });

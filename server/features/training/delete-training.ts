@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
+import type { deleteTraining as endpoint } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { deleteTraining as endpoint } from '#contract/training.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 

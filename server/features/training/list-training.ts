@@ -1,5 +1,5 @@
+import { type listTraining as endpoint, TRAINING_PAGES } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { type listTraining as endpoint, TRAINING_PAGES } from '#contract/training.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /** The videos of the pages that there are, active or not, and when they load. */

@@ -5,7 +5,7 @@ import {
   listTrainingForEditor,
   saveTraining,
   setVideoLoading,
-} from '#contract/training.ts';
+} from '#contract/admin/training.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

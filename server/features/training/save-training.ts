@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import type { saveTraining as endpoint } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { saveTraining as endpoint } from '#contract/training.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { BodyOf } from '#contract/endpoint.ts';
 import {
   deleteTraining,
   listTraining,
   listTrainingForEditor,
   saveTraining,
   setVideoLoading,
-} from '#contract/training.ts';
+} from '#contract/admin/training.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;

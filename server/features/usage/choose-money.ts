@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MONEY, type Money } from '#contract/usage.ts';
+import { MONEY, type Money } from '#contract/money/usage.ts';
 import type { Db } from '#db/client.ts';
 
 /** Which money to add up, and of which the user's ledger holds anything. Real money goes before the sandbox's. */

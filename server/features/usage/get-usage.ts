@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Usage, UsagePeriod } from '#contract/money/usage.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Usage, UsagePeriod } from '#contract/usage.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';

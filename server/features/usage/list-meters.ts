@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { type listMeters as endpoint, METERED_PROVIDERS } from '#contract/meters.ts';
+import { type listMeters as endpoint, METERED_PROVIDERS } from '#contract/money/meters.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { compareMeter } from '#server/provider-balances/compare-meter.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { RUN_STATES, type RunKind } from '#contract/runs.ts';
-import type { listUsageRuns as endpoint } from '#contract/usage.ts';
+import type { listUsageRuns as endpoint } from '#contract/money/usage.ts';
+import { RUN_STATES, type RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
 import { chooseMoney } from './choose-money.ts';

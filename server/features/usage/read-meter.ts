@@ -1,15 +1,15 @@
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { readMeter as endpoint, MeteredProvider } from '#contract/meters.ts';
+import type { readMeter as endpoint, MeteredProvider } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Providers } from '#providers/registry.ts';
+import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { compareMeter, type MeterKey } from '#server/provider-balances/compare-meter.ts';
 import { readCredits } from '#server/provider-balances/note-credits.ts';
 import { isUnderWay, keepReading, type Reading } from '#server/provider-balances/readings.ts';
-import { openProviderKey } from '#server/provider-keys/provider-key.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function readMeter(
   { deps, user, signal }: Ctx,
   { provider }: z.output<typeof endpoint.body>,
 ): Promise<DataOf<typeof endpoint>> {
-  const stored = await openProviderKey(deps, user.userId, provider);
+  const stored = await openApiKey(deps, user.userId, provider);
   if (!stored) throw new AppError('MISSING_API_KEY', MISSING_KEY[provider]);
   const key = { userId: user.userId, provider, fingerprint: stored.fingerprint, sandbox: stored.sandbox };
   await refuseUnderWay(deps.db, key);

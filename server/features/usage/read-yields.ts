@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { RunKind } from '#contract/runs.ts';
-import type { Usage, UsageYield } from '#contract/usage.ts';
+import type { Usage, UsageYield } from '#contract/money/usage.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import type { Db } from '#db/client.ts';
 import type { Chosen } from './get-usage.ts';
 

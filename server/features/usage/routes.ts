@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { listMeters, readMeter } from '#contract/meters.ts';
-import { exportUsage, getUsage, listUsageRuns } from '#contract/usage.ts';
+import { listMeters, readMeter } from '#contract/money/meters.ts';
+import { exportUsage, getUsage, listUsageRuns } from '#contract/money/usage.ts';
 import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { UsageSums } from '#contract/usage.ts';
+import type { UsageSums } from '#contract/money/usage.ts';
 
 /** The columns of `SumRow` in a query over a table of sums; `calls` is what that table has of calls sent. */
 const sumColumns = (calls: RawBuilder<unknown>) => sql`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AdminUser } from '#contract/admin-users.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { lockAdmins } from '#server/admins/last-admin.ts';

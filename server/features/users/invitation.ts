@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Invitation } from '#contract/admin-users.ts';
+import type { Invitation } from '#contract/admin/users.ts';
 import type { Db } from '#db/client.ts';
 import type { DB } from '#db/types.gen.ts';
 

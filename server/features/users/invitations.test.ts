@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { inviteUser, listInvitations, resendInvitation, withdrawInvitation } from '#contract/admin-users.ts';
+import { inviteUser, listInvitations, resendInvitation, withdrawInvitation } from '#contract/admin/users.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { linksOf } from '#server/mail/links.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

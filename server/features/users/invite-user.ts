@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { inviteUser as endpoint } from '#contract/admin-users.ts';
+import type { inviteUser as endpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';

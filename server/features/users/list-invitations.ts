@@ -1,4 +1,4 @@
-import type { listInvitations as endpoint } from '#contract/admin-users.ts';
+import type { listInvitations as endpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { openInvitations, toInvitation } from './invitation.ts';

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { resetSecondStep } from '#contract/access/second-step.ts';
 import {
   inviteUser,
   listInvitations,
@@ -7,8 +8,7 @@ import {
   setUserRole,
   setUserStatus,
   withdrawInvitation,
-} from '#contract/admin-users.ts';
-import { resetSecondStep } from '#contract/second-step.ts';
+} from '#contract/admin/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { jsonRoute } from '#server/http/json-route.ts';

@@ -1,4 +1,4 @@
-import type { Invitation, SentInvitation } from '#contract/admin-users.ts';
+import type { Invitation, SentInvitation } from '#contract/admin/users.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { invitationMail } from './invitation-mail.ts';

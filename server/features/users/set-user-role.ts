@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { setUserRole as endpoint } from '#contract/admin-users.ts';
+import type { setUserRole as endpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';

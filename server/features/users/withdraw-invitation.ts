@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { withdrawInvitation as endpoint } from '#contract/admin-users.ts';
+import type { withdrawInvitation as endpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError, notFound } from '#server/http/app-error.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
-import { listRuns, RUN_HEADER } from '#contract/runs.ts';
-import { searchLeads } from '#contract/search.ts';
-import { getUsage } from '#contract/usage.ts';
+import { getUsage } from '#contract/money/usage.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
+import { listRuns, RUN_HEADER } from '#contract/work/runs.ts';
+import { searchLeads } from '#contract/work/search.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';

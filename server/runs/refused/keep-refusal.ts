@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dollarsToMicros } from '#contract/costs.ts';
+import { dollarsToMicros } from '#contract/money/costs.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';

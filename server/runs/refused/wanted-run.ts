@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { ListRunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/work/runs.ts';
 import type { Tx } from '#db/tx.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 

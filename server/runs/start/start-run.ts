@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { dollarsToMicros } from '#contract/costs.ts';
+import { dollarsToMicros } from '#contract/money/costs.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { settleCalls } from '#contract/paid-calls.ts';
+import { settleCalls } from '#contract/money/paid-calls.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { prices } from '#providers/prices.ts';

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import { milesToMetres, searchLeads } from '#contract/search.ts';
+import { milesToMetres, searchLeads } from '#contract/work/search.ts';
 import { buildList } from '#test/lists.ts';
 import type { Person, Site } from './site.ts';
 

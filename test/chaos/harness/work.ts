@@ -1,5 +1,5 @@
-import { checkCompliance } from '#contract/compliance.ts';
-import { enrichEmails } from '#contract/enrichment.ts';
+import { checkCompliance } from '#contract/work/compliance.ts';
+import { enrichEmails } from '#contract/work/enrichment.ts';
 import { areaCodesOfState } from '#sandbox/area-codes.ts';
 import { LAST_READABLE_ENDING } from '#sandbox/searchbug-verdicts.ts';
 import { buildListOf } from '#test/lists.ts';

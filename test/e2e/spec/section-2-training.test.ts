@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { TRAINING_STORAGE_KEY } from '#contract/training.ts';
+import { TRAINING_STORAGE_KEY } from '#contract/admin/training.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
 import { choose, focused, gone, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 
 type Answers = Parameters<typeof stubServer>[0];

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { BUDGET_IDS, type Budgets } from '#contract/budgets.ts';
+import { BUDGET_IDS, type Budgets } from '#contract/money/budgets.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 
 const NOTHING = { spentMicros: 0, reservedMicros: 0 };

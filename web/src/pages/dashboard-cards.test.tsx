@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ListRow } from '#contract/lists.ts';
+import type { ListRow } from '#contract/work/lists.ts';
 import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { ALL_KEYS, type Connected, card, dialog, serve, type User } from './testing/dashboard.ts';

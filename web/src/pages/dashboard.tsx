@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { SearchForm } from '#contract/search.ts';
+import type { SearchForm } from '#contract/work/search.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
 import { lastRunsQuery } from '#web/features/runs/api.ts';
 import { SEARCH_DRAFT } from '#web/features/search/api.ts';

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Run } from '#contract/runs.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { card, dialog, serve } from './testing/dashboard.ts';

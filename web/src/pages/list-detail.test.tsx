@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SearchTotals } from '#contract/runs.ts';
+import { SearchTotals } from '#contract/work/runs.ts';
 import { ok, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 import { namesShown, PATH, serve, started, table } from './testing/list-detail.ts';

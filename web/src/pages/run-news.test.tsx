@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { RUN_HEADER } from '#contract/runs.ts';
+import { RUN_HEADER } from '#contract/work/runs.ts';
 import { writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { refused, renderApp, seedSession, TEST_USER } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Usage, UsageSums } from '#contract/usage.ts';
+import type { Usage, UsageSums } from '#contract/money/usage.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 import { NO_USAGE } from '#web/test-data.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX, ChartNoAxesColumn, Download } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import type { Usage } from '#contract/usage.ts';
+import type { Usage } from '#contract/money/usage.ts';
 import { RunPanel } from '#web/features/runs/run-panel.tsx';
 import { KIND_LABEL } from '#web/features/runs/run-words.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ACCOUNT_EXPORT_PATH, deleteAccount, exportFileName } from '#contract/account.ts';
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { ACCOUNT_EXPORT_PATH, deleteAccount, exportFileName } from '#contract/account/account.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';

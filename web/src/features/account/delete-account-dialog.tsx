@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { confirmsAddress } from '#contract/account.ts';
-import { EMAIL_MAX_LENGTH } from '#contract/auth.ts';
+import { EMAIL_MAX_LENGTH } from '#contract/access/precheck.ts';
+import { confirmsAddress } from '#contract/account/account.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';

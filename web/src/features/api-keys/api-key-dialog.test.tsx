@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ApiKey } from '#contract/keys.ts';
+import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { ConfigProvider } from '#web/lib/backend/config.tsx';
 import { createQueryClient } from '#web/lib/query/query-client.ts';

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ApiKey } from '#contract/keys.ts';
+import type { ApiKey } from '#contract/account/api-keys.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { useConfig } from '#web/lib/backend/config.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ApiKey } from '#contract/keys.ts';
+import type { ApiKey } from '#contract/account/api-keys.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';

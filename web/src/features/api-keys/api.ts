@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/keys.ts';
+import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { useSession } from '#web/lib/session/session.tsx';

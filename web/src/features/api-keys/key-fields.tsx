@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
-import { API_KEY_MAX_LENGTH } from '#contract/keys.ts';
+import { API_KEY_MAX_LENGTH } from '#contract/account/api-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';

@@ -1,6 +1,6 @@
 import { CircleCheck, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import type { ApiKey } from '#contract/keys.ts';
+import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { CatalogueEntry } from '#contract/providers.ts';
 import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

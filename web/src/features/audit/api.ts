@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
-import { auditFileName, exportAudit, listAudit } from '#contract/audit.ts';
+import { auditFileName, exportAudit, listAudit } from '#contract/admin/audit.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';

@@ -1,4 +1,4 @@
-import { type AuditLine, auditLabel } from '#contract/audit.ts';
+import { type AuditLine, auditLabel } from '#contract/admin/audit.ts';
 import { formatTime } from '#web/lib/format/format.ts';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { sentenceText } from './audit-sentence.ts';

@@ -1,4 +1,4 @@
-import { AUDIT_GROUP_LABELS, AUDIT_GROUPS, type AuditGroup } from '#contract/audit.ts';
+import { AUDIT_GROUP_LABELS, AUDIT_GROUPS, type AuditGroup } from '#contract/admin/audit.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DayInput } from '#web/ui/form/day-input.tsx';
 import { SearchInput } from '#web/ui/form/search-input.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTIONS, type AuditLine } from '#contract/audit.ts';
+import { AUDIT_ACTIONS, type AuditLine } from '#contract/admin/audit.ts';
 import { sentenceText } from './audit-sentence.ts';
 
 const ANN = { id: '6f1c2a52-3d0f-4c61-8a53-0d6f3b1c9e11', email: 'ann@people.example' };

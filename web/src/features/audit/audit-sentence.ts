@@ -1,5 +1,5 @@
-import type { AuditAction, AuditLine } from '#contract/audit.ts';
-import { auditLabel } from '#contract/audit.ts';
+import type { AuditAction, AuditLine } from '#contract/admin/audit.ts';
+import { auditLabel } from '#contract/admin/audit.ts';
 import { actorText, detailText, targetText } from './audit-words.ts';
 
 /** `{who}` and `{whom}` stand for people and things; any other name stands for a detail, and for nothing where there is none. */

@@ -1,4 +1,4 @@
-import { type AuditLine, auditLabel } from '#contract/audit.ts';
+import { type AuditLine, auditLabel } from '#contract/admin/audit.ts';
 import { formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';

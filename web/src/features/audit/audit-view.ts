@@ -1,4 +1,4 @@
-import { AUDIT_GROUPS, type AuditFilter, type AuditGroup } from '#contract/audit.ts';
+import { AUDIT_GROUPS, type AuditFilter, type AuditGroup } from '#contract/admin/audit.ts';
 
 /** What the address says about the table. `from` and `to` are days of the reader's clock (2026-11-21), both included. */
 export type AuditView = {

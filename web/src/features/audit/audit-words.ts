@@ -1,6 +1,6 @@
-import { AUDIT_GROUP_LABELS, type AuditLine } from '#contract/audit.ts';
+import { AUDIT_GROUP_LABELS, type AuditLine } from '#contract/admin/audit.ts';
+import { TRAINING_PAGE_LABELS } from '#contract/admin/training.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import { TRAINING_PAGE_LABELS } from '#contract/training.ts';
 import { formatHours, formatMoney } from '#web/lib/format/format.ts';
 
 const PROVIDERS = Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id, name }) => [id, name]));

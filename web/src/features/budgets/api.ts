@@ -7,7 +7,7 @@ import {
   readUserBudgets,
   setBudgets,
   setUserBudgets,
-} from '#contract/budgets.ts';
+} from '#contract/money/budgets.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** The caller's budgets. What is spent changes with every run. */

@@ -1,4 +1,4 @@
-import type { Money } from '#contract/budgets.ts';
+import type { Money } from '#contract/money/budgets.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 
 /** What is spent and held of a limit (micro-dollars), in words and as a thin bar. Without a limit only the words. */

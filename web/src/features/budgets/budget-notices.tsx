@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { BudgetNotice } from '#contract/budgets.ts';
+import type { BudgetNotice } from '#contract/money/budgets.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { BudgetId } from '#contract/budgets.ts';
+import type { BudgetId } from '#contract/money/budgets.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 
 export const BUDGET_LABEL: Record<BudgetId, string> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { BudgetLimits } from '#contract/budgets.ts';
+import type { BudgetLimits } from '#contract/money/budgets.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';

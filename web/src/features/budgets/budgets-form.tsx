@@ -1,5 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { BUDGET_IDS, type Budget, type BudgetId, type BudgetLimits, limitOf, TypedDollars } from '#contract/budgets.ts';
+import {
+  BUDGET_IDS,
+  type Budget,
+  type BudgetId,
+  type BudgetLimits,
+  limitOf,
+  TypedDollars,
+} from '#contract/money/budgets.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';

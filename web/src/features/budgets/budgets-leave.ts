@@ -1,4 +1,4 @@
-import { type Budget, leftOf } from '#contract/budgets.ts';
+import { type Budget, leftOf } from '#contract/money/budgets.ts';
 import type { ProviderId } from '#contract/providers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BUDGET_IDS } from '#contract/budgets.ts';
+import { BUDGET_IDS } from '#contract/money/budgets.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** The form of budgets while it is read. */

@@ -1,4 +1,4 @@
-import { TypedDollars } from '#contract/budgets.ts';
+import { TypedDollars } from '#contract/money/budgets.ts';
 
 /** The least that a run may be given, in micro-dollars: one cent. */
 const LEAST_MICROS = 10_000;

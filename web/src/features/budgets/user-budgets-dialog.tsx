@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { BudgetLimits } from '#contract/budgets.ts';
+import type { BudgetLimits } from '#contract/money/budgets.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/budgets.ts';
+import { maxCostOf } from '#contract/money/budgets.ts';
 import {
   type ComplianceSummary,
   checkCompliance,
@@ -7,9 +7,9 @@ import {
   type StoredVerdict,
   summarizeCompliance,
   VERDICT_VALID_MS,
-} from '#contract/compliance.ts';
-import { MISSING_SEARCHBUG_KEY } from '#contract/enrichment.ts';
-import type { LeadList } from '#contract/lists.ts';
+} from '#contract/work/compliance.ts';
+import { MISSING_SEARCHBUG_KEY } from '#contract/work/enrichment.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';

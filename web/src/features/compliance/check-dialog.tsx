@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
-import type { LeadList } from '#contract/lists.ts';
+import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';

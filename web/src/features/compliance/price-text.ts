@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ComplianceEstimate } from '#contract/compliance.ts';
-import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/costs.ts';
+import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import type { ComplianceEstimate } from '#contract/work/compliance.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 

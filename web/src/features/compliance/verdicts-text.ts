@@ -1,4 +1,4 @@
-import type { ComplianceSummary } from '#contract/compliance.ts';
+import type { ComplianceSummary } from '#contract/work/compliance.ts';
 import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 
 /** What the checks of a list found, in one line, by leads: a run counts a number once that several of them have. Nothing before the first verdict. A copy has verdicts that it did not pay for. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import type { CrmAccess } from '#contract/crm.ts';
+import type { CrmAccess } from '#contract/admin/crm.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';

@@ -12,7 +12,7 @@ import {
   listRequiredTags,
   saveCrmCredentials,
   startCrmOauth,
-} from '#contract/crm.ts';
+} from '#contract/admin/crm.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { crmErrorText } from './crm-messages.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { CrmConnectionStatus } from '#contract/crm.ts';
+import type { CrmConnectionStatus } from '#contract/admin/crm.ts';
 import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';

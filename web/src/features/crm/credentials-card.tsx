@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod/mini';
-import { CRM_OAUTH_CALLBACK_PATH } from '#contract/crm.ts';
+import { CRM_OAUTH_CALLBACK_PATH } from '#contract/admin/crm.ts';
 import { useConfig } from '#web/lib/backend/config.tsx';
 import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';

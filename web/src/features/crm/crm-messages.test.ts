@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CRM_CONNECT_FAILURES } from '#contract/crm.ts';
+import { CRM_CONNECT_FAILURES } from '#contract/admin/crm.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { connectFailureText, crmErrorText } from './crm-messages.ts';
 

@@ -1,4 +1,4 @@
-import { CRM_CONNECT_FAILURES, type CrmConnectFailure } from '#contract/crm.ts';
+import { CRM_CONNECT_FAILURES, type CrmConnectFailure } from '#contract/admin/crm.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
 /** Why a call about the CRM failed, in the words of spec section 8. */

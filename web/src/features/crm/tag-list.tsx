@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { CrmTag } from '#contract/crm.ts';
+import type { CrmTag } from '#contract/admin/crm.ts';
 import { cn } from '#web/ui/cn.ts';
 
 /** In px; every row has it, so that thousands need not be measured. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { CrmTag } from '#contract/crm.ts';
+import type { CrmTag } from '#contract/admin/crm.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/budgets.ts';
-import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
+import { maxCostOf } from '#contract/money/budgets.ts';
+import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 

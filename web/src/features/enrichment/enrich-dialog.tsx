@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { z } from 'zod/mini';
-import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
-import type { LeadList } from '#contract/lists.ts';
+import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';

@@ -1,5 +1,9 @@
-import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, enrichmentEstimateMicros } from '#contract/costs.ts';
-import type { LeadList } from '#contract/lists.ts';
+import {
+  COMPLIANCE_PER_LEAD_MICROS,
+  ENRICHMENT_PER_LEAD_MICROS,
+  enrichmentEstimateMicros,
+} from '#contract/money/costs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
 

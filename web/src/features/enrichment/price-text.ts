@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ENRICHMENT_PER_LEAD_MICROS } from '#contract/costs.ts';
-import type { EnrichmentEstimate } from '#contract/enrichment.ts';
+import { ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 

@@ -1,7 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { exportFileName } from '#contract/export.ts';
-import { EXPORTS_BUCKET, exportFolder, type KeptExport, keptName, readKeptName } from '#contract/export-archive.ts';
-import type { LeadList } from '#contract/lists.ts';
+import {
+  EXPORTS_BUCKET,
+  exportFolder,
+  type KeptExport,
+  keptName,
+  readKeptName,
+} from '#contract/work/export-archive.ts';
+import { exportFileName } from '#contract/work/exports.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatBytes, formatTime, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -7,9 +7,9 @@ import {
   exportFileName,
   leadsToCsv,
   selectForExport,
-} from '#contract/export.ts';
-import type { Lead } from '#contract/leads.ts';
-import type { LeadList } from '#contract/lists.ts';
+} from '#contract/work/exports.ts';
+import type { Lead } from '#contract/work/leads.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { VisibleTiers } from '#contract/export.ts';
+import type { VisibleTiers } from '#contract/work/exports.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '#web/ui/overlay/popover.tsx';

@@ -1,6 +1,6 @@
 import { type CellContext, createColumnHelper } from '@tanstack/react-table';
 import { Check, Minus, X } from 'lucide-react';
-import type { Lead } from '#contract/leads.ts';
+import type { Lead } from '#contract/work/leads.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { type ColumnId, columnLabel } from './column-choice.ts';
 import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';

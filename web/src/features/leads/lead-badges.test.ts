@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readComplianceStatus } from '#contract/compliance.ts';
+import { readComplianceStatus } from '#contract/work/compliance.ts';
 import { complianceBadge, confidenceTone, phoneHref, safeWebsite } from './lead-badges.ts';
 
 test.each([

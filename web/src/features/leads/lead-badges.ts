@@ -1,4 +1,4 @@
-import type { ComplianceStatus } from '#contract/compliance.ts';
+import type { ComplianceStatus } from '#contract/work/compliance.ts';
 
 export type StatusTone = 'success' | 'warning' | 'danger';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Lead } from '#contract/leads.ts';
-import type { Provenance, ProvenancePart } from '#contract/provenance.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import type { Lead } from '#contract/work/leads.ts';
+import type { Provenance, ProvenancePart } from '#contract/work/provenance.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatRate, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { type RowSelectionState, useTable } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import type { Lead } from '#contract/leads.ts';
-import { LEADS_PAGE_SIZE } from '#contract/lists.ts';
+import type { Lead } from '#contract/work/leads.ts';
+import { LEADS_PAGE_SIZE } from '#contract/work/lists.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LeadRow, readLead } from '#contract/leads.ts';
+import { LeadRow, readLead } from '#contract/work/leads.ts';
 import { changeLeadsView, leadsContaining, nextSort, readLeadsView } from './leads-view.ts';
 
 const read = (query: string) => readLeadsView(new URLSearchParams(query));

@@ -1,4 +1,4 @@
-import type { Lead } from '#contract/leads.ts';
+import type { Lead } from '#contract/work/leads.ts';
 
 export const LEAD_SORTS = ['businessName', 'phone', 'email', 'ownerName'] as const;
 export type LeadSort = (typeof LEAD_SORTS)[number];

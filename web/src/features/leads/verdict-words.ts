@@ -1,5 +1,5 @@
-import { VERDICT_VALID_MS } from '#contract/compliance.ts';
-import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
+import { VERDICT_VALID_MS } from '#contract/work/compliance.ts';
+import { hasExpiredVerdict, type Lead } from '#contract/work/leads.ts';
 import { formatDate, formatTime } from '#web/lib/format/format.ts';
 
 type Verdict = Pick<Lead, 'complianceStatus' | 'complianceCheckedAt'>;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import { duplicateList, type LeadList, ListRow, readList } from '#contract/lists.ts';
+import { duplicateList, type LeadList, ListRow, readList } from '#contract/work/lists.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { isLive } from '#web/lib/backend/live.ts';

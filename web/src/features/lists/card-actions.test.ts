@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { aList } from '#web/test-data.ts';
 import { cardActions, type ListAction } from './card-actions.ts';
 

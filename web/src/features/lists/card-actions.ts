@@ -1,4 +1,4 @@
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 
 export type ListAction = 'view' | 'processing' | 'retry' | 'enrich' | 'compliance' | 'export';
 export type CardActions = {

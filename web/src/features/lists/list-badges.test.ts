@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { aList } from '#web/test-data.ts';
 import { cardBadges, detailBadges } from './list-badges.ts';
 

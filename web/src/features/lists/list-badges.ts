@@ -1,5 +1,5 @@
-import type { LeadList } from '#contract/lists.ts';
-import { retentionBadge } from '#contract/retention.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import { retentionBadge } from '#contract/work/retention.ts';
 
 /** `progress` is work under way; the tones are those of a status badge. */
 export type ListBadge = {

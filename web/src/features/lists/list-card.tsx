@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { formatCount, formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { MessageText } from '#web/lib/query/api-providers.tsx';
 import { Button } from '#web/ui/button.tsx';

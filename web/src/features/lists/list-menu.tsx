@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** Lists that are being worked on, each with a time (ISO, the server's) that is not after the end of that work. */

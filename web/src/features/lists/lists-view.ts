@@ -1,4 +1,4 @@
-import { type LeadList, LISTS_PAGE_SIZE } from '#contract/lists.ts';
+import { type LeadList, LISTS_PAGE_SIZE } from '#contract/work/lists.ts';
 
 export const LIST_SORTS = ['recent', 'oldest', 'most_leads', 'name'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];

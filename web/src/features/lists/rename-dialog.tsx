@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/lists.ts';
+import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/work/lists.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/form/field.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { archiveList, deleteList, listKeys, renameList, restoreList } from './api.ts';

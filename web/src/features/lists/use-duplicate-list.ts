@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { copyList, listKeys } from './api.ts';

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { ok, refused, renderApp, type SeenRequest, seedSession, stubServer } from '#web/test-app.tsx';
 
 const HOUR_MS = 3_600_000;

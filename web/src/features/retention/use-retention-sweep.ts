@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/retention.ts';
+import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/work/retention.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { useSession } from '#web/lib/session/session.tsx';

@@ -6,8 +6,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { type CallState, listCalls, settleCalls } from '#contract/paid-calls.ts';
-import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/runs.ts';
+import { type CallState, listCalls, settleCalls } from '#contract/money/paid-calls.ts';
+import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/work/runs.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { isLive } from '#web/lib/backend/live.ts';
 

@@ -1,6 +1,6 @@
-import type { CallState, PaidCall } from '#contract/paid-calls.ts';
+import type { CallState, PaidCall } from '#contract/money/paid-calls.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import type { Tone } from '#web/ui/feedback/tone.ts';
 
 /** Whom each kind of run asks. */

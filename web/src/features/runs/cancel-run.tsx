@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Run } from '#contract/runs.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { LeadList } from '#contract/lists.ts';
-import { LIST_RUN_KINDS, type ListRunKind, type Run } from '#contract/runs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import { LIST_RUN_KINDS, type ListRunKind, type Run } from '#contract/work/runs.ts';
 import { KIND_NOUN } from './run-words.ts';
 
 /** Paid work on a list, with all that is needed to do exactly the same again. */

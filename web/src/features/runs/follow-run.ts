@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { RunDetail } from '#contract/runs.ts';
+import type { RunDetail } from '#contract/work/runs.ts';
 import { afterRead } from '#web/lib/query/after-read.ts';
 import { runKeys } from './api.ts';
 

@@ -1,4 +1,4 @@
-import type { RunKind } from '#contract/runs.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import { badgeTitle } from '#web/ui/feedback/title-badge.ts';
 import { type ToastAction, toast } from '#web/ui/feedback/toast.ts';
 import { inOneTab } from './in-one-tab.ts';

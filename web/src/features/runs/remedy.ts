@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { RunKind } from '#contract/runs.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import { ASKED } from './call-words.ts';
 
 /** What mends a failure that Retry alone cannot mend, and the words for its button. */

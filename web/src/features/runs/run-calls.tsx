@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
-import { CALL_STATES, type CallState, type PaidCall } from '#contract/paid-calls.ts';
-import type { RunDetail } from '#contract/runs.ts';
+import { CALL_STATES, type CallState, type PaidCall } from '#contract/money/paid-calls.ts';
+import type { RunDetail } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatClock, formatCount, formatDate, formatRate, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

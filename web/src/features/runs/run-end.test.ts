@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ComplianceTotals, SearchTotals } from '#contract/runs.ts';
+import { ComplianceTotals, SearchTotals } from '#contract/work/runs.ts';
 import { aRun } from '#web/test-data.ts';
 import { longRunEnds } from './run-end.ts';
 

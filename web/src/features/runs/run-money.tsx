@@ -1,4 +1,4 @@
-import type { RunDetail } from '#contract/runs.ts';
+import type { RunDetail } from '#contract/work/runs.ts';
 import { formatExact } from '#web/lib/format/format.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Run } from '#contract/runs.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { formatExact } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';

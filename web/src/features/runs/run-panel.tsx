@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PaidCall } from '#contract/paid-calls.ts';
-import type { Run, RunDetail } from '#contract/runs.ts';
+import type { PaidCall } from '#contract/money/paid-calls.ts';
+import type { Run, RunDetail } from '#contract/work/runs.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatMoment, formatRate, plural } from '#web/lib/format/format.ts';
 import { MessageText } from '#web/lib/query/api-providers.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/runs.ts';
+import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/work/runs.ts';
 import { aRun } from '#web/test-data.ts';
 import { currentRun, emptySearchReason, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
 

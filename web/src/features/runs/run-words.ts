@@ -1,4 +1,4 @@
-import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/runs.ts';
+import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/work/runs.ts';
 import { formatClock } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 

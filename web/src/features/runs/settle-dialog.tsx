@@ -1,5 +1,5 @@
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { RunDetail } from '#contract/runs.ts';
+import type { RunDetail } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatRate, formatTime, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/budgets.ts';
-import { type LeadList, ListRow, readList, type SearchParams } from '#contract/lists.ts';
+import { maxCostOf } from '#contract/money/budgets.ts';
+import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
 import {
   countSearch,
   DEFAULT_RADIUS_MILES,
@@ -11,7 +11,7 @@ import {
   readMaxResults,
   SearchForm,
   searchLeads,
-} from '#contract/search.ts';
+} from '#contract/work/search.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';

@@ -3,7 +3,7 @@ import {
   SEARCH_PER_LEAD_MICROS,
   searchEstimateMicros,
   searchSavings,
-} from '#contract/costs.ts';
+} from '#contract/money/costs.ts';
 import { formatMoney, formatRate } from '#web/lib/format/format.ts';
 import { cn } from '#web/ui/cn.ts';
 

@@ -1,5 +1,5 @@
-import { searchEstimateMicros } from '#contract/costs.ts';
-import { type SearchCount, SearchForm } from '#contract/search.ts';
+import { searchEstimateMicros } from '#contract/money/costs.ts';
+import { type SearchCount, SearchForm } from '#contract/work/search.ts';
 import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
 import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
 

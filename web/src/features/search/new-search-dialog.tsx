@@ -9,7 +9,7 @@ import {
   SEARCH_FORM_DEFAULTS,
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
-} from '#contract/search.ts';
+} from '#contract/work/search.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';

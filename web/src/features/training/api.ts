@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BodyOf } from '#contract/endpoint.ts';
 import {
   deleteTraining,
   listTraining,
@@ -7,7 +6,8 @@ import {
   saveTraining,
   setVideoLoading,
   type TrainingPage,
-} from '#contract/training.ts';
+} from '#contract/admin/training.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readCopy, type Training, writeCopy } from './stored-copy.ts';

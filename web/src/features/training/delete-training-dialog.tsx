@@ -1,4 +1,4 @@
-import { TRAINING_PAGE_LABELS, type TrainingPage } from '#contract/training.ts';
+import { TRAINING_PAGE_LABELS, type TrainingPage } from '#contract/admin/training.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';

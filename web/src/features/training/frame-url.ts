@@ -1,4 +1,4 @@
-import type { Video } from '#contract/video-url.ts';
+import type { Video } from '#contract/admin/video-url.ts';
 
 /** The address of a player that follows no one: YouTube's without cookies, Vimeo's with dnt. `autoplay`: whether it starts by itself. */
 export function frameUrl(video: Video, { autoplay }: { autoplay: boolean }): string {

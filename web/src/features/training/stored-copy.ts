@@ -1,5 +1,5 @@
+import { type listTraining, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { type listTraining, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/training.ts';
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** The training videos of the workspace, and whether they load only after a click. */

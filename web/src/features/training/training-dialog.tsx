@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import type { BodyOf } from '#contract/endpoint.ts';
 import {
   EMBED_CODE_MAX_LENGTH,
   saveTraining,
@@ -12,8 +11,9 @@ import {
   TRAINING_URL_INVALID,
   type TrainingConfig,
   type TrainingPage,
-} from '#contract/training.ts';
-import { parseVideoUrl } from '#contract/video-url.ts';
+} from '#contract/admin/training.ts';
+import { parseVideoUrl } from '#contract/admin/video-url.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';

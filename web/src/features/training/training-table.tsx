@@ -5,7 +5,7 @@ import {
   type TrainingConfig,
   type TrainingConfigs,
   type TrainingPage,
-} from '#contract/training.ts';
+} from '#contract/admin/training.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { TRAINING_STORAGE_KEY, type TrainingConfig, type TrainingConfigs } from '#contract/training.ts';
+import { TRAINING_STORAGE_KEY, type TrainingConfig, type TrainingConfigs } from '#contract/admin/training.ts';
 import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 import { NO_USAGE } from '#web/test-data.ts';
 

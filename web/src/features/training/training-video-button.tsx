@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { TrainingPage } from '#contract/training.ts';
+import type { TrainingPage } from '#contract/admin/training.ts';
 import { useTrainingVideos } from './api.ts';
 
 // Most pages have none: the player and its dialog come with the first that has one.

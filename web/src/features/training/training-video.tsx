@@ -1,6 +1,6 @@
 import { CirclePlay } from 'lucide-react';
-import type { TrainingConfig } from '#contract/training.ts';
-import { parseVideoUrl } from '#contract/video-url.ts';
+import type { TrainingConfig } from '#contract/admin/training.ts';
+import { parseVideoUrl } from '#contract/admin/video-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Dialog, DialogBody, DialogContent, DialogTrigger } from '#web/ui/overlay/dialog.tsx';

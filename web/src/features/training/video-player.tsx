@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import type { Video } from '#contract/video-url.ts';
+import type { Video } from '#contract/admin/video-url.ts';
 import { frameUrl, PLAYER_NAMES } from './frame-url.ts';
 
 /** A video that loads at once, or with `afterClick` only after a press on Play. Before that, nothing is loaded from its provider. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
-import { exportUsage, getUsage, listUsageRuns, type UsagePeriod, usageFileName } from '#contract/usage.ts';
+import { exportUsage, getUsage, listUsageRuns, type UsagePeriod, usageFileName } from '#contract/money/usage.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';

@@ -1,4 +1,4 @@
-import type { Meter, MeteredProvider } from '#contract/meters.ts';
+import type { Meter, MeteredProvider } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { formatCount, formatMoney, formatTime } from '#web/lib/format/format.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { listMeters, type Meter, type MeteredProvider, readMeter } from '#contract/meters.ts';
+import { listMeters, type Meter, type MeteredProvider, readMeter } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';

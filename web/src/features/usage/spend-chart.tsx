@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import type { UsageDay } from '#contract/money/usage.ts';
 import { PROVIDER_CATALOGUE, PROVIDER_IDS, type ProviderId } from '#contract/providers.ts';
-import type { UsageDay } from '#contract/usage.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { dayLabel } from './day-label.ts';

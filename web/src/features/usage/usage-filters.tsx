@@ -1,4 +1,4 @@
-import type { Money } from '#contract/usage.ts';
+import type { Money } from '#contract/money/usage.ts';
 import { DayInput } from '#web/ui/form/day-input.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select, type SelectOption } from '#web/ui/form/select.tsx';

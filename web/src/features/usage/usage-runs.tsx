@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { RunKind } from '#contract/runs.ts';
-import type { UsageRun } from '#contract/usage.ts';
+import type { UsageRun } from '#contract/money/usage.ts';
+import type { RunKind } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

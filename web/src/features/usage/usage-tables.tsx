@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Usage, UsageProvider, UsageSums } from '#contract/money/usage.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { Usage, UsageProvider, UsageSums } from '#contract/usage.ts';
 import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Usage, UsageYield } from '#contract/usage.ts';
+import type { Usage, UsageYield } from '#contract/money/usage.ts';
 import { formatCount, formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 
 /** The figures of a period that matter most, each with what it is made of. */

@@ -1,4 +1,4 @@
-import { MONEY, type Money, USAGE_MOST_DAYS } from '#contract/usage.ts';
+import { MONEY, type Money, USAGE_MOST_DAYS } from '#contract/money/usage.ts';
 
 export const PERIODS = ['month', 'last-month', '30-days', 'custom'] as const;
 export type Period = (typeof PERIODS)[number];

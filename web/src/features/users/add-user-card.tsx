@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { z } from 'zod/mini';
-import { Email } from '#contract/auth.ts';
+import { Email } from '#contract/access/precheck.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { resetSecondStep } from '#contract/access/second-step.ts';
 import {
   inviteUser,
   listInvitations,
@@ -6,8 +7,7 @@ import {
   type Role,
   resendInvitation,
   withdrawInvitation,
-} from '#contract/admin-users.ts';
-import { resetSecondStep } from '#contract/second-step.ts';
+} from '#contract/admin/users.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** All accounts. */

@@ -1,4 +1,4 @@
-import type { SentInvitation } from '#contract/admin-users.ts';
+import type { SentInvitation } from '#contract/admin/users.ts';
 
 /** What to do so that an invitation opens the door; undefined if it does. */
 export function denialHint({ email, access_denial: denial }: SentInvitation): string | undefined {

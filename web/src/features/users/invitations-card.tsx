@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Invitation } from '#contract/admin-users.ts';
+import type { Invitation } from '#contract/admin/users.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

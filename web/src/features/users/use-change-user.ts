@@ -1,5 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { type AdminUser, type Role, setUserRole, setUserStatus, type UserStatus } from '#contract/admin-users.ts';
+import { type AdminUser, type Role, setUserRole, setUserStatus, type UserStatus } from '#contract/admin/users.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';

@@ -1,4 +1,4 @@
-import type { Role, UserStatus } from '#contract/admin-users.ts';
+import type { Role, UserStatus } from '#contract/admin/users.ts';
 import type { SelectOption } from '#web/ui/form/select.tsx';
 
 export const ROLE_LABEL: Record<Role, string> = { user: 'User', admin: 'Admin' };

@@ -1,4 +1,4 @@
-import type { AdminUser } from '#contract/admin-users.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
 import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { useWithChanges } from './use-change-user.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdminUser } from '#contract/admin-users.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import { pageOfUsers, type UserSort, usersByEmail } from './users-view.ts';
 
 const user = (email: string, fields: Partial<AdminUser> = {}): AdminUser => ({

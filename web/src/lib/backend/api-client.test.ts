@@ -1,10 +1,10 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { precheck } from '#contract/auth.ts';
+import { precheck } from '#contract/access/precheck.ts';
+import { deleteKey, listKeys } from '#contract/account/api-keys.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { deleteKey, listKeys } from '#contract/keys.ts';
-import { listRuns } from '#contract/runs.ts';
+import { listRuns } from '#contract/work/runs.ts';
 import { authRefused, ok, refused, seedSession, stubServer } from '#web/test-app.tsx';
 import { callApi } from './api-client.ts';
 import { ApiError } from './api-error.ts';

@@ -1,6 +1,6 @@
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
-import { RUN_HEADER } from '#contract/runs.ts';
+import { RUN_HEADER } from '#contract/work/runs.ts';
 import { askForProof, NOT_CONFIRMED } from '#web/lib/session/fresh-proof.ts';
 import { setSecondStepDemanded } from '#web/lib/session/second-step.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';

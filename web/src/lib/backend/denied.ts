@@ -1,4 +1,4 @@
-import { DENIAL_TEXTS, denialText } from '#contract/auth.ts';
+import { DENIAL_TEXTS, denialText } from '#contract/access/precheck.ts';
 
 /** What of the backend's refusals tells whether it is the gate's. */
 type Refusal = { code?: string | null | undefined; message?: string | null | undefined };

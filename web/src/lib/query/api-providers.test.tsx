@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { MISSING_HUNTER_KEY } from '#contract/enrichment.ts';
-import type { Run } from '#contract/runs.ts';
+import { MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { card, serve as serveDashboard } from '#web/pages/testing/dashboard.ts';
 import { PATH, serve } from '#web/pages/testing/list-detail.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';

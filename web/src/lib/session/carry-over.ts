@@ -1,4 +1,4 @@
-import { carryOverSession } from '#contract/sessions.ts';
+import { carryOverSession } from '#contract/access/sessions.ts';
 import type { BackendClient } from '#web/lib/backend/backend-client.ts';
 import { readStored } from '#web/lib/storage/storage.ts';
 import { forgetSessionOfBefore, TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { AuditLine } from '#contract/audit.ts';
+import type { AuditLine } from '#contract/admin/audit.ts';
 import { ok, refused, renderApp, seedAdminSession, seedSession, stubServer } from '#web/test-app.tsx';
 
 const ADMIN = { id: '6f1c2a52-3d0f-4c61-8a53-0d6f3b1c9e11', email: 'mara@people.example' };

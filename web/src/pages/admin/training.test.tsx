@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { beforeEach, expect, test } from 'vitest';
-import { TRAINING_STORAGE_KEY, type TrainingConfig, type TrainingConfigs } from '#contract/training.ts';
+import { TRAINING_STORAGE_KEY, type TrainingConfig, type TrainingConfigs } from '#contract/admin/training.ts';
 import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
 
 beforeEach(() => {

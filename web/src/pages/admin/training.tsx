@@ -1,6 +1,6 @@
 import { CirclePlay, Plus } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { TRAINING_PAGES, type TrainingConfig, type TrainingPage } from '#contract/training.ts';
+import { TRAINING_PAGES, type TrainingConfig, type TrainingPage } from '#contract/admin/training.ts';
 import { useEditableVideos } from '#web/features/training/api.ts';
 import { DeleteTrainingDialog } from '#web/features/training/delete-training-dialog.tsx';
 import { LoadingSetting } from '#web/features/training/loading-setting.tsx';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { AdminUser } from '#contract/admin-users.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import { ok, refused, renderApp, seedAdminSession, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 
 const aUser = (user: Partial<AdminUser> = {}): AdminUser => ({

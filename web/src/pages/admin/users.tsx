@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { AdminUser } from '#contract/admin-users.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import { UserBudgetsDialog } from '#web/features/budgets/user-budgets-dialog.tsx';
 import { CrmAccessDialog } from '#web/features/crm/access-dialog.tsx';
 import { AddUserCard } from '#web/features/users/add-user-card.tsx';

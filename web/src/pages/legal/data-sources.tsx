@@ -1,4 +1,4 @@
-import { COORDINATES_DAYS, VERDICT_DAYS } from '#contract/retention.ts';
+import { COORDINATES_DAYS, VERDICT_DAYS } from '#contract/work/retention.ts';
 import { LegalPage, LegalSection, Outside } from './legal-page.tsx';
 
 export function DataSourcesPage() {

@@ -7,7 +7,7 @@ import {
   REFUSAL_DAYS,
   RETENTION_DAYS,
   VERDICT_DAYS,
-} from '#contract/retention.ts';
+} from '#contract/work/retention.ts';
 import { LegalPage, LegalSection } from './legal-page.tsx';
 
 export function PrivacyPage() {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { DELETION_WARNING_DAYS, RETENTION_DAYS, VERDICT_DAYS } from '#contract/retention.ts';
+import { DELETION_WARNING_DAYS, RETENTION_DAYS, VERDICT_DAYS } from '#contract/work/retention.ts';
 import { LegalPage, LegalSection } from './legal-page.tsx';
 
 export function TermsPage() {

@@ -1,4 +1,4 @@
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 /** Says that a list's search cannot be repeated, and offers a new one in its place. */

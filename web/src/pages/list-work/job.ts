@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { ListRunKind } from '#contract/runs.ts';
+import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import type { Work } from '#web/features/runs/failure.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { ApiKey } from '#contract/keys.ts';
-import type { LeadList } from '#contract/lists.ts';
+import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { SearchForm } from '#contract/search.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import type { SearchForm } from '#contract/work/search.ts';
 import { ApiKeyDialog } from '#web/features/api-keys/api-key-dialog.tsx';
 import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';

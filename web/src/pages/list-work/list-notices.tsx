@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
-import { summarizeCompliance } from '#contract/compliance.ts';
-import { hasExpiredVerdict, type Lead } from '#contract/leads.ts';
-import type { LeadList } from '#contract/lists.ts';
-import { VERDICT_DAYS } from '#contract/retention.ts';
-import type { Run } from '#contract/runs.ts';
+import { summarizeCompliance } from '#contract/work/compliance.ts';
+import { hasExpiredVerdict, type Lead } from '#contract/work/leads.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import { VERDICT_DAYS } from '#contract/work/retention.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import { lastEnded } from '#web/features/runs/failure.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { LeadList } from '#contract/lists.ts';
-import type { RunDetail } from '#contract/runs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import type { RunDetail } from '#contract/work/runs.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { workOf } from '#web/features/runs/failure.ts';
 import { remedyOf } from '#web/features/runs/remedy.ts';

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/costs.ts';
-import type { LeadList } from '#contract/lists.ts';
+import {
+  COMPLIANCE_PER_LEAD_MICROS,
+  ENRICHMENT_PER_LEAD_MICROS,
+  SEARCH_PER_LEAD_MICROS,
+} from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { ListRunKind } from '#contract/runs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { LeadList } from '#contract/lists.ts';
-import type { Run } from '#contract/runs.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { afterRead } from '#web/lib/query/after-read.ts';
 

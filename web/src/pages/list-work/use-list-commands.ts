@@ -9,7 +9,7 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { cardActions, type ListAction } from '#web/features/lists/card-actions.ts';
 import { usePageCommands } from '#web/shell/commands/page-commands.tsx';
 import type { ListWork } from './use-list-work.tsx';

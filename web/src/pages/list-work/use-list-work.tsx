@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { LeadList } from '#contract/lists.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Run } from '#contract/runs.ts';
-import type { SearchForm } from '#contract/search.ts';
+import type { LeadList } from '#contract/work/lists.ts';
+import type { Run } from '#contract/work/runs.ts';
+import type { SearchForm } from '#contract/work/search.ts';
 import { keyOf, useProviderKeys } from '#web/features/api-keys/api.ts';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { listKeys } from '#web/features/lists/api.ts';

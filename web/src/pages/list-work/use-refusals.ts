@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import { LIST_RUN_KINDS } from '#contract/runs.ts';
-import { SearchRequest } from '#contract/search.ts';
+import { LIST_RUN_KINDS } from '#contract/work/runs.ts';
+import { SearchRequest } from '#contract/work/search.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readOfSession, writeOfSession } from '#web/lib/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import type { ListRow } from '#contract/lists.ts';
-import type { Run } from '#contract/runs.ts';
+import type { ListRow } from '#contract/work/lists.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { ok, type renderApp, stubServer } from '#web/test-app.tsx';
 import { leadRows } from '#web/test-data.ts';
 

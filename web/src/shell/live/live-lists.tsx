@@ -1,8 +1,8 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type LeadList, readList } from '#contract/lists.ts';
 import type { ListChange, LiveMessage } from '#contract/live.ts';
-import type { Run } from '#contract/runs.ts';
+import { type LeadList, readList } from '#contract/work/lists.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { leadKeys } from '#web/features/leads/api.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { followChanges } from '#web/features/live/follow-changes.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Run } from '#contract/runs.ts';
+import type { Run } from '#contract/work/runs.ts';
 import { readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';

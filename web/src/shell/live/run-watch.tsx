@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
-import type { LeadList } from '#contract/lists.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import { listsQuery } from '#web/features/lists/api.ts';
 import { followUnderWay, readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';

@@ -1,4 +1,4 @@
-import { denialText, precheck } from '#contract/auth.ts';
+import { denialText, precheck } from '#contract/access/precheck.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { type LinkSent, takeLinkSent } from '#web/lib/session/link-sent.ts';

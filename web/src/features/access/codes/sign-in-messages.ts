@@ -1,4 +1,4 @@
-import { denialText } from '#contract/auth.ts';
+import { denialText } from '#contract/access/precheck.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { deniedText, isDenied } from '#web/lib/backend/denied.ts';
 import { BACKEND_DISABLED } from '#web/lib/backend/supabase.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { Email } from '#contract/auth.ts';
+import { Email } from '#contract/access/precheck.ts';
 import { StepFooter } from '#web/features/access/codes/step-footer.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';

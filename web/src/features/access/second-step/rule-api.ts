@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { getSecondStepRule, type SecondStepRule, setSecondStepRule } from '#contract/second-step.ts';
+import { getSecondStepRule, type SecondStepRule, setSecondStepRule } from '#contract/access/second-step.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** Who must use two-step sign-in. */

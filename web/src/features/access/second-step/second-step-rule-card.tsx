@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { SecondStepRule } from '#contract/second-step.ts';
+import { SecondStepRule } from '#contract/access/second-step.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { getSessionEnds, type SessionEnds, setSessionEnds } from '#contract/session-ends.ts';
+import { getSessionEnds, type SessionEnds, setSessionEnds } from '#contract/access/session-ends.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** When sessions end by themselves; null where hosted Supabase keeps them. */

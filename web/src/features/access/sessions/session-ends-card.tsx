@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { SessionEnds } from '#contract/session-ends.ts';
+import type { SessionEnds } from '#contract/access/session-ends.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatHours } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';

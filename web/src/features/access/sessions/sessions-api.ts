@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AccountSession, endSession, listSessions } from '#contract/sessions.ts';
+import { type AccountSession, endSession, listSessions } from '#contract/access/sessions.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';

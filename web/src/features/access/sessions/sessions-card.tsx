@@ -1,6 +1,6 @@
 import { Laptop, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import type { AccountSession } from '#contract/sessions.ts';
+import type { AccountSession } from '#contract/access/sessions.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatDate, formatRelative } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';

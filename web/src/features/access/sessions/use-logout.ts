@@ -1,4 +1,4 @@
-import { SWEEP_MARKER_KEY } from '#contract/retention.ts';
+import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { forgetDrafts } from '#web/lib/storage/drafts.ts';
 import { removeStored } from '#web/lib/storage/storage.ts';

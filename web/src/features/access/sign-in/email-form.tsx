@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Email } from '#contract/auth.ts';
+import { Email } from '#contract/access/precheck.ts';
 import { requestLink, SignInError } from '#web/features/access/codes/request-link.ts';
 import { WaitButton } from '#web/features/access/codes/wait-button.tsx';
 import type { LinkSent } from '#web/lib/session/link-sent.ts';

@@ -1,0 +1,38 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+
+/** Whom administrators ask for two-step sign-in. Whoever has set it up is asked for it in any case. */
+export const SecondStepRule = z.enum(['optional', 'admins', 'everybody']);
+export type SecondStepRule = z.infer<typeof SecondStepRule>;
+
+const Rule = z.object({ required: SecondStepRule });
+
+export const getSecondStepRule = endpoint({
+  method: 'GET',
+  path: '/api/admin/second-step',
+  access: 'admin',
+  data: Rule,
+});
+
+/** Holds from the next request of everybody on. @throws CONFLICT for whoever has not proven a second step in this session */
+export const setSecondStepRule = endpoint({
+  method: 'PUT',
+  path: '/api/admin/second-step',
+  access: 'admin',
+  freshProof: true,
+  body: Rule,
+  data: Rule,
+});
+
+/**
+ * For somebody who has lost theirs: all factors go, and every session ends. `factors`: how many there were. @throws CONFLICT for
+ * oneself, NOT_FOUND
+ */
+export const resetSecondStep = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/reset-second-step',
+  access: 'admin',
+  freshProof: true,
+  body: z.object({ user_id: looseId }),
+  data: z.object({ user_id: z.string(), factors: z.number() }),
+});

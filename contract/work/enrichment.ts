@@ -1,0 +1,49 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+import { maxCost } from '#contract/money/budgets.ts';
+import { BegunRun } from './runs.ts';
+
+/** Looks up e-mails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
+export const enrichEmails = endpoint({
+  method: 'POST',
+  path: '/api/enrich/emails',
+  query: BegunRun,
+  body: z.object({ list_id: looseId, max_cost: maxCost }),
+  data: z.object({
+    total_domains_processed: z.number(),
+    leads_updated: z.number(),
+    emails_added: z.number(),
+    contacts_added: z.number(),
+    cost: z.number(),
+  }),
+});
+
+/** What an enrichment of a list would cost now. */
+export const EnrichmentEstimate = z.object({
+  leads: z.number(),
+  withoutWebsite: z.number(),
+  /** Leads whose website is a page on a shared or social host. */
+  onSharedHost: z.number(),
+  /** Domains that are asked about: `known` of all those that the leads have are not. */
+  toLookUp: z.number(),
+  known: z.number(),
+  /** The most that it can cost, in micro-dollars. */
+  boundMicros: z.number(),
+  /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
+  callMicros: z._default(z.number(), 0),
+});
+export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
+
+/** Counts what an enrichment would pay for and what is known already. Free. */
+export const estimateEnrichment = endpoint({
+  method: 'POST',
+  path: '/api/enrich/estimate',
+  body: z.object({ list_id: looseId }),
+  data: EnrichmentEstimate,
+});
+
+/** Message fixed by spec section 8 for a missing key of the e-mail finder. */
+export const MISSING_HUNTER_KEY = 'Hunter.io API key is missing. Add it in Settings > API Providers.';
+/** Message fixed by spec section 8 for a missing key of the phone check. */
+export const MISSING_SEARCHBUG_KEY = 'SearchBug API key is missing. Add it in Settings > API Providers.';
+export const MISSING_GOOGLE_KEY = 'Google Places API key is missing. Add it in Settings > API Providers.';

@@ -1,0 +1,34 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+import { PROVIDER_IDS } from '#contract/providers.ts';
+import { RUN_KINDS } from './runs.ts';
+
+/** What of a lead a call can have brought: the business itself, its e-mail, its owner, and the verdict on its number. */
+export const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
+export type ProvenancePart = (typeof PROVENANCE_PARTS)[number];
+
+/** The call that brought a part of a lead. Money in micro-dollars. */
+export const Provenance = z.object({
+  part: z.enum(PROVENANCE_PARTS),
+  provider: z.enum(PROVIDER_IDS),
+  /** What was asked about: a page of a search, a domain, a phone number. */
+  subject: z.string(),
+  /** When the answer came. */
+  at: z.string(),
+  /** What the whole call cost; one page or domain may have brought several leads. */
+  costMicros: z.number(),
+  sandbox: z.boolean(),
+  callId: z.string(),
+  run: z.object({ id: z.string(), kind: z.enum(RUN_KINDS), listId: z.nullable(z.string()), listName: z.string() }),
+  /** Whether it was paid for by work on another list, and remembered for this one. */
+  remembered: z.boolean(),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+/** Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out. */
+export const getProvenance = endpoint({
+  method: 'GET',
+  path: '/api/leads/:id/provenance',
+  query: z.object({ id: looseId }),
+  data: z.object({ provenance: z.array(Provenance) }),
+});

@@ -1,0 +1,129 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
+import { maxCost } from '#contract/money/budgets.ts';
+import { LeadRow } from './leads.ts';
+import { BegunRun } from './runs.ts';
+
+export const METRES_PER_MILE = 1609.34;
+export const RADIUS_CHOICES_MILES = ['5', '10', '25', '50', '100'] as const;
+export const MAX_RESULTS_CHOICES = ['20', '30', '60'] as const;
+export const DEFAULT_RADIUS_MILES = '25';
+export const DEFAULT_MAX_RESULTS = '60';
+/** Used when max results cannot be read as a number. */
+export const MAX_RESULTS_FALLBACK = 50;
+/** Google's Text Search answers at most 60 places for one query. */
+export const MAX_RESULTS_LIMIT = 60;
+
+/** Longest business type or location that is accepted, in characters. */
+export const SEARCH_TEXT_MAX_LENGTH = 100;
+
+/** Radius of a search in metres, as the product API takes it. */
+export const milesToMetres = (miles: number): number => Math.round(miles * METRES_PER_MILE);
+
+const businessType = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(3, 'Business type must be at least 3 characters'),
+    z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Business type must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
+  );
+const location = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(2, 'Location must be at least 2 characters'),
+    z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Location must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
+  );
+
+/** The New Search form; radius in miles and max results are strings, as spec section 3 has them. */
+export const SearchForm = z.object({
+  businessType,
+  location,
+  radius: z.string(),
+  maxResults: z.string(),
+  /** Unset unless it was chosen, so that it does not stand with every list. */
+  onlyNew: z.optional(z.literal(true)),
+});
+export type SearchForm = z.infer<typeof SearchForm>;
+
+export const SEARCH_FORM_DEFAULTS: SearchForm = {
+  businessType: '',
+  location: '',
+  radius: DEFAULT_RADIUS_MILES,
+  maxResults: DEFAULT_MAX_RESULTS,
+};
+
+/** Max results as a number; the fallback when it cannot be read. */
+export function readMaxResults(text: string): number {
+  const value = Number.parseInt(text, 10);
+  return Number.isFinite(value) && value > 0 ? Math.min(value, MAX_RESULTS_LIMIT) : MAX_RESULTS_FALLBACK;
+}
+
+/** The name a new list gets. */
+export const listName = (form: Pick<SearchForm, 'businessType' | 'location'>): string =>
+  `${form.businessType} in ${form.location}`;
+
+/** What to search for. Radius in metres. */
+const Request = {
+  query: businessType,
+  location,
+  radius: looseNumber.check(
+    z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
+  ),
+  maxResults: looseNumber.check(
+    z.refine(
+      (n) => Number.isInteger(n) && n >= 1 && n <= MAX_RESULTS_LIMIT,
+      `Choose 1 to ${MAX_RESULTS_LIMIT} results.`,
+    ),
+  ),
+  /** Leaves out what stands in another of the caller's lists. */
+  onlyNew: z.optional(z.boolean()),
+};
+
+/** Fills a list that the browser has inserted. Answers all stored leads. */
+export const searchLeads = endpoint({
+  method: 'POST',
+  path: '/api/search-leads',
+  query: BegunRun,
+  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
+  data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
+});
+
+/** Finds out where a location is, so that what lies around it can be counted. Paid for, unless it is known. */
+export const lookUpPlace = endpoint({
+  method: 'POST',
+  path: '/api/places/look-up',
+  query: BegunRun,
+  body: z.object({ location }),
+  data: z.object({ place: z.string() }),
+});
+
+export const SearchRequest = z.object(Request);
+export type SearchRequest = z.output<typeof SearchRequest>;
+
+/** What a search would come upon now. Google may answer otherwise when it runs. */
+export const SearchCount = z.object({
+  /** Where the location lies; null when that is not known yet: then nothing was counted. */
+  place: z.nullable(z.string()),
+  /** What it costs to find that out, in micro-dollars. */
+  lookUpMicros: z.number(),
+  /** Places in the square around the circle, at most 60. */
+  found: z.number(),
+  /** Of those: in none of the caller's lists, and not known to be left out. */
+  unlisted: z.number(),
+  /** Places that a search of the last 30 days has found to be permanently closed, or outside the circle: they are never kept. */
+  leftOut: z._default(z.number(), 0),
+  /** The most that the search can cost, in micro-dollars. */
+  boundMicros: z.number(),
+  /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
+  callMicros: z._default(z.number(), 0),
+});
+export type SearchCount = z.infer<typeof SearchCount>;
+
+/** Counts what a search would come upon, without paying for anything. */
+export const countSearch = endpoint({
+  method: 'POST',
+  path: '/api/search-leads/count',
+  body: SearchRequest,
+  data: SearchCount,
+});
