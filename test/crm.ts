@@ -1,11 +1,11 @@
-import { CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/admin/crm.ts';
+import { CRM_OAUTH_CALLBACK_PATH, saveCrmCredentialsEndpoint, startCrmOauthEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Process, TestUser } from './product.ts';
 
 /** Goes to the sandbox's consent screen and presses a button there. Answers where it leads, with the cookie of the browser. */
 export async function askConsent(admin: TestUser, decision: 'allow' | 'deny' = 'allow') {
-  const started = await admin.get(startCrmOauth.path);
-  const { data } = (await started.json()) as { data: DataOf<typeof startCrmOauth> };
+  const started = await admin.get(startCrmOauthEndpoint.path);
+  const { data } = (await started.json()) as { data: DataOf<typeof startCrmOauthEndpoint> };
   const address = data.authorize_url ?? '';
   const form = new URL(address).searchParams;
   form.set('decision', decision);
@@ -22,7 +22,7 @@ export async function comeBack(process: Process, query: URLSearchParams, cookie:
 
 /** Connects the sandbox's CRM. How `clientId` ends decides what it plays. */
 export async function connectCrm(process: Process, admin: TestUser, clientId = 'sandbox-client'): Promise<void> {
-  await admin.call(saveCrmCredentials, { client_id: clientId, client_secret: 'a-client-secret' });
+  await admin.call(saveCrmCredentialsEndpoint, { client_id: clientId, client_secret: 'a-client-secret' });
   const { query, cookie } = await askConsent(admin);
   const to = await comeBack(process, query, cookie);
   if (to !== '/admin/settings?keap=connected') throw new Error(`The CRM was not connected: ${to}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { searchLeads } from '#contract/work/search.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { startProduct } from './product.ts';
 import { type Actor, replay } from './replay.ts';
 
@@ -16,9 +16,15 @@ test('days of work with overlapping lists pay for nothing twice, and what that s
       return {
         userId: user.id,
         search: (list_id, query) =>
-          user.call(searchLeads, { query, location: 'Springfield, IL', list_id, radius: 40_234, maxResults: 60 }),
-        enrich: (list_id) => user.call(enrichEmails, { list_id }),
-        check: (list_id) => user.call(checkCompliance, { list_id }),
+          user.call(searchLeadsEndpoint, {
+            query,
+            location: 'Springfield, IL',
+            list_id,
+            radius: 40_234,
+            maxResults: 60,
+          }),
+        enrich: (list_id) => user.call(enrichEmailsEndpoint, { list_id }),
+        check: (list_id) => user.call(checkComplianceEndpoint, { list_id }),
       };
     }),
   );

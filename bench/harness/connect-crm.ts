@@ -1,10 +1,15 @@
-import { addRequiredTags, CRM_OAUTH_CALLBACK_PATH, saveCrmCredentials, startCrmOauth } from '#contract/admin/crm.ts';
+import {
+  addRequiredTagsEndpoint,
+  CRM_OAUTH_CALLBACK_PATH,
+  saveCrmCredentialsEndpoint,
+  startCrmOauthEndpoint,
+} from '#contract/admin/crm.ts';
 import type { Session } from './sign-in.ts';
 
 /** Connects the sandbox's CRM as its administrator, and requires a tag that hardly anybody has. Throws when that is refused. */
 export async function connectCrm(url: string, { headers, post }: Session): Promise<void> {
-  await post(saveCrmCredentials.path, { client_id: 'sandbox-bench', client_secret: 'a-client-secret' });
-  const started = await fetch(`${url}${startCrmOauth.path}`, { headers });
+  await post(saveCrmCredentialsEndpoint.path, { client_id: 'sandbox-bench', client_secret: 'a-client-secret' });
+  const started = await fetch(`${url}${startCrmOauthEndpoint.path}`, { headers });
   const { data } = (await started.json()) as { data: { authorize_url: string } };
   const form = new URL(data.authorize_url).searchParams;
   form.set('decision', 'allow');
@@ -16,5 +21,5 @@ export async function connectCrm(url: string, { headers, post }: Session): Promi
     redirect: 'manual',
   });
   if (!back.headers.get('location')?.endsWith('keap=connected')) throw new Error('The CRM was not connected.');
-  await post(addRequiredTags.path, { tags: [{ tag_id: '1', tag_name: 'Bench' }] });
+  await post(addRequiredTagsEndpoint.path, { tags: [{ tag_id: '1', tag_name: 'Bench' }] });
 }

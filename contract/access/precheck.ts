@@ -18,7 +18,7 @@ export const DENIAL_REASONS = ['NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR', 'DISAB
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 /** Asked before a link is sent. The backend enforces the same gate again where the link is asked for. */
-export const precheck = endpoint({
+export const precheckEndpoint = endpoint({
   method: 'POST',
   path: '/api/auth/precheck',
   access: 'public',

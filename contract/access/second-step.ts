@@ -7,7 +7,7 @@ export type SecondStepRule = z.infer<typeof SecondStepRule>;
 
 const Rule = z.object({ required: SecondStepRule });
 
-export const getSecondStepRule = endpoint({
+export const getSecondStepRuleEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/second-step',
   access: 'admin',
@@ -15,7 +15,7 @@ export const getSecondStepRule = endpoint({
 });
 
 /** Holds from the next request of everybody on. @throws CONFLICT for whoever has not proven a second step in this session */
-export const setSecondStepRule = endpoint({
+export const setSecondStepRuleEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/second-step',
   access: 'admin',
@@ -28,7 +28,7 @@ export const setSecondStepRule = endpoint({
  * For somebody who has lost theirs: all factors go, and every session ends. `factors`: how many there were. @throws CONFLICT for
  * oneself, NOT_FOUND
  */
-export const resetSecondStep = endpoint({
+export const resetSecondStepEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/reset-second-step',
   access: 'admin',

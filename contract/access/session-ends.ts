@@ -25,7 +25,7 @@ export type SessionEnds = z.infer<typeof SessionEnds>;
 /** `null` where hosted Supabase keeps the sessions: its own settings end them. */
 const Answer = z.object({ ends: z.nullable(SessionEnds) });
 
-export const getSessionEnds = endpoint({
+export const getSessionEndsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/session-ends',
   access: 'admin',
@@ -36,7 +36,7 @@ export const getSessionEnds = endpoint({
  * Sets when sessions end, and ends those that are already past it.
  * @throws CONFLICT where hosted Supabase keeps the sessions
  */
-export const setSessionEnds = endpoint({
+export const setSessionEndsEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/session-ends',
   access: 'admin',

@@ -18,14 +18,14 @@ export const AccountSession = z.object({
 export type AccountSession = z.infer<typeof AccountSession>;
 
 /** The caller's sessions: the one that asks first, then the last used. */
-export const listSessions = endpoint({
+export const listSessionsEndpoint = endpoint({
   method: 'GET',
   path: '/api/account/sessions',
   data: z.object({ sessions: z.array(AccountSession) }),
 });
 
 /** Ends one of the caller's sessions: whoever uses it is signed out at once. */
-export const endSession = endpoint({
+export const endSessionEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions',
   body: z.object({ id: z.uuid('id must be the id of a session.') }),
@@ -36,7 +36,7 @@ export const endSession = endpoint({
  * Exchanges the refresh token of before a move to hosted Supabase, once, for what signs its owner in there: the `token_hash` of
  * `verifyOtp`. Elsewhere there is no such call (404).
  */
-export const carryOverSession = endpoint({
+export const carryOverSessionEndpoint = endpoint({
   method: 'POST',
   path: '/api/session/carry-over',
   access: 'public',

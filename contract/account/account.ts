@@ -4,12 +4,12 @@ import { endpoint } from '#contract/endpoint.ts';
 /** `GET` answers everything that is stored about the caller, as a JSON file and not in the envelope of other calls. */
 export const ACCOUNT_EXPORT_PATH = '/api/account/export';
 
-export const exportAccount = endpoint({ method: 'GET', path: ACCOUNT_EXPORT_PATH, data: z.string() });
+export const exportAccountEndpoint = endpoint({ method: 'GET', path: ACCOUNT_EXPORT_PATH, data: z.string() });
 
 export const exportFileName = (day: Date): string => `fairlead-data-${day.toISOString().slice(0, 10)}.json`;
 
 /** Deletes the caller's account with everything in it. `email`: the caller's address, typed to confirm. */
-export const deleteAccount = endpoint({
+export const deleteAccountEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/account',
   freshProof: true,

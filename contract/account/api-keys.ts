@@ -16,14 +16,14 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const API_KEY_MAX_LENGTH = 500;
 
 /** The caller's keys, one entry for each provider of the catalogue. */
-export const listKeys = endpoint({
+export const listKeysEndpoint = endpoint({
   method: 'GET',
   path: '/api/keys',
   data: z.object({ apiKeys: z.array(ApiKey) }),
 });
 
 /** Tests a key with the provider and, with `save`, stores it when it is valid. `testExisting` tests the stored one. */
-export const testKey = endpoint({
+export const testKeyEndpoint = endpoint({
   method: 'POST',
   path: '/api/keys/test',
   body: z.object({
@@ -35,7 +35,7 @@ export const testKey = endpoint({
   data: z.object({ valid: z.boolean(), error: z.nullish(z.string()), saved: z._default(z.boolean(), false) }),
 });
 
-export const deleteKey = endpoint({
+export const deleteKeyEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/keys',
   body: z.object({ provider: z.enum(PROVIDER_IDS) }),

@@ -101,7 +101,7 @@ export const AuditFilter = z.object(FILTER);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
 /** The newest lines first; `next` is the `before` of the page that follows, null on the last. */
-export const listAudit = endpoint({
+export const listAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
   access: 'admin',
@@ -113,7 +113,7 @@ export const listAudit = endpoint({
 });
 
 /** Answers the lines as a CSV file and not in the envelope of other calls. */
-export const exportAudit = endpoint({
+export const exportAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit.csv',
   access: 'admin',

@@ -57,7 +57,7 @@ export type CrmAccess = z.infer<typeof CrmAccess>;
 
 const admin = 'admin';
 
-export const crmCredentialsStatus = endpoint({
+export const crmCredentialsStatusEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/credentials-status',
   access: admin,
@@ -65,7 +65,7 @@ export const crmCredentialsStatus = endpoint({
 });
 
 /** Saving other credentials ends the connection. */
-export const saveCrmCredentials = endpoint({
+export const saveCrmCredentialsEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/keap/save-credentials',
   access: admin,
@@ -79,7 +79,7 @@ export const saveCrmCredentials = endpoint({
   data: CrmCredentialsStatus,
 });
 
-export const crmStatus = endpoint({
+export const crmStatusEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/status',
   access: admin,
@@ -87,7 +87,7 @@ export const crmStatus = endpoint({
 });
 
 /** Where the administrator's browser goes to grant access. @throws CONFLICT until credentials are saved */
-export const startCrmOauth = endpoint({
+export const startCrmOauthEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/oauth/start',
   access: admin,
@@ -96,7 +96,7 @@ export const startCrmOauth = endpoint({
 });
 
 /** Forgets the tokens, keeps credentials and required tags. From then on the CRM no longer decides who gets in. */
-export const disconnectCrm = endpoint({
+export const disconnectCrmEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/keap/disconnect',
   access: admin,
@@ -105,7 +105,7 @@ export const disconnectCrm = endpoint({
 });
 
 /** One page of the CRM's tags. @throws CONFLICT while no CRM is connected */
-export const listCrmTags = endpoint({
+export const listCrmTagsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/tags',
   access: admin,
@@ -113,7 +113,7 @@ export const listCrmTags = endpoint({
   data: z.object({ items: z.array(CrmTag) }),
 });
 
-export const listRequiredTags = endpoint({
+export const listRequiredTagsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/required-tags-list',
   access: admin,
@@ -121,7 +121,7 @@ export const listRequiredTags = endpoint({
 });
 
 /** Adds to what is required already. */
-export const addRequiredTags = endpoint({
+export const addRequiredTagsEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/keap/required-tags',
   access: admin,
@@ -130,7 +130,7 @@ export const addRequiredTags = endpoint({
   data: z.object({ items: z.array(CrmTag) }),
 });
 
-export const deleteRequiredTag = endpoint({
+export const deleteRequiredTagEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/admin/keap/required-tags-delete',
   access: admin,
@@ -140,7 +140,7 @@ export const deleteRequiredTag = endpoint({
 });
 
 /** @throws CONFLICT while no CRM is connected; PROVIDER_FAILED and its kin when it cannot be asked */
-export const crmUserAccess = endpoint({
+export const crmUserAccessEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/user-access',
   access: admin,

@@ -40,14 +40,14 @@ const afterClick = z._default(z.boolean(), false);
 const pageKey = z.enum(TRAINING_PAGES, TRAINING_FIELD_MISSING);
 
 /** All videos, for every browser's copy. */
-export const listTraining = endpoint({
+export const listTrainingEndpoint = endpoint({
   method: 'GET',
   path: '/api/training',
   data: z.object({ videos: TrainingConfigs, afterClick }),
 });
 
 /** The same, for those only who may change them. */
-export const listTrainingForEditor = endpoint({
+export const listTrainingForEditorEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/training',
   access: 'admin',
@@ -55,7 +55,7 @@ export const listTrainingForEditor = endpoint({
 });
 
 /** Gives a page its video; replaces the one before. */
-export const saveTraining = endpoint({
+export const saveTrainingEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/training',
   access: 'admin',
@@ -79,7 +79,7 @@ export const saveTraining = endpoint({
   data: z.object({ pageKey }),
 });
 
-export const deleteTraining = endpoint({
+export const deleteTrainingEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/admin/training',
   access: 'admin',
@@ -88,7 +88,7 @@ export const deleteTraining = endpoint({
 });
 
 /** Chooses for the whole workspace when videos load. */
-export const setVideoLoading = endpoint({
+export const setVideoLoadingEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/training/loading',
   access: 'admin',

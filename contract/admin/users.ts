@@ -35,7 +35,7 @@ export const SentInvitation = z.extend(Invitation, { access_denial: z.nullable(z
 export type SentInvitation = z.infer<typeof SentInvitation>;
 
 /** All accounts, by address. */
-export const listUsers = endpoint({
+export const listUsersEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/users/list',
   access: 'admin',
@@ -43,7 +43,7 @@ export const listUsers = endpoint({
 });
 
 /** Disabling ends every session of that person at once. Nobody disables themselves, nor the last active admin. */
-export const setUserStatus = endpoint({
+export const setUserStatusEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-status',
   access: 'admin',
@@ -53,7 +53,7 @@ export const setUserStatus = endpoint({
 });
 
 /** Nobody changes their own role; the last active admin stays one. */
-export const setUserRole = endpoint({
+export const setUserRoleEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-role',
   access: 'admin',
@@ -66,7 +66,7 @@ export const setUserRole = endpoint({
  * Invites an address, or sends an open invitation again with a new role and a new term. @throws CONFLICT for somebody who has an
  * account; MAIL_FAILED when only the mail could not be sent
  */
-export const inviteUser = endpoint({
+export const inviteUserEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/invite',
   access: 'admin',
@@ -76,7 +76,7 @@ export const inviteUser = endpoint({
 });
 
 /** Sends an open invitation again as it is, with a new term. @throws CONFLICT once it was withdrawn or accepted; MAIL_FAILED */
-export const resendInvitation = endpoint({
+export const resendInvitationEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/invitations/resend',
   access: 'admin',
@@ -84,14 +84,14 @@ export const resendInvitation = endpoint({
   data: SentInvitation,
 });
 
-export const listInvitations = endpoint({
+export const listInvitationsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/users/invitations',
   access: 'admin',
   data: z.object({ items: z.array(Invitation) }),
 });
 
-export const withdrawInvitation = endpoint({
+export const withdrawInvitationEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/invitations/withdraw',
   access: 'admin',

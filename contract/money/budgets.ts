@@ -101,10 +101,10 @@ export const BudgetLimits = z.object({
 export type BudgetLimits = z.infer<typeof BudgetLimits>;
 
 /** The caller's budgets. */
-export const readBudgets = endpoint({ method: 'GET', path: '/api/budgets', data: Budgets });
+export const readBudgetsEndpoint = endpoint({ method: 'GET', path: '/api/budgets', data: Budgets });
 
 /** Sets the caller's own limits, all of them; those of an administrator stay. */
-export const setBudgets = endpoint({
+export const setBudgetsEndpoint = endpoint({
   method: 'PUT',
   path: '/api/budgets',
   body: z.object({ limits: BudgetLimits }),
@@ -112,14 +112,14 @@ export const setBudgets = endpoint({
 });
 
 /** Takes a notice off the caller's dashboard for the rest of the month. */
-export const dismissNotice = endpoint({
+export const dismissNoticeEndpoint = endpoint({
   method: 'POST',
   path: '/api/budgets/dismiss',
   body: BudgetNotice,
   data: Budgets,
 });
 
-export const readUserBudgets = endpoint({
+export const readUserBudgetsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/budgets',
   access: 'admin',
@@ -128,7 +128,7 @@ export const readUserBudgets = endpoint({
 });
 
 /** Sets an administrator's limits for somebody; that person's own stay. */
-export const setUserBudgets = endpoint({
+export const setUserBudgetsEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/budgets',
   access: 'admin',

@@ -25,14 +25,14 @@ export const Meter = z.object({
 export type Meter = z.infer<typeof Meter>;
 
 /** The caller's last comparison with each provider, under the key that is connected now. */
-export const listMeters = endpoint({
+export const listMetersEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/meters',
   data: z.object({ meters: z.array(Meter), connected: z.array(z.enum(METERED_PROVIDERS)) }),
 });
 
 /** Reads a provider's meter, which is free, and compares it with the ledger since the reading before. */
-export const readMeter = endpoint({
+export const readMeterEndpoint = endpoint({
   method: 'POST',
   path: '/api/usage/meters',
   body: z.object({ provider: z.enum(METERED_PROVIDERS) }),

@@ -29,7 +29,7 @@ export type PaidCall = z.infer<typeof PaidCall>;
  * A page of the calls of one of the caller's runs, in one state or in all: those sent last first, those that wait to be sent behind them.
  * `next` begins the following page.
  */
-export const listCalls = endpoint({
+export const listCallsEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs/:id/calls',
   query: z.object({ id: looseId, state: z.optional(z.enum(CALL_STATES)), after: z.optional(looseId) }),
@@ -43,7 +43,7 @@ export const SETTLE_MOST = 1_000;
  * Says of uncertain calls of the caller, some or all of a run, whether they were charged. Calls that are settled already stay as they
  * are. `settled`: how many were not.
  */
-export const settleCalls = endpoint({
+export const settleCallsEndpoint = endpoint({
   method: 'POST',
   path: '/api/paid-calls/settle',
   body: z

@@ -77,7 +77,7 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /** What the caller's paid calls of some days add up to. */
-export const getUsage = endpoint({ method: 'GET', path: '/api/usage', query: UsagePeriod, data: Usage });
+export const getUsageEndpoint = endpoint({ method: 'GET', path: '/api/usage', query: UsagePeriod, data: Usage });
 
 export const UsageRun = z.object({
   id: z.string(),
@@ -92,7 +92,7 @@ export const UsageRun = z.object({
 export type UsageRun = z.infer<typeof UsageRun>;
 
 /** A page of the runs that the sums are made of, newest first, with their part of them. `next` begins the following page. */
-export const listUsageRuns = endpoint({
+export const listUsageRunsEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/runs',
   query: z.object({ ...PERIOD, after: z.optional(looseId) }).check(inOrder, notTooLong),
@@ -100,7 +100,7 @@ export const listUsageRuns = endpoint({
 });
 
 /** Answers the period's rows of the ledger as a CSV file and not in the envelope of other calls. */
-export const exportUsage = endpoint({
+export const exportUsageEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/export',
   query: UsagePeriod,

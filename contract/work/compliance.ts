@@ -80,7 +80,7 @@ const Selection = z.object({
 });
 
 /** Checks the phones of a list, or of the named leads only, against do-not-call and litigator lists. */
-export const checkCompliance = endpoint({
+export const checkComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance',
   query: BegunRun,
@@ -108,7 +108,7 @@ export const ComplianceEstimate = z.object({
 export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 
 /** Counts what a check would pay for and what is known already. Free. */
-export const estimateCompliance = endpoint({
+export const estimateComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance/estimate',
   body: Selection,

@@ -4,7 +4,7 @@ import { maxCost } from '#contract/money/budgets.ts';
 import { BegunRun } from './runs.ts';
 
 /** Looks up e-mails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
-export const enrichEmails = endpoint({
+export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
   query: BegunRun,
@@ -35,7 +35,7 @@ export const EnrichmentEstimate = z.object({
 export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 
 /** Counts what an enrichment would pay for and what is known already. Free. */
-export const estimateEnrichment = endpoint({
+export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
   body: z.object({ list_id: looseId }),

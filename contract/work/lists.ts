@@ -122,7 +122,7 @@ export function copyName(name: string): string {
 }
 
 /** Makes an active copy of a list with its leads and all that is known of them. Nothing is paid. */
-export const duplicateList = endpoint({
+export const duplicateListEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/duplicate',
   body: z.object({ list_id: looseId }),

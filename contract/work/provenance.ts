@@ -26,7 +26,7 @@ export const Provenance = z.object({
 export type Provenance = z.infer<typeof Provenance>;
 
 /** Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out. */
-export const getProvenance = endpoint({
+export const getProvenanceEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/provenance',
   query: z.object({ id: looseId }),

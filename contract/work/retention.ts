@@ -24,7 +24,7 @@ export const SWEEP_MARKER_KEY = 'retention-last-run';
 const DAY_MS = 86_400_000;
 
 /** Archives and deletes those of the caller's lists whose time has come; answers how many. */
-export const sweepRetention = endpoint({
+export const sweepRetentionEndpoint = endpoint({
   method: 'POST',
   path: '/api/retention/sweep',
   data: z.object({ archived: z.number(), deleted: z.number() }),

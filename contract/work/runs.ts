@@ -117,7 +117,7 @@ export type Run = z.infer<typeof Run>;
  * All runs of one list, newest first. Without `list_id`: of each of the caller's lists, the run that ended last, or the newest where none has
  * ended; newest first.
  */
-export const listRuns = endpoint({
+export const listRunsEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs',
   query: z.object({ list_id: z.optional(looseId) }),
@@ -147,7 +147,7 @@ export const RunDetail = z.extend(Run, {
 export type RunDetail = z.infer<typeof RunDetail>;
 
 /** One of the caller's runs. */
-export const getRun = endpoint({
+export const getRunEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs/:id',
   query: ofRun,
@@ -155,7 +155,7 @@ export const getRun = endpoint({
 });
 
 /** Ends one of the caller's runs as soon as nothing of it is under way; one that has ended stays as it is. */
-export const cancelRun = endpoint({
+export const cancelRunEndpoint = endpoint({
   method: 'POST',
   path: '/api/runs/:id/cancel',
   query: ofRun,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milesToMetres, readMaxResults, SearchForm, searchLeads } from './search.ts';
+import { milesToMetres, readMaxResults, SearchForm, searchLeadsEndpoint } from './search.ts';
 
 test.each([
   [5, 8_047],
@@ -33,7 +33,7 @@ test('the form says what is missing in the words of the spec', () => {
 const body = { query: 'plumber', location: 'Austin, TX', list_id: 'a', radius: 40_234, maxResults: 60 };
 
 test('numbers and ids may come as strings', () => {
-  expect(searchLeads.body.parse({ ...body, list_id: 7, radius: '40234', maxResults: '60' })).toEqual({
+  expect(searchLeadsEndpoint.body.parse({ ...body, list_id: 7, radius: '40234', maxResults: '60' })).toEqual({
     ...body,
     list_id: '7',
   });
@@ -52,5 +52,5 @@ test.each([
   { query: 'x'.repeat(10_000) },
   { location: null },
 ])('%j is refused', (bad) => {
-  expect(searchLeads.body.safeParse({ ...body, ...bad }).success).toBe(false);
+  expect(searchLeadsEndpoint.body.safeParse({ ...body, ...bad }).success).toBe(false);
 });

@@ -81,7 +81,7 @@ const Request = {
 };
 
 /** Fills a list that the browser has inserted. Answers all stored leads. */
-export const searchLeads = endpoint({
+export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   query: BegunRun,
@@ -90,7 +90,7 @@ export const searchLeads = endpoint({
 });
 
 /** Finds out where a location is, so that what lies around it can be counted. Paid for, unless it is known. */
-export const lookUpPlace = endpoint({
+export const lookUpPlaceEndpoint = endpoint({
   method: 'POST',
   path: '/api/places/look-up',
   query: BegunRun,
@@ -121,7 +121,7 @@ export const SearchCount = z.object({
 export type SearchCount = z.infer<typeof SearchCount>;
 
 /** Counts what a search would come upon, without paying for anything. */
-export const countSearch = endpoint({
+export const countSearchEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads/count',
   body: SearchRequest,

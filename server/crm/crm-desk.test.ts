@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { addRequiredTags, crmStatus } from '#contract/admin/crm.ts';
+import { addRequiredTagsEndpoint, crmStatusEndpoint } from '#contract/admin/crm.ts';
 import { standingOf } from '#db/standing.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { createGate } from '#server/features/access/gate.ts';
@@ -39,7 +39,7 @@ test('two processes, each asked by several at once, refresh an ended token once'
   expect(await Promise.all(askers)).toEqual(Array.from({ length: 4 }, () => ['1001', '1002']));
   const after = await connection();
   expect(after?.refreshToken).not.toBe(before?.refreshToken);
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: false });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: false });
   expect(await askAbout(second, 'untagged@people.example')).toEqual(['1002']);
 });
 
@@ -50,7 +50,7 @@ test('a token that the CRM refuses is refreshed once, and the question asked onc
   const crm = product.deps.providers.crm(before);
   const { accessToken, refreshToken } = await crm.refresh(before.refreshToken);
   await expect(askAbout(product, 'ann@people.example')).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: true });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: true });
   await expect(askAbout(second, 'ann@people.example')).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
 
   const { vault } = product.deps;
@@ -64,7 +64,7 @@ test('a token that the CRM refuses is refreshed once, and the question asked onc
     .execute();
   expect(await askAbout(product, 'ann@people.example')).toEqual(['1001', '1002']);
   await connectCrm(product, admin);
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: false });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: false });
 });
 
 test('the keeper refreshes half an hour early and once a day, not before', async () => {
@@ -80,7 +80,7 @@ test('the keeper refreshes half an hour early and once a day, not before', async
   await setRow({ refreshed_at: minutes(-25 * 60) });
   await product.workerDeps.crm.refreshWhenDue();
   expect(await refreshToken()).not.toBe(renewed);
-  expect(await admin.call(crmStatus)).toMatchObject({ expired: false });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ expired: false });
 });
 
 test('an early refresh that the CRM refuses leaves the access token in use until it ends', async () => {
@@ -97,7 +97,7 @@ test('an early refresh that the CRM refuses leaves the access token in use until
   const desk = createCrmDesk({ db, vault, providers, log });
   await expect(desk.refreshWhenDue()).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
   await desk.refreshWhenDue();
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: true });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: true });
   expect(await askAbout(product, 'ann@people.example')).toEqual(['1001', '1002']);
 });
 
@@ -120,7 +120,7 @@ test('an application that the CRM no longer knows ends the connection, and is no
   for (let times = 0; times < 2; times += 1)
     await expect(ask()).rejects.toMatchObject({ code: 'PROVIDER_BAD_CREDENTIALS' });
   expect(tries).toBe(1);
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: true });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: true });
 });
 
 test('after the CRM has said that its limit is used up, nobody runs into it', async () => {
@@ -157,7 +157,7 @@ test('what was refreshed is stored although the database went away in between', 
   const found = await desk.ask((crm, token) => crm.findTagIds(token, 'ann@people.example'), patience());
   expect(found).toEqual(['1001', '1002']);
   expect((await connection())?.refreshToken).not.toBe(before?.refreshToken);
-  expect(await admin.call(crmStatus)).toMatchObject({ connected: true, expired: false });
+  expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: false });
 });
 
 test('four calls a second leave, in all processes together; who would wait too long is refused and takes no place', async () => {
@@ -194,7 +194,7 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   const profile = () =>
     db.selectFrom('app.profiles').selectAll().where('user_id', '=', person.id).executeTakeFirstOrThrow();
   expect(await verdictOn(person.email)).toBeUndefined();
-  await admin.call(addRequiredTags, {
+  await admin.call(addRequiredTagsEndpoint, {
     tags: [
       { tag_id: '1001', tag_name: 'M' },
       { tag_id: '9', tag_name: 'X' },
@@ -208,7 +208,7 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect(await verdictOn(person.email)).toBe('MISSING_TAG');
   expect(await profile()).toMatchObject({ crm_access: 'MISSING_TAG', crm_granted_at: null });
-  await admin.call(addRequiredTags, { tags: [{ tag_id: '1002', tag_name: 'N' }] });
+  await admin.call(addRequiredTagsEndpoint, { tags: [{ tag_id: '1002', tag_name: 'N' }] });
   expect(await verdictOn(person.email)).toBe('granted');
 
   expect(await verdictOn('nobody@people.example')).toBe('NO_CONTACT');
@@ -228,7 +228,7 @@ test('whoever was let go has no grace when the CRM cannot be asked afterwards, w
     });
   const gate = gateAsking(crm);
   const cutOff = gateAsking({ ...crm, ask: () => Promise.reject(new Error('The CRM is away.')) });
-  await admin.call(addRequiredTags, { tags: [{ tag_id: '1001', tag_name: 'M' }] });
+  await admin.call(addRequiredTagsEndpoint, { tags: [{ tag_id: '1001', tag_name: 'M' }] });
   const [gone, here] = [await product.user('gone'), await product.user('here')];
   for (const { email } of [gone, here]) expect(await gate.decideToStay(email)).toMatchObject({ allow: true });
   product.sandbox.contacts.set(gone.email, ['1002']);

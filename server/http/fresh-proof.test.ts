@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { resetSecondStep, setSecondStepRule } from '#contract/access/second-step.ts';
-import { setSessionEnds } from '#contract/access/session-ends.ts';
-import { deleteAccount } from '#contract/account/account.ts';
+import { resetSecondStepEndpoint, setSecondStepRuleEndpoint } from '#contract/access/second-step.ts';
+import { setSessionEndsEndpoint } from '#contract/access/session-ends.ts';
+import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import { addressOf } from '#contract/address.ts';
 import {
-  addRequiredTags,
-  deleteRequiredTag,
-  disconnectCrm,
-  saveCrmCredentials,
-  startCrmOauth,
+  addRequiredTagsEndpoint,
+  deleteRequiredTagEndpoint,
+  disconnectCrmEndpoint,
+  saveCrmCredentialsEndpoint,
+  startCrmOauthEndpoint,
 } from '#contract/admin/crm.ts';
-import { inviteUser, setUserRole, setUserStatus } from '#contract/admin/users.ts';
+import { inviteUserEndpoint, setUserRoleEndpoint, setUserStatusEndpoint } from '#contract/admin/users.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { contractEndpoints } from '#test/attack/harness/routes.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
@@ -25,18 +25,18 @@ beforeAll(async () => {
 
 /** What takes an account over, or lets others in: a stolen session alone must not be enough. */
 const SENSITIVE: readonly [endpoint: Endpoint, body?: (() => object) | undefined, query?: object][] = [
-  [deleteAccount, () => ({ email: admin.email })],
-  [setUserStatus, () => ({ user_id: other.id, status: 'disabled' })],
-  [setUserRole, () => ({ user_id: other.id, role: 'admin' })],
-  [inviteUser, () => ({ email: 'new@people.example', role: 'admin' })],
-  [resetSecondStep, () => ({ user_id: other.id })],
-  [setSecondStepRule, () => ({ required: 'optional' })],
-  [setSessionEnds, () => ({ idle_hours: 720, max_hours: 2160 })],
-  [saveCrmCredentials, () => ({ client_id: 'id', client_secret: 'secret' })],
-  [startCrmOauth],
-  [disconnectCrm],
-  [addRequiredTags, () => ({ tags: [{ tag_id: '7', tag_name: 'Members' }] })],
-  [deleteRequiredTag, undefined, { tag_id: '7' }],
+  [deleteAccountEndpoint, () => ({ email: admin.email })],
+  [setUserStatusEndpoint, () => ({ user_id: other.id, status: 'disabled' })],
+  [setUserRoleEndpoint, () => ({ user_id: other.id, role: 'admin' })],
+  [inviteUserEndpoint, () => ({ email: 'new@people.example', role: 'admin' })],
+  [resetSecondStepEndpoint, () => ({ user_id: other.id })],
+  [setSecondStepRuleEndpoint, () => ({ required: 'optional' })],
+  [setSessionEndsEndpoint, () => ({ idle_hours: 720, max_hours: 2160 })],
+  [saveCrmCredentialsEndpoint, () => ({ client_id: 'id', client_secret: 'secret' })],
+  [startCrmOauthEndpoint],
+  [disconnectCrmEndpoint],
+  [addRequiredTagsEndpoint, () => ({ tags: [{ tag_id: '7', tag_name: 'Members' }] })],
+  [deleteRequiredTagEndpoint, undefined, { tag_id: '7' }],
 ];
 /** What administrators may change with a sign-in of long ago. A new endpoint is decided about here. */
 const ADMINISTERED_WITHOUT = [
@@ -87,15 +87,17 @@ test.each(SENSITIVE.map(([endpoint, ...input]) => [nameOf(endpoint), endpoint, .
 test('a proof opens it again, for a quarter of an hour', async () => {
   const body = { user_id: other.id, role: 'user' as const };
   await passTime(admin, new Date(Date.now() - 14 * 60_000));
-  await expect(admin.call(setUserRole, body)).resolves.toMatchObject({ role: 'user' });
+  await expect(admin.call(setUserRoleEndpoint, body)).resolves.toMatchObject({ role: 'user' });
   await passTime(admin, new Date(Date.now() - 16 * 60_000));
-  await expect(admin.call(setUserRole, body)).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED' });
+  await expect(admin.call(setUserRoleEndpoint, body)).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED' });
 });
 
 test('nobody is asked for a proof of what they may not do, or cannot be done', async () => {
-  await expect(other.call(setUserRole, { user_id: other.id, role: 'admin' })).rejects.toMatchObject({
+  await expect(other.call(setUserRoleEndpoint, { user_id: other.id, role: 'admin' })).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
   await passTime(admin);
-  await expect(admin.call(inviteUser, { email: 'nobody' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  await expect(admin.call(inviteUserEndpoint, { email: 'nobody' })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+  });
 });

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { exportAccount } from '#contract/account/account.ts';
-import { exportAudit, listAudit } from '#contract/admin/audit.ts';
-import { exportUsage, getUsage, listUsageRuns } from '#contract/money/usage.ts';
+import { exportAccountEndpoint } from '#contract/account/account.ts';
+import { exportAuditEndpoint, listAuditEndpoint } from '#contract/admin/audit.ts';
+import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint } from '#contract/money/usage.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -31,12 +31,12 @@ const waiting = async () => {
 const period = '?from=2026-01-01&to=2026-01-31&money=real';
 
 test.each([
-  ['usage', `${getUsage.path}${period}`, 'app.usage_days, app.usage_lists'],
-  ['the runs of a period', `${listUsageRuns.path}${period}`, 'app.runs'],
-  ['the ledger as a file', `${exportUsage.path}${period}`, 'app.paid_calls'],
-  ['the audit log', listAudit.path, 'app.audit_log'],
-  ['the audit log as a file', `${exportAudit.path}`, 'app.audit_log'],
-  ['everything of one’s own', exportAccount.path, 'public.lists'],
+  ['usage', `${getUsageEndpoint.path}${period}`, 'app.usage_days, app.usage_lists'],
+  ['the runs of a period', `${listUsageRunsEndpoint.path}${period}`, 'app.runs'],
+  ['the ledger as a file', `${exportUsageEndpoint.path}${period}`, 'app.paid_calls'],
+  ['the audit log', listAuditEndpoint.path, 'app.audit_log'],
+  ['the audit log as a file', `${exportAuditEndpoint.path}`, 'app.audit_log'],
+  ['everything of one’s own', exportAccountEndpoint.path, 'public.lists'],
 ])('who hangs up on %s is not worked for any longer', async (_what, path, tables) => {
   await owner.query('begin');
   await owner.query(`lock table ${tables} in access exclusive mode`);

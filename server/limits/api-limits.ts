@@ -1,15 +1,25 @@
-import { testKey } from '#contract/account/api-keys.ts';
+import { testKeyEndpoint } from '#contract/account/api-keys.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { readMeter } from '#contract/money/meters.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { countSearch, lookUpPlace, searchLeads } from '#contract/work/search.ts';
+import { readMeterEndpoint } from '#contract/money/meters.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import type { RequestLimit } from './count-requests.ts';
 
 const MINUTE_MS = 60_000;
-const PAID_PATHS: readonly string[] = [searchLeads.path, lookUpPlace.path, enrichEmails.path, checkCompliance.path];
+const PAID_PATHS: readonly string[] = [
+  searchLeadsEndpoint.path,
+  lookUpPlaceEndpoint.path,
+  enrichEmailsEndpoint.path,
+  checkComplianceEndpoint.path,
+];
 
-const WAITING_PATHS: readonly string[] = [...PAID_PATHS, countSearch.path, testKey.path, readMeter.path];
+const WAITING_PATHS: readonly string[] = [
+  ...PAID_PATHS,
+  countSearchEndpoint.path,
+  testKeyEndpoint.path,
+  readMeterEndpoint.path,
+];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { settleCalls } from '#contract/money/paid-calls.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { countLockWaits } from '#test/count-lock-waits.ts';
@@ -33,7 +33,7 @@ async function loseAnAnswer(key: string) {
       return answer;
     },
   });
-  const refused = expect(user.call(enrichEmails, { list_id })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const refused = expect(user.call(enrichEmailsEndpoint, { list_id })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await answered.promise;
   providers.emailFinder = original;
   const [run] = await readRuns(product.db, user.id);
@@ -59,7 +59,7 @@ async function askAgain(user: TestUser) {
       return answer;
     },
   });
-  const ended = user.call(enrichEmails, { list_id });
+  const ended = user.call(enrichEmailsEndpoint, { list_id });
   await asked.promise;
   providers.emailFinder = original;
   return { ended, arrive: () => resolve() };
@@ -71,15 +71,15 @@ const metered = (key: string) => product.sandbox.meter.rows().find((row) => row.
 
 test('a domain that was settled as charged and is bought again is booked once, as Hunter charges it', async () => {
   const { user, list_id, runId } = await loseAnAnswer('sandbox-settled');
-  await user.call(settleCalls, { run_id: runId, charged: true });
-  await user.call(enrichEmails, { list_id });
+  await user.call(settleCallsEndpoint, { run_id: runId, charged: true });
+  await user.call(enrichEmailsEndpoint, { list_id });
   expect(await booked(user.id)).toEqual(['failed 0', `answered ${PRICE}`]);
   expect(metered('sandbox-settled')).toBe(PRICE);
 });
 
 test('an answer that comes when a later call has brought it is booked at nothing', async () => {
   const { user, list_id, arrive } = await loseAnAnswer('sandbox-late');
-  await user.call(enrichEmails, { list_id });
+  await user.call(enrichEmailsEndpoint, { list_id });
   arrive();
   await vi.waitFor(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
   expect(metered('sandbox-late')).toBe(PRICE);
@@ -87,7 +87,7 @@ test('an answer that comes when a later call has brought it is booked at nothing
 
 test('an answer that comes after its call was settled by hand is booked at what it cost', async () => {
   const { user, runId, arrive } = await loseAnAnswer('sandbox-by-hand');
-  await user.call(settleCalls, { run_id: runId, charged: false });
+  await user.call(settleCallsEndpoint, { run_id: runId, charged: false });
   arrive();
   await vi.waitFor(async () => expect(await booked(user.id)).toEqual([`answered ${PRICE}`]));
   const [call] = await readCalls(product.db, user.id);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account/account.ts';
-import { settleCalls } from '#contract/money/paid-calls.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { listRuns } from '#contract/work/runs.ts';
+import { deleteAccountEndpoint } from '#contract/account/account.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { listRunsEndpoint } from '#contract/work/runs.ts';
 import type { Db } from '#db/client.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const sites = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://${name}${index}.example/` }));
-const enrich = (user: TestUser, listId: string) => user.call(enrichEmails, { list_id: listId });
+const enrich = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId });
 
 /** The sums as they must be, added up anew, beside those that are kept. */
 async function bothSums(db: Db) {
@@ -106,7 +106,7 @@ test('what is kept equals what the ledger adds up to, whatever happens to its ro
   const uncertain = (await readCalls(product.db, user.id)).filter(({ state }) => state === 'uncertain');
   expect(uncertain.length).toBeGreaterThan(1);
   for (const [index, { id }] of uncertain.entries())
-    await user.call(settleCalls, { call_ids: [id], charged: index % 2 === 0 });
+    await user.call(settleCallsEndpoint, { call_ids: [id], charged: index % 2 === 0 });
   await requireUsageSums(product.db, user.id);
 });
 
@@ -116,7 +116,7 @@ test('with an account the sums of its ledger go, and nobody else’s', async () 
     await one.connect('hunter_io', 'sandbox-gone');
     await enrich(one, await buildListOf(product.db, one.id, sites(3, 'gone')));
   }
-  await user.call(deleteAccount, { email: user.email });
+  await user.call(deleteAccountEndpoint, { email: user.email });
   for (const table of ['app.usage_days', 'app.usage_lists', 'app.ledger_days'] as const)
     expect(await product.db.selectFrom(table).where('user_id', '=', user.id).execute()).toEqual([]);
   await requireUsageSums(product.db, other.id);
@@ -158,7 +158,9 @@ test('a run stops before it would spend more than its bound, and keeps what it h
   expect(spent).toBeLessThanOrEqual(120_000);
   expect(product.sandbox.meter.rows().find((row) => row.key === 'sandbox-bound')?.micros).toBe(spent);
   expect((await readList(product.db, listId)).status).toBe('completed');
-  expect((await user.call(listRuns, undefined, { list_id: listId })).runs[0]).toMatchObject({ costMicros: spent });
+  expect((await user.call(listRunsEndpoint, undefined, { list_id: listId })).runs[0]).toMatchObject({
+    costMicros: spent,
+  });
 
   // The rest, without the bound, pays for none of it again.
   await enrich(user, listId);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { settleCalls } from '#contract/money/paid-calls.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
@@ -49,7 +49,7 @@ test('settling by hand waits for an answer that comes late before it locks a cal
   const { user, runId, states } = await buildSentCalls();
   await sql`update app.paid_calls set state = 'uncertain' where run_id = ${runId}`.execute(product.db);
   const run = sql`select from app.runs where id = ${runId} for no key update`;
-  const settling = () => user.call(settleCalls, { run_id: runId, charged: false });
+  const settling = () => user.call(settleCallsEndpoint, { run_id: runId, charged: false });
   expect(await freeCallsWhile(run, runId, settling)).toBe(SUBJECTS.length);
   expect(await states()).toEqual(['failed']);
 });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { maxCostOf } from '#contract/money/budgets.ts';
-import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails, estimateEnrichment } from '#contract/work/enrichment.ts';
-import { getRun, listRuns } from '#contract/work/runs.ts';
-import { countSearch, searchLeads } from '#contract/work/search.ts';
+import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import { getRunEndpoint, listRunsEndpoint } from '#contract/work/runs.ts';
+import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -42,33 +42,37 @@ test('what a dialog shows is what it sends, and what the run stores and tells', 
     select provider || ':' || fingerprint, now()::date, 20501 from app.provider_keys
     where user_id = ${user.id} and provider = 'searchbug'
   `.execute(product.db);
-  const check = await user.call(estimateCompliance, { list_id });
+  const check = await user.call(estimateComplianceEndpoint, { list_id });
   expect(check).toMatchObject({ boundMicros: 7 * 20_501, callMicros: 20_501 });
-  await begun(user, user.call(checkCompliance, { list_id, ...maxCostOf(check.boundMicros) }));
-  const emails = await user.call(estimateEnrichment, { list_id });
-  await begun(user, user.call(enrichEmails, { list_id, ...maxCostOf(emails.boundMicros) }), 2);
-  const places = await user.call(countSearch, search);
+  await begun(user, user.call(checkComplianceEndpoint, { list_id, ...maxCostOf(check.boundMicros) }));
+  const emails = await user.call(estimateEnrichmentEndpoint, { list_id });
+  await begun(user, user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(emails.boundMicros) }), 2);
+  const places = await user.call(countSearchEndpoint, search);
   expect(places).toMatchObject({ boundMicros: 137_000, callMicros: 32_000 });
   const other_list = await buildList(product.db, user.id);
-  await begun(user, user.call(searchLeads, { ...search, list_id: other_list, ...maxCostOf(places.boundMicros) }), 3);
+  await begun(
+    user,
+    user.call(searchLeadsEndpoint, { ...search, list_id: other_list, ...maxCostOf(places.boundMicros) }),
+    3,
+  );
   const shown = [check, emails, places].map(({ boundMicros }) => boundMicros);
   const stored = await runsOf(user);
   expect(stored.map((run) => run.bound_micros)).toEqual(shown);
   for (const { id, bound_micros } of stored)
-    expect(await user.call(getRun, undefined, { id })).toMatchObject({ run: { boundMicros: bound_micros } });
-  const { runs } = await user.call(listRuns, undefined, { list_id });
+    expect(await user.call(getRunEndpoint, undefined, { id })).toMatchObject({ run: { boundMicros: bound_micros } });
+  const { runs } = await user.call(listRunsEndpoint, undefined, { list_id });
   expect(runs.map((run) => run.boundMicros)).toEqual([emails.boundMicros, check.boundMicros]);
 });
 
 test('a price that rises between the dialog and the start changes nothing about what may be charged', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, leads(3));
-  const { boundMicros } = await user.call(estimateEnrichment, { list_id });
+  const { boundMicros } = await user.call(estimateEnrichmentEndpoint, { list_id });
   await product.db
     .insertInto('leads')
     .values({ list_id, position: 3, business_name: 'Come later', website: 'https://one-price-later.example/' })
     .execute();
-  const working = user.call(enrichEmails, { list_id, ...maxCostOf(boundMicros) });
+  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(boundMicros) });
   await begun(user, working);
   const worker = await product.process();
   await expect(working).rejects.toMatchObject({
@@ -84,7 +88,7 @@ test('a price that rises between the dialog and the start changes nothing about 
 test('nothing to pay pays nothing, also when there is more by then', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, [{ website: 'https://one-price-nothing.example/' }]);
-  const working = user.call(enrichEmails, { list_id, ...maxCostOf(0) });
+  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(0) });
   await begun(user, working);
   expect(await runsOf(user)).toMatchObject([{ bound_micros: 0 }]);
   const worker = await product.process();
@@ -96,11 +100,11 @@ test('nothing to pay pays nothing, also when there is more by then', async () =>
 test('who joins a run in another tab with less makes it cost less from then on; with more changes nothing', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, leads(10));
-  const first = user.call(enrichEmails, { list_id, max_cost: 0.4 });
+  const first = user.call(enrichEmailsEndpoint, { list_id, max_cost: 0.4 });
   await begun(user, first);
   const tab = other.as(user);
-  const more = tab.call(enrichEmails, { list_id, max_cost: 0.45 });
-  const less = tab.call(enrichEmails, { list_id, max_cost: 0.125 });
+  const more = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.45 });
+  const less = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.125 });
   for (const one of [more, less]) one.catch(() => {});
   await vi.waitFor(async () => expect(await runsOf(user)).toMatchObject([{ bound_micros: 125_000 }]), 5_000);
   const worker = await product.process();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { buildListOf, readCalls } from '#test/lists.ts';
 import { type Process, type Product, startProduct } from '#test/product.ts';
@@ -30,7 +30,7 @@ test(
       for (let index = 0; index < PRESSES_OF_ONE; index += 1)
         lists.push(await buildListOf(product.db, user.id, [{ website: `https://twice${pressed + index}.example/` }]));
       await forEachAtOnce(lists, LISTS_AT_ONCE, (list_id) =>
-        Promise.all([user.call(enrichEmails, { list_id }), otherTab.call(enrichEmails, { list_id })]),
+        Promise.all([user.call(enrichEmailsEndpoint, { list_id }), otherTab.call(enrichEmailsEndpoint, { list_id })]),
       );
       const asked = product.sandbox.meter.callsBySubject('hunter', key);
       expect([...asked.values()]).toEqual(Array(PRESSES_OF_ONE).fill(1));

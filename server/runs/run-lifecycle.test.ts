@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { settleCalls } from '#contract/money/paid-calls.ts';
-import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { searchLeads } from '#contract/work/search.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -30,7 +30,7 @@ const sites = (count: number) =>
     phone: `+1 512-555-01${String(index).padStart(2, '0')}`,
   }));
 const asked = (key: string) => product.sandbox.meter.callsBySubject('hunter', key);
-const enrich = (user: TestUser, listId: string) => user.call(enrichEmails, { list_id: listId });
+const enrich = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId });
 
 test('a run waits for a worker, and a second request joins it', async () => {
   const { user, key } = await userWithKeys();
@@ -50,10 +50,10 @@ test('work that queues behind a search may cost what the leads to come will need
   const { user } = await userWithKeys();
   const list_id = await buildList(product.db, user.id);
   const search = { query: 'plumbers', location: 'Springfield, IL', radius: 8_000, maxResults: 5, list_id };
-  const found = user.call(searchLeads, search);
+  const found = user.call(searchLeadsEndpoint, search);
   await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(1), 5_000);
-  expect((await user.call(estimateCompliance, { list_id })).boundMicros).toBe(5 * 20_000);
-  const behind = [user.call(enrichEmails, { list_id }), user.call(checkCompliance, { list_id })];
+  expect((await user.call(estimateComplianceEndpoint, { list_id })).boundMicros).toBe(5 * 20_000);
+  const behind = [user.call(enrichEmailsEndpoint, { list_id }), user.call(checkComplianceEndpoint, { list_id })];
   await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(3), 5_000);
   const worker = await product.process();
   await Promise.all([found, ...behind]);
@@ -92,7 +92,7 @@ test('what a dead worker had asked of a provider that charges again is uncertain
   const { user, key } = await userWithKeys('-slow');
   const listId = await buildListOf(product.db, user.id, sites(20));
   const first = await product.process();
-  const answer = user.call(checkCompliance, { list_id: listId });
+  const answer = user.call(checkComplianceEndpoint, { list_id: listId });
   const billed = () => product.sandbox.meter.rows().find((row) => row.provider === 'searchbug' && row.key === key);
   await vi.waitFor(async () => {
     const sent = (await readCalls(product.db, user.id)).filter((call) => call.state === 'sent');
@@ -113,11 +113,11 @@ test('what a dead worker had asked of a provider that charges again is uncertain
     true,
   );
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', compliance_checked: false });
-  await user.call(checkCompliance, { list_id: listId });
+  await user.call(checkComplianceEndpoint, { list_id: listId });
   expect(billed()?.billedUnits).toBe(20);
 
-  await user.call(settleCalls, { call_ids: calls.map((call) => call.id), charged: false });
-  expect(await user.call(checkCompliance, { list_id: listId })).toMatchObject({ total: 20, cost: 0.4 });
+  await user.call(settleCallsEndpoint, { call_ids: calls.map((call) => call.id), charged: false });
+  expect(await user.call(checkComplianceEndpoint, { list_id: listId })).toMatchObject({ total: 20, cost: 0.4 });
   expect(billed()?.billedUnits).toBe(40);
   await second.stop();
 }, 60_000);
@@ -162,7 +162,7 @@ test('another kind of run on the same list waits for the first, and then runs', 
     async () => expect(await readRuns(product.db, user.id)).toMatchObject([{ state: 'running' }]),
     5_000,
   );
-  const checking = user.call(checkCompliance, { list_id: listId });
+  const checking = user.call(checkComplianceEndpoint, { list_id: listId });
   await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(2), 5_000);
   await enriching;
   const status = (await readList(product.db, listId)).status;
@@ -179,7 +179,7 @@ test('the caller who goes away changes nothing', async () => {
   const worker = await product.process();
   const listId = await buildList(product.db, user.id);
   const gone = new AbortController();
-  const search = user.call(searchLeads, {
+  const search = user.call(searchLeadsEndpoint, {
     ...{ query: 'plumber', location: 'Springfield, IL', list_id: listId, radius: 40_000, maxResults: 20 },
   });
   await vi.waitFor(async () => expect(await readRuns(product.db, user.id)).toHaveLength(1), 5_000);

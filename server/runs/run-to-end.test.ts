@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { lookUpPlace, searchLeads } from '#contract/work/search.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
@@ -36,7 +36,7 @@ async function runOf(overrides: Record<string, unknown> = {}): Promise<string> {
     .executeTakeFirstOrThrow();
   return id;
 }
-const waitFor = (run: string, list_id = listId) => user.call(enrichEmails, { list_id }, { run });
+const waitFor = (run: string, list_id = listId) => user.call(enrichEmailsEndpoint, { list_id }, { run });
 
 async function post(process: Process, path: string, body: object): Promise<Response> {
   const headers = { authorization: await user.authorization(), 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ async function post(process: Process, path: string, body: object): Promise<Respo
 test('whoever waits in a process that stops is sent on, and hears from the next how the run ended', async () => {
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const stopping = await product.process({ worker: false });
-  const waiting = post(stopping, `${enrichEmails.path}?kept=a%26b`, { list_id });
+  const waiting = post(stopping, `${enrichEmailsEndpoint.path}?kept=a%26b`, { list_id });
   const begun = async () => (await readRuns(product.db, user.id)).filter((run) => run.list_id === list_id);
   await vi.waitFor(async () => expect(await begun()).toHaveLength(1), 5_000);
   stopping.sendOn();
@@ -57,11 +57,11 @@ test('whoever waits in a process that stops is sent on, and hears from the next 
   expect(await sentOn.json()).toMatchObject({ success: false, error: 'UNAVAILABLE', requestId: expect.any(String) });
 
   // One that comes as late as this is sent on too.
-  const late = await post(stopping, enrichEmails.path, { list_id });
+  const late = await post(stopping, enrichEmailsEndpoint.path, { list_id });
   expect([late.status, late.headers.get('Location')]).toEqual([307, `?run=${run?.id}`]);
 
   const next = await product.process();
-  const path = `${enrichEmails.path}${sentOn.headers.get('Location')}`;
+  const path = `${enrichEmailsEndpoint.path}${sentOn.headers.get('Location')}`;
   const answered = { total_domains_processed: 2, cost: expect.any(Number) };
   // The limits that it has passed are not asked again.
   await product.db.updateTable('app.rate_limits').set({ hits: API_LIMITS.paid.hits }).execute();
@@ -80,7 +80,7 @@ test('whoever waits in a process that stops is sent on while the database cannot
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const way = await cuttableDatabase(product.url);
   const stopping = await product.process({ worker: false, url: way.url });
-  const waiting = post(stopping, enrichEmails.path, { list_id });
+  const waiting = post(stopping, enrichEmailsEndpoint.path, { list_id });
   const begun = async () => (await readRuns(product.db, user.id)).find((run) => run.list_id === list_id);
   await expect.poll(begun).toBeDefined();
   await way.cut();
@@ -114,16 +114,16 @@ test('what a run has come to is answered, whatever it is', async () => {
 
 test('searches, checks and look-ups are waited for as well', async () => {
   const run = await runOf({ kind: 'search', input: JSON.stringify({ of: 'another version' }) });
-  const { leads } = await user.call(searchLeads, { ...SEARCH, list_id: listId.toUpperCase() }, { run });
+  const { leads } = await user.call(searchLeadsEndpoint, { ...SEARCH, list_id: listId.toUpperCase() }, { run });
   expect(leads).toHaveLength(WEBSITES.length);
   // A lead of the check has been deleted meanwhile.
   const check = { list_id: listId, lead_ids: [randomUUID()] };
-  const summary = await user.call(checkCompliance, check, { run: await runOf({ kind: 'compliance' }) });
+  const summary = await user.call(checkComplianceEndpoint, check, { run: await runOf({ kind: 'compliance' }) });
   expect(summary).toEqual({ total: 0, safe: 0, flagged: 0, cost: 0 });
   const place = { list_id: null, kind: 'place', list_name: 'Nowhere', input: JSON.stringify({ location: 'Nowhere' }) };
-  const found = user.call(lookUpPlace, { location: 'Nowhere' }, { run: await runOf(place) });
+  const found = user.call(lookUpPlaceEndpoint, { location: 'Nowhere' }, { run: await runOf(place) });
   await expect(found).rejects.toMatchObject({ code: 'UNKNOWN_PLACE' });
-  const other = user.call(lookUpPlace, { location: 'Elsewhere' }, { run: await runOf(place) });
+  const other = user.call(lookUpPlaceEndpoint, { location: 'Elsewhere' }, { run: await runOf(place) });
   await expect(other).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
@@ -144,7 +144,7 @@ test('only a run of one’s own about the same is waited for, and nothing is beg
   const own = await runOf();
   for (const list_id of [theirs, randomUUID(), 'list'])
     await expect(waitFor(own, list_id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  const search = user.call(searchLeads, { ...SEARCH, list_id: listId }, { run: own });
+  const search = user.call(searchLeadsEndpoint, { ...SEARCH, list_id: listId }, { run: own });
   await expect(search).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: 'The run in the address belongs to a different request. Send the request without it to start one.',

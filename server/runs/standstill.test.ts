@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { getRun } from '#contract/work/runs.ts';
+import { getRunEndpoint } from '#contract/work/runs.ts';
 import type { DB } from '#db/types.gen.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf } from '#test/lists.ts';
@@ -95,7 +95,7 @@ test('a run that stands still again fails, and says so', async () => {
   const id = await buildRun(user, held(61, { stalls: 1 }));
   await sweepRuns(product.deps, kinds);
   expect(await read(id)).toMatchObject({ state: 'failed', error_code: 'UNAVAILABLE' });
-  expect((await user.call(getRun, undefined, { id })).run.errorMessage).toMatch(/stalled twice.*Retry/s);
+  expect((await user.call(getRunEndpoint, undefined, { id })).run.errorMessage).toMatch(/stalled twice.*Retry/s);
 });
 
 test('a run that says what it waits for has more time, but not for ever', async () => {
@@ -112,11 +112,11 @@ test('a heartbeat says why a run waits, until it moves', async () => {
   const id = await buildRun(user, held(30));
   const until = new Date(Date.now() + 30_000);
   await renewLease(product.db, id, OWNER, { moved: false, wait: { reason: 'provider_down', until } });
-  const { run } = await user.call(getRun, undefined, { id });
+  const { run } = await user.call(getRunEndpoint, undefined, { id });
   expect(run.waiting).toEqual({ reason: 'provider_down', until: until.toISOString() });
   const before = (await read(id)).progressed_at?.getTime() ?? 0;
   await renewLease(product.db, id, OWNER, { moved: true, wait: undefined });
-  expect((await user.call(getRun, undefined, { id })).run.waiting).toBeNull();
+  expect((await user.call(getRunEndpoint, undefined, { id })).run.waiting).toBeNull();
   expect((await read(id)).progressed_at?.getTime()).toBeGreaterThan(before);
 });
 

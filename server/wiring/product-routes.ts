@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { startCrmOauth } from '#contract/admin/crm.ts';
+import { startCrmOauthEndpoint } from '#contract/admin/crm.ts';
 import { createTurns } from '#db/turns/turns.ts';
 import type { Deps } from '#server/deps.ts';
 import { accessRoutes } from '#server/features/access/routes.ts';
@@ -51,7 +51,7 @@ const FEATURES = [
 export function productRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   // Reads only: tokens are handed out by writes, but for the state of a sign-in at the CRM. docs/security.md says why.
   app.use('/api/*', (c, next) => {
-    const isCompressed = c.req.method === 'GET' && c.req.path !== startCrmOauth.path;
+    const isCompressed = c.req.method === 'GET' && c.req.path !== startCrmOauthEndpoint.path;
     return isCompressed ? compressAnswers(c, next) : next();
   });
   app.use('/api/*', personTurns(createTurns(PRODUCT_TURNS)));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { listKeys } from '#contract/account/api-keys.ts';
+import { listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { type Account, signIn } from './harness/people.ts';
 import { PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';
 import { attack, worstRequests } from './harness/worst-requests.ts';
@@ -39,7 +39,7 @@ test('while one person asks for the worst, others are answered and the process i
   const others = async () => {
     // The pause keeps her below the 900 requests of a minute that one person has.
     for (; !over; await pause(50)) {
-      expect((await send(alice, listKeys.path)).status).toBe(200);
+      expect((await send(alice, listKeysEndpoint.path)).status).toBe(200);
       expect((await send(alice, '/rest/v1/lists?select=id')).status).toBe(200);
       expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
     }
@@ -109,8 +109,8 @@ test('a hundred and fifty calls of sign-in at once of one person: some are refus
 });
 
 test('a hundred and fifty requests at once of one person: some are refused by 429, and nobody else is', async () => {
-  const asked = Array.from({ length: 150 }, () => send(mallory, listKeys.path));
-  expect((await send(alice, listKeys.path)).status).toBe(200);
+  const asked = Array.from({ length: 150 }, () => send(mallory, listKeysEndpoint.path));
+  expect((await send(alice, listKeysEndpoint.path)).status).toBe(200);
   const answers = await Promise.all(asked);
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(128);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { setBudgets } from '#contract/money/budgets.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { setBudgetsEndpoint } from '#contract/money/budgets.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { Refusal } from '#test/product.ts';
 import { chanceOf, disturbing, FULL, KILLS } from './harness/chance.ts';
@@ -34,7 +34,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
   const fleet = createFleet(site);
   const person = await site.person();
   const limits = { run: null, month: BUDGET_MICROS, google_places: null, hunter_io: null, searchbug: null };
-  await person.call(setBudgets, { limits });
+  await person.call(setBudgetsEndpoint, { limits });
   const lists: string[] = [];
   for (let run = 0; run < RUNS; run += 1)
     lists.push(await buildWork(site, person, 'enrichment', { from: run * DOMAINS, count: DOMAINS }));
@@ -57,7 +57,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
     // Some want less than their list can cost, and meet their bound.
     const max_cost = random.chance(0.3) ? { max_cost: 0.1 } : {};
     return pressUntilDone(
-      () => call(enrichEmails, { list_id: list, ...max_cost }),
+      () => call(enrichEmailsEndpoint, { list_id: list, ...max_cost }),
       racing.signal,
       () => refused.add(list),
     );

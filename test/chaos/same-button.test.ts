@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { chanceOf, disturbing, FULL } from './harness/chance.ts';
@@ -41,7 +41,7 @@ test(`two tabs press the same button within ${WITHIN_MS} ms, ${PRESSES} times: o
     const answers = await Promise.all(
       tabs.map(async (tab, index) => {
         await sleep(pauses[index]);
-        return tab.call(kind === 'domain' ? enrichEmails : checkCompliance, { list_id: listId });
+        return tab.call(kind === 'domain' ? enrichEmailsEndpoint : checkComplianceEndpoint, { list_id: listId });
       }),
     );
     return { kind, answers };

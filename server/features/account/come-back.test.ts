@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account/account.ts';
-import { type BudgetLimits, readBudgets, setBudgets, setUserBudgets } from '#contract/money/budgets.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { deleteAccountEndpoint } from '#contract/account/account.ts';
+import {
+  type BudgetLimits,
+  readBudgetsEndpoint,
+  setBudgetsEndpoint,
+  setUserBudgetsEndpoint,
+} from '#contract/money/budgets.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';
 import { createGate, type Gate } from '#server/features/access/gate.ts';
 import { mailNotices } from '#server/features/budgets/mail-notices.ts';
@@ -39,15 +44,16 @@ async function comeIn(email: string, id?: string): Promise<TestUser> {
   return product.as({ id: user.id, email });
 }
 const limit = (user: TestUser, some: Partial<BudgetLimits>) =>
-  admin.call(setUserBudgets, { limits: { ...NONE, ...some } }, { user_id: user.id });
-const leave = (user: TestUser) => user.call(deleteAccount, { email: user.email });
+  admin.call(setUserBudgetsEndpoint, { limits: { ...NONE, ...some } }, { user_id: user.id });
+const leave = (user: TestUser) => user.call(deleteAccountEndpoint, { email: user.email });
 /** Enriches so many websites, each of which may cost five cents. */
 async function spend(user: TestUser, sites: number, name: string): Promise<void> {
   await user.connect('hunter_io', 'sandbox');
   const leads = Array.from({ length: sites }, (_, index) => ({ website: `https://${name}${index}.example/` }));
-  await user.call(enrichEmails, { list_id: await buildListOf(product.db, user.id, leads) });
+  await user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, leads) });
 }
-const month = async (user: TestUser) => (await user.call(readBudgets)).items.find((item) => item.id === 'month');
+const month = async (user: TestUser) =>
+  (await user.call(readBudgetsEndpoint)).items.find((item) => item.id === 'month');
 const keptRows = async () => {
   const { rows } = await sql<{ rows: number }>`
     select ((select count(*) from app.kept_limits) + (select count(*) from app.kept_spending))::integer as rows
@@ -58,7 +64,7 @@ const keptRows = async () => {
 test("an administrator's limit, and what was spent under it, outlives the account", async () => {
   let user = await comeIn('ann@back.example');
   await limit(user, { month: dollars(1), run: dollars(0.5) });
-  await user.call(setBudgets, { limits: { ...NONE, month: dollars(3) } });
+  await user.call(setBudgetsEndpoint, { limits: { ...NONE, month: dollars(3) } });
   await spend(user, 8, 'back');
   const spent = (await month(user))?.sandbox.spentMicros ?? 0;
   expect(spent).toBeGreaterThan(0);
@@ -94,7 +100,7 @@ test("an administrator's limit, and what was spent under it, outlives the accoun
 
 test('of whom no administrator has limited nothing is kept, and of others only what counts', async () => {
   const free = await comeIn('free@back.example');
-  await free.call(setBudgets, { limits: { ...NONE, month: dollars(1) } });
+  await free.call(setBudgetsEndpoint, { limits: { ...NONE, month: dollars(1) } });
   await spend(free, 2, 'free');
   await leave(free);
   expect(await keptRows()).toBe(0);

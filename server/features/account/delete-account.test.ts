@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { deleteAccount } from '#contract/account/account.ts';
-import { listKeys } from '#contract/account/api-keys.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { deleteAccountEndpoint } from '#contract/account/account.ts';
+import { listKeysEndpoint } from '#contract/account/api-keys.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { buildListOf, readCalls } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -35,13 +35,13 @@ test('the account goes with everything in it; others keep theirs', async () => {
   for (const user of [ann, ben]) {
     await user.connect('hunter_io', `sandbox-${user.id}`);
     const list_id = await buildListOf(product.db, user.id, leadsOf('deleted', 3));
-    await user.call(enrichEmails, { list_id });
+    await user.call(enrichEmailsEndpoint, { list_id });
   }
   await product.db
     .insertInto('app.invitations')
     .values({ email: ann.email.toUpperCase(), accepted_at: new Date(), expires_at: new Date() })
     .execute();
-  expect(await ann.call(deleteAccount, { email: ` ${ann.email.toUpperCase()} ` })).toEqual({ id: ann.id });
+  expect(await ann.call(deleteAccountEndpoint, { email: ` ${ann.email.toUpperCase()} ` })).toEqual({ id: ann.id });
   expect(await traces(ann.id)).toEqual([]);
   expect(await traces(ben.id)).toEqual(TABLES);
   expect(await product.db.selectFrom('app.invitations').selectAll().execute()).toEqual([]);
@@ -49,12 +49,12 @@ test('the account goes with everything in it; others keep theirs', async () => {
   expect(log).toMatchObject([
     { action: 'account.deleted', actor_id: null, actor_email: null, ip: '127.0.0.1', details: {} },
   ]);
-  await expect(ann.call(listKeys)).rejects.toMatchObject({ status: 401 });
+  await expect(ann.call(listKeysEndpoint)).rejects.toMatchObject({ status: 401 });
 });
 
 test.each(['', 'someone@else.example'])('it is kept when %o is typed', async (email) => {
   const ann = await product.user('ann');
-  await expect(ann.call(deleteAccount, { email })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  await expect(ann.call(deleteAccountEndpoint, { email })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   expect(await traces(ann.id)).toContain('auth.users');
 });
 
@@ -62,7 +62,9 @@ test('the last active administrator stays; of two who leave at once, one does', 
   const [ann, ben, cas] = [await product.user('ann'), await product.user('ben'), await product.user('cas')];
   await Promise.all([promote(ann), promote(ben), promote(cas)]);
   await product.db.updateTable('app.profiles').set({ status: 'disabled' }).where('user_id', '=', cas.id).execute();
-  const leaving = await Promise.allSettled([ann, ben].map((one) => one.call(deleteAccount, { email: one.email })));
+  const leaving = await Promise.allSettled(
+    [ann, ben].map((one) => one.call(deleteAccountEndpoint, { email: one.email })),
+  );
   expect(leaving.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
   const refused = leaving.find((one) => one.status === 'rejected');
   expect(refused?.reason).toMatchObject({
@@ -77,10 +79,10 @@ test('during an enrichment: the run stops, nobody crashes and nothing comes back
   const key = `sandbox-${ann.id}`;
   await ann.connect('hunter_io', key);
   const list_id = await buildListOf(product.db, ann.id, leadsOf('running', 80));
-  const outcome = ann.call(enrichEmails, { list_id }).catch((error: unknown) => error);
+  const outcome = ann.call(enrichEmailsEndpoint, { list_id }).catch((error: unknown) => error);
   const asked = () => product.sandbox.meter.callsBySubject('hunter', key).size;
   await vi.waitFor(() => expect(asked()).toBeGreaterThan(10), { timeout: 15_000, interval: 10 });
-  await ann.call(deleteAccount, { email: ann.email });
+  await ann.call(deleteAccountEndpoint, { email: ann.email });
   expect(await outcome).toMatchObject({ code: 'RUN_CANCELLED' });
   await expect.poll(() => product.log.some((line) => /run was (gone|taken over)/.test(line))).toBe(true);
   const askedWhenGone = asked();
@@ -91,7 +93,7 @@ test('during an enrichment: the run stops, nobody crashes and nothing comes back
   const ben = await product.user('ben');
   await ben.connect('hunter_io', `sandbox-${ben.id}`);
   const next = await buildListOf(product.db, ben.id, leadsOf('after', 2));
-  expect(await ben.call(enrichEmails, { list_id: next })).toMatchObject({ total_domains_processed: 2 });
+  expect(await ben.call(enrichEmailsEndpoint, { list_id: next })).toMatchObject({ total_domains_processed: 2 });
   expect(await readCalls(product.db, ben.id)).toHaveLength(2);
   expect(asked()).toBe(askedWhenGone);
   expect(await traces(ann.id)).toEqual([]);

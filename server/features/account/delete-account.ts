@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import { confirmsAddress, type deleteAccount as endpoint } from '#contract/account/account.ts';
+import { confirmsAddress, type deleteAccountEndpoint } from '#contract/account/account.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';
@@ -19,8 +19,8 @@ const TRIES = 5;
  */
 export async function deleteAccount(
   ctx: Ctx,
-  { email }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { email }: z.output<typeof deleteAccountEndpoint.body>,
+): Promise<DataOf<typeof deleteAccountEndpoint>> {
   if (!confirmsAddress(email, ctx.user.email))
     throw new AppError('VALIDATION_FAILED', 'That is not the email address of your account. Type it to confirm.');
   for (let tries = 1; ; tries += 1) {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteKey, listKeys, testKey } from '#contract/account/api-keys.ts';
+import { deleteKeyEndpoint, listKeysEndpoint, testKeyEndpoint } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { createProviders } from '#providers/registry.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-import { testKey as testKeyVerb } from './test-key.ts';
+import { testKey } from './test-key.ts';
 
 let product: Product;
 let user: TestUser;
@@ -15,10 +15,10 @@ beforeAll(async () => {
 
 const PROVIDERS: ProviderId[] = ['google_places', 'hunter_io', 'searchbug'];
 const keyOf = async (who: TestUser, provider: ProviderId) =>
-  (await who.call(listKeys)).apiKeys.find((key) => key.provider === provider);
+  (await who.call(listKeysEndpoint)).apiKeys.find((key) => key.provider === provider);
 
 test('every provider of the catalogue is listed, connected or not', async () => {
-  const { apiKeys } = await user.call(listKeys);
+  const { apiKeys } = await user.call(listKeysEndpoint);
   expect(apiKeys).toEqual(
     [
       ['google_places', 'Google Places'],
@@ -30,9 +30,12 @@ test('every provider of the catalogue is listed, connected or not', async () => 
 
 test.each(PROVIDERS)('a working %s key is tested free of charge, saved and shown masked', async (provider) => {
   const apiKey = provider === 'searchbug' ? '12345678:sandbox-abcdefgh' : 'sandbox-abcdefgh';
-  expect(await user.call(testKey, { provider, apiKey })).toEqual({ valid: true, error: null, saved: false });
+  expect(await user.call(testKeyEndpoint, { provider, apiKey })).toEqual({ valid: true, error: null, saved: false });
   expect(await keyOf(user, provider)).toMatchObject({ isConnected: false });
-  expect(await user.call(testKey, { provider, apiKey, save: true })).toMatchObject({ valid: true, saved: true });
+  expect(await user.call(testKeyEndpoint, { provider, apiKey, save: true })).toMatchObject({
+    valid: true,
+    saved: true,
+  });
   expect(await keyOf(user, provider)).toMatchObject({ isConnected: true, maskedKey: '••••efgh' });
   expect((await keyOf(user, provider))?.lastUsed).toBeTruthy();
   expect(product.sandbox.meter.totals().micros).toBe(0);
@@ -40,7 +43,7 @@ test.each(PROVIDERS)('a working %s key is tested free of charge, saved and shown
 
 test('the stored key can be tested, also by a blank field, and stays', async () => {
   for (const body of [{ testExisting: true }, { apiKey: '', save: true }, { apiKey: '   ' }])
-    expect(await user.call(testKey, { provider: 'google_places', ...body })).toMatchObject({ valid: true });
+    expect(await user.call(testKeyEndpoint, { provider: 'google_places', ...body })).toMatchObject({ valid: true });
   expect(await keyOf(user, 'google_places')).toMatchObject({ maskedKey: '••••efgh' });
 });
 
@@ -62,7 +65,7 @@ test.each(PROVIDERS)('a refused, malformed or unreachable %s key is an answer, a
   const other = await product.user();
   const keys = ['sandbox-bad-key', 'sandbox-down', 'sandbox-malformed', 'schlüssel', 'a\nb: c', ' '];
   for (const apiKey of keys) {
-    const answer = await other.call(testKey, { provider, apiKey, save: true });
+    const answer = await other.call(testKeyEndpoint, { provider, apiKey, save: true });
     expect(answer).toMatchObject({ valid: false, saved: false });
     expect(answer.error).toBeTruthy();
     expect(answer.error).not.toContain('sandbox-');
@@ -72,7 +75,7 @@ test.each(PROVIDERS)('a refused, malformed or unreachable %s key is an answer, a
 
 test('a blank field without a stored key asks for one', async () => {
   const other = await product.user();
-  expect(await other.call(testKey, { provider: 'hunter_io', apiKey: '', save: true })).toEqual({
+  expect(await other.call(testKeyEndpoint, { provider: 'hunter_io', apiKey: '', save: true })).toEqual({
     valid: false,
     error: 'Please enter an API key',
     saved: false,
@@ -80,7 +83,7 @@ test('a blank field without a stored key asks for one', async () => {
 });
 
 test('a key that fails its test does not replace the one that works', async () => {
-  const answer = await user.call(testKey, { provider: 'hunter_io', apiKey: 'sandbox-bad-key', save: true });
+  const answer = await user.call(testKeyEndpoint, { provider: 'hunter_io', apiKey: 'sandbox-bad-key', save: true });
   expect(answer).toMatchObject({ valid: false, saved: false });
   expect(await keyOf(user, 'hunter_io')).toMatchObject({ maskedKey: '••••efgh' });
 });
@@ -88,7 +91,7 @@ test('a key that fails its test does not replace the one that works', async () =
 test('sandbox keys are refused where the sandbox is off', async () => {
   const { env } = product.deps;
   env.sandbox = false;
-  const answer = await user.call(testKey, { provider: 'hunter_io', apiKey: 'sandbox', save: true });
+  const answer = await user.call(testKeyEndpoint, { provider: 'hunter_io', apiKey: 'sandbox', save: true });
   env.sandbox = true;
   expect(answer).toMatchObject({ valid: false, error: expect.stringContaining('Sandbox keys do not work here') });
 });
@@ -105,7 +108,7 @@ test('a real provider that cannot be reached is an answer too', async () => {
       keap: { accounts: nowhere, api: nowhere },
     },
   });
-  const answer = await other.call(testKey, { provider: 'hunter_io', apiKey: 'a-real-looking-key', save: true });
+  const answer = await other.call(testKeyEndpoint, { provider: 'hunter_io', apiKey: 'a-real-looking-key', save: true });
   product.deps.providers = providers;
   expect(answer).toMatchObject({ valid: false, saved: false, error: expect.stringContaining('could not be reached') });
 });
@@ -130,22 +133,22 @@ test('a key whose caller has gone in the meantime is not saved', async () => {
     ...{ requestId: '', log: product.deps.log, signal: gone.signal, ip: '' },
   };
   const body = { provider: 'hunter_io' as const, apiKey: 'sandbox-too-late', save: true };
-  await expect(testKeyVerb(ctx, body)).rejects.toThrow('aborted');
+  await expect(testKey(ctx, body)).rejects.toThrow('aborted');
   expect(await keyOf(other, 'hunter_io')).toMatchObject({ isConnected: false });
 });
 
 test("disconnecting removes one's own key only, and may be repeated", async () => {
   const other = await product.user();
-  await other.call(deleteKey, { provider: 'hunter_io' });
+  await other.call(deleteKeyEndpoint, { provider: 'hunter_io' });
   expect(await keyOf(user, 'hunter_io')).toMatchObject({ isConnected: true });
-  await user.call(deleteKey, { provider: 'hunter_io' });
-  await user.call(deleteKey, { provider: 'hunter_io' });
+  await user.call(deleteKeyEndpoint, { provider: 'hunter_io' });
+  await user.call(deleteKeyEndpoint, { provider: 'hunter_io' });
   expect(await keyOf(user, 'hunter_io')).toMatchObject({ isConnected: false, maskedKey: null });
   expect(await keyOf(user, 'google_places')).toMatchObject({ isConnected: true });
 });
 
 test('an unknown provider and a key that is far too long are refused', async () => {
-  const send = (body: object) => user.call(testKey, body as { provider: 'hunter_io' });
+  const send = (body: object) => user.call(testKeyEndpoint, body as { provider: 'hunter_io' });
   await expect(send({ provider: 'nobody', apiKey: 'x' })).rejects.toMatchObject({ status: 422 });
   await expect(send({ provider: 'hunter_io', apiKey: 'x'.repeat(10_000) })).rejects.toMatchObject({ status: 422 });
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { deleteKey as endpoint } from '#contract/account/api-keys.ts';
+import type { deleteKeyEndpoint } from '#contract/account/api-keys.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -7,8 +7,8 @@ import type { Ctx } from '#server/http/context.ts';
 /** Removes the caller's key; one that is gone already is fine. Runs under way go on with it, none begins without it. */
 export async function deleteKey(
   ctx: Ctx,
-  { provider }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { provider }: z.output<typeof deleteKeyEndpoint.body>,
+): Promise<DataOf<typeof deleteKeyEndpoint>> {
   await ctx.deps.db.transaction().execute(async (tx) => {
     const removed = await tx
       .deleteFrom('app.provider_keys')

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { testKey as endpoint } from '#contract/account/api-keys.ts';
+import type { testKeyEndpoint } from '#contract/account/api-keys.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { ProviderError } from '#providers/provider.ts';
@@ -8,13 +8,13 @@ import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { saveKey } from './save-key.ts';
 
-type Result = DataOf<typeof endpoint>;
+type Result = DataOf<typeof testKeyEndpoint>;
 
 /**
  * Asks the provider whether a key works, which is free, and with `save` keeps one that does. A blank key, or `testExisting`, means the
  * stored one. A key that is refused, malformed, or whose provider cannot be reached is an answer, not an error.
  */
-export async function testKey(ctx: Ctx, body: z.output<typeof endpoint.body>): Promise<Result> {
+export async function testKey(ctx: Ctx, body: z.output<typeof testKeyEndpoint.body>): Promise<Result> {
   const { deps, user, signal } = ctx;
   const { provider, save = false } = body;
   const typed = body.testExisting ? '' : (body.apiKey ?? '');

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deleteKey } from '#contract/account/api-keys.ts';
-import { exportAudit, listAudit } from '#contract/admin/audit.ts';
-import { inviteUser, setUserRole } from '#contract/admin/users.ts';
+import { deleteKeyEndpoint } from '#contract/account/api-keys.ts';
+import { exportAuditEndpoint, listAuditEndpoint } from '#contract/admin/audit.ts';
+import { inviteUserEndpoint, setUserRoleEndpoint } from '#contract/admin/users.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -12,13 +12,14 @@ beforeAll(async () => {
   admin = await product.admin();
 });
 
-const lines = async (query: Record<string, string> = {}) => (await admin.call(listAudit, undefined, query)).items;
+const lines = async (query: Record<string, string> = {}) =>
+  (await admin.call(listAuditEndpoint, undefined, query)).items;
 const add = (rows: { action: string; at?: Date; target?: string; actor_email?: string }[]) =>
   product.db.insertInto('app.audit_log').values(rows).execute();
 
 test('only administrators read it, as a page or as a file', async () => {
   const user = await product.user();
-  for (const { path } of [listAudit, exportAudit]) {
+  for (const { path } of [listAuditEndpoint, exportAuditEndpoint]) {
     expect((await user.get(path)).status).toBe(403);
     expect((await product.request(path)).status).toBe(401);
   }
@@ -26,7 +27,7 @@ test('only administrators read it, as a page or as a file', async () => {
 
 test('an act names who, what, whom, from where and in which request', async () => {
   const user = await product.user('ann');
-  await admin.call(setUserRole, { user_id: user.id, role: 'admin' });
+  await admin.call(setUserRoleEndpoint, { user_id: user.id, role: 'admin' });
   const [line] = await lines({ target: user.email });
   expect(line).toMatchObject({
     actor: { id: admin.id, email: admin.email },
@@ -42,8 +43,8 @@ test('an act names who, what, whom, from where and in which request', async () =
 test('a key is known by its last four characters, its owner by their id', async () => {
   const user = await product.user('kim');
   await user.connect('hunter_io', 'sandbox-very-secret-abcd');
-  await user.call(deleteKey, { provider: 'hunter_io' });
-  await user.call(deleteKey, { provider: 'hunter_io' });
+  await user.call(deleteKeyEndpoint, { provider: 'hunter_io' });
+  await user.call(deleteKeyEndpoint, { provider: 'hunter_io' });
   const found = await lines({ actor: 'kim-' });
   expect(found.map(({ action, target, details }) => [action, target, details])).toEqual([
     ['key.removed', 'hunter_io', { last_four: 'abcd' }],
@@ -81,7 +82,7 @@ describe('filters', () => {
     { before: '-1' },
     { actor: 'x'.repeat(321) },
   ])('%o is refused', async (query) => {
-    await expect(admin.call(listAudit, undefined, query as Record<string, string>)).rejects.toMatchObject({
+    await expect(admin.call(listAuditEndpoint, undefined, query as Record<string, string>)).rejects.toMatchObject({
       status: 422,
       code: 'VALIDATION_FAILED',
     });
@@ -95,7 +96,7 @@ test('pages of fifty follow each other without a gap, also of lines of one momen
   const seen: number[] = [];
   const sizes: number[] = [];
   for (let before: string | null | undefined; before !== null; ) {
-    const page = await admin.call(listAudit, undefined, before ? { ...query, before } : query);
+    const page = await admin.call(listAuditEndpoint, undefined, before ? { ...query, before } : query);
     seen.push(...page.items.map((line) => line.id));
     sizes.push(page.items.length);
     before = page.next;
@@ -107,12 +108,12 @@ test('pages of fifty follow each other without a gap, also of lines of one momen
 
 test('the file has what the filter leaves, in words, and no formula; taking it is written down', async () => {
   const email = '=cmd@people.example';
-  await admin.call(inviteUser, { email: `x${email}` }).catch(() => undefined);
+  await admin.call(inviteUserEndpoint, { email: `x${email}` }).catch(() => undefined);
   await add([
     { action: 'access.refused', target: email },
     { action: 'later.version', target: '=1+1' },
   ]);
-  const response = await admin.get(`${exportAudit.path}?group=access&target=%3Dcmd`);
+  const response = await admin.get(`${exportAuditEndpoint.path}?group=access&target=%3Dcmd`);
   expect(response.headers.get('content-disposition')).toMatch(/attachment; filename="fairlead-audit-.*\.csv"/);
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const bytes = Buffer.from(await response.arrayBuffer()).toString('utf8');
@@ -132,7 +133,7 @@ test('a file longer than what is read at a time has every line once', async () =
     insert into app.audit_log (action, target, at)
     select 'training.saved', 'long ' || n, timestamptz '2025-06-01' + n % 7 * interval '1 day'
     from generate_series(1, 2500) as n`.execute(product.db);
-  const text = await (await admin.get(`${exportAudit.path}?target=long`)).text();
+  const text = await (await admin.get(`${exportAuditEndpoint.path}?target=long`)).text();
   const targets = [...text.matchAll(/,(long \d+),/g)].map((match) => match[1]);
   expect(targets).toHaveLength(2500);
   expect(new Set(targets).size).toBe(2500);

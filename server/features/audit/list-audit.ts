@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import { AUDIT_PAGE_SIZE, type listAudit as endpoint } from '#contract/admin/audit.ts';
+import { AUDIT_PAGE_SIZE, type listAuditEndpoint } from '#contract/admin/audit.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { readLines } from './read-lines.ts';
@@ -7,8 +7,8 @@ import { readLines } from './read-lines.ts';
 /** A page of the audit log. */
 export async function listAudit(
   { deps }: Ctx,
-  { before, ...filter }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { before, ...filter }: z.output<typeof listAuditEndpoint.query>,
+): Promise<DataOf<typeof listAuditEndpoint>> {
   const from = { ...filter, before: before === undefined ? undefined : Number(before) };
   // One more than is shown tells whether a page follows.
   const lines = await readLines(deps.db, from, AUDIT_PAGE_SIZE + 1);

@@ -1,14 +1,14 @@
 import type { Hono } from 'hono';
-import { exportAudit, listAudit } from '#contract/admin/audit.ts';
+import { exportAuditEndpoint, listAuditEndpoint } from '#contract/admin/audit.ts';
 import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
-import { exportAudit as take } from './export-audit.ts';
-import { listAudit as list } from './list-audit.ts';
+import { exportAudit } from './export-audit.ts';
+import { listAudit } from './list-audit.ts';
 
 export function auditRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, listAudit, (ctx, { query }) => whileAsked(ctx.signal, () => list(ctx, query)));
-  download(app, deps, exportAudit, (ctx, { query }) => take(ctx, query));
+  route(app, deps, listAuditEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => listAudit(ctx, query)));
+  download(app, deps, exportAuditEndpoint, (ctx, { query }) => exportAudit(ctx, query));
 }

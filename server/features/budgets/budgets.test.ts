@@ -4,16 +4,16 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   type BudgetId,
   type BudgetLimits,
-  dismissNotice,
-  readBudgets,
-  readUserBudgets,
-  setBudgets,
-  setUserBudgets,
+  dismissNoticeEndpoint,
+  readBudgetsEndpoint,
+  readUserBudgetsEndpoint,
+  setBudgetsEndpoint,
+  setUserBudgetsEndpoint,
   TypedDollars,
 } from '#contract/money/budgets.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { searchLeads } from '#contract/work/search.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, buildListOf, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { mailNotices } from './mail-notices.ts';
@@ -32,7 +32,7 @@ const limits = (some: Partial<BudgetLimits>) => ({ limits: { ...NONE, ...some } 
 const sites = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://${name}${index}.example/` }));
 const enrich = (user: TestUser, list_id: string, max_cost?: number) =>
-  user.call(enrichEmails, { list_id, ...(max_cost === undefined ? {} : { max_cost }) });
+  user.call(enrichEmailsEndpoint, { list_id, ...(max_cost === undefined ? {} : { max_cost }) });
 
 /** A list whose enrichment may cost five cents a site. */
 async function listOf(at: Product, user: TestUser, count: number, name: string): Promise<string> {
@@ -40,7 +40,7 @@ async function listOf(at: Product, user: TestUser, count: number, name: string):
   return buildListOf(at.db, user.id, sites(count, name));
 }
 const budgetOf = async (user: TestUser, id: BudgetId) =>
-  (await user.call(readBudgets)).items.find((item) => item.id === id);
+  (await user.call(readBudgetsEndpoint)).items.find((item) => item.id === id);
 
 /** Asks for a run that no worker takes, and comes back once it is there. */
 async function begin(user: TestUser, listId: string, maxCost?: number): Promise<void> {
@@ -55,20 +55,20 @@ async function begin(user: TestUser, listId: string, maxCost?: number): Promise<
 
 test('nothing is limited until somebody sets a limit, and setting replaces all of them', async () => {
   const user = await product.user();
-  const { items, notices, month } = await user.call(readBudgets);
+  const { items, notices, month } = await user.call(readBudgetsEndpoint);
   expect(items.map((item) => item.id)).toEqual(['run', 'month', 'google_places', 'hunter_io', 'searchbug']);
   expect(items.every((item) => item.limitMicros === null && item.adminLimitMicros === null)).toBe(true);
   expect(notices).toEqual([]);
   expect(month).toMatch(/^\d{4}-\d{2}$/);
-  await user.call(setBudgets, limits({ run: dollars(1), month: dollars(10) }));
-  const { items: changed } = await user.call(setBudgets, limits({ month: dollars(5) }));
+  await user.call(setBudgetsEndpoint, limits({ run: dollars(1), month: dollars(10) }));
+  const { items: changed } = await user.call(setBudgetsEndpoint, limits({ month: dollars(5) }));
   expect(changed.map((item) => item.limitMicros)).toEqual([null, dollars(5), null, null, null]);
 });
 
 test('a run that may cost more than one run may is not started; it is with a smaller bound', async () => {
   const user = await product.user();
   const listId = await listOf(product, user, 10, 'perrun');
-  await user.call(setBudgets, limits({ run: dollars(0.2) }));
+  await user.call(setBudgetsEndpoint, limits({ run: dollars(0.2) }));
   await expect(enrich(user, listId)).rejects.toMatchObject({
     status: 409,
     code: 'BUDGET_EXCEEDED',
@@ -88,7 +88,9 @@ test('what a call may cost is held without any budget, and is an amount', async 
   const user = await product.user();
   const listId = await listOf(product, user, 3, 'maxcost');
   for (const max_cost of [0.009, -1, 0.001, 2_000_000, 'a lot'])
-    await expect(user.call(enrichEmails, { list_id: listId, max_cost: max_cost as number })).rejects.toMatchObject({
+    await expect(
+      user.call(enrichEmailsEndpoint, { list_id: listId, max_cost: max_cost as number }),
+    ).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringMatching(/^max_cost(: Enter a number| must be 0\.01)/),
     });
@@ -100,32 +102,34 @@ test('a refused search leaves its new list failed, with the reason; a refused ch
   const user = await product.user();
   await user.connect('google_places', 'sandbox');
   await user.connect('searchbug', 'sandbox');
-  await user.call(setBudgets, limits({ google_places: dollars(0.1), searchbug: 0 }));
+  await user.call(setBudgetsEndpoint, limits({ google_places: dollars(0.1), searchbug: 0 }));
   const newList = await buildList(product.db, user.id);
   const search = { query: 'plumber', location: 'Springfield, IL', list_id: newList, radius: 8_000, maxResults: 60 };
-  await expect(user.call(searchLeads, search)).rejects.toMatchObject({
+  await expect(user.call(searchLeadsEndpoint, search)).rejects.toMatchObject({
     code: 'BUDGET_EXCEEDED',
     message: /\$0\.10 of the \$0\.10 budget for Google Places in \w+ is left/,
   });
   expect((await readList(product.db, newList)).status).toBe('failed');
   const listId = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0101' }]);
-  await expect(user.call(checkCompliance, { list_id: listId })).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' });
+  await expect(user.call(checkComplianceEndpoint, { list_id: listId })).rejects.toMatchObject({
+    code: 'BUDGET_EXCEEDED',
+  });
   expect((await readList(product.db, listId)).status).toBe('completed');
 });
 
 test('the smaller of two limits counts, and nobody lifts an administrator’s', async () => {
   const [user, admin] = [await product.user(), await product.admin()];
   const listId = await listOf(product, user, 10, 'twohands');
-  await admin.call(setUserBudgets, limits({ month: dollars(0.3) }), { user_id: user.id });
-  await user.call(setBudgets, limits({ month: dollars(100) }));
+  await admin.call(setUserBudgetsEndpoint, limits({ month: dollars(0.3) }), { user_id: user.id });
+  await user.call(setBudgetsEndpoint, limits({ month: dollars(100) }));
   await expect(enrich(user, listId)).rejects.toThrow(/\$0\.30 budget .* ask an administrator to raise the limit\./);
-  await user.call(setBudgets, limits({ month: dollars(0.2) }));
+  await user.call(setBudgetsEndpoint, limits({ month: dollars(0.2) }));
   await expect(enrich(user, listId)).rejects.toThrow(/\$0\.20 budget .* raise the limit in Settings > Budgets\./);
   expect(await budgetOf(user, 'month')).toMatchObject({
     limitMicros: dollars(0.2),
     adminLimitMicros: dollars(0.3),
   });
-  const { items } = await admin.call(readUserBudgets, undefined, { user_id: user.id });
+  const { items } = await admin.call(readUserBudgetsEndpoint, undefined, { user_id: user.id });
   expect(items.find((item) => item.id === 'month')).toMatchObject({ adminLimitMicros: dollars(0.3) });
   const lines = await product.db
     .selectFrom('app.audit_log')
@@ -134,13 +138,15 @@ test('the smaller of two limits counts, and nobody lifts an administrator’s', 
     .execute();
   expect(lines).toMatchObject([{ actor_id: admin.id, target: user.id, details: { limits: { month: dollars(0.3) } } }]);
   for (const id of ['nobody', '00000000-0000-4000-8000-000000000000'])
-    await expect(admin.call(setUserBudgets, limits({}), { user_id: id })).rejects.toMatchObject({ status: 404 });
+    await expect(admin.call(setUserBudgetsEndpoint, limits({}), { user_id: id })).rejects.toMatchObject({
+      status: 404,
+    });
 });
 
 test('open runs hold what they may still book, until they end', async () => {
   const user = await waiting.user();
   const [first, second] = [await listOf(waiting, user, 10, 'held'), await listOf(waiting, user, 7, 'other')];
-  await user.call(setBudgets, limits({ hunter_io: dollars(0.8) }));
+  await user.call(setBudgetsEndpoint, limits({ hunter_io: dollars(0.8) }));
   await begin(user, first);
   expect(await budgetOf(user, 'hunter_io')).toMatchObject({
     sandbox: { spentMicros: 0, reservedMicros: dollars(0.5) },
@@ -161,7 +167,7 @@ test('fifty runs on two processes that start at once get no more than a budget h
   const lists: string[] = [];
   for (let index = 0; index < 50; index += 1)
     lists.push(await buildListOf(waiting.db, user.id, sites(2 + (index % 3), `many${index}-`)));
-  await user.call(setBudgets, limits({ month: dollars(2) }));
+  await user.call(setBudgetsEndpoint, limits({ month: dollars(2) }));
   const outcomes = lists.map((listId, index) =>
     enrich(index % 2 ? user : other, listId).then(
       () => 'done',
@@ -205,7 +211,7 @@ test('sandbox and real money are held against the same limit, each for itself', 
   const listId = await listOf(product, user, 10, 'apart');
   await enrich(user, listId);
   const spent = (await budgetOf(user, 'month'))?.sandbox.spentMicros ?? 0;
-  await user.call(setBudgets, limits({ month: spent }));
+  await user.call(setBudgetsEndpoint, limits({ month: spent }));
   await expect(enrich(user, await buildListOf(product.db, user.id, sites(3, 'apart-too')))).rejects.toThrow(
     /sandbox money/,
   );
@@ -220,14 +226,14 @@ test('50, 80 and 100 % are told once each: on the dashboard until dismissed, and
   const spent = (await budgetOf(user, 'month'))?.sandbox.spentMicros ?? 0;
   const mailed = () => product.mails.filter((mail) => mail.to === user.email).map((mail) => mail.subject);
   const spentPercent = async (percent: number) => {
-    await user.call(setBudgets, limits({ month: Math.floor((spent * 100) / percent) }));
+    await user.call(setBudgetsEndpoint, limits({ month: Math.floor((spent * 100) / percent) }));
     await Promise.all([mailNotices(product.deps), mailNotices(product.deps)]);
-    return (await user.call(readBudgets)).notices;
+    return (await user.call(readBudgetsEndpoint)).notices;
   };
   expect(await spentPercent(49)).toEqual([]);
   expect(await spentPercent(51)).toEqual([{ budget: 'month', percent: 50, sandbox: true }]);
   expect(mailed()).toEqual([]);
-  const dismissed = await user.call(dismissNotice, { budget: 'month', percent: 50, sandbox: true });
+  const dismissed = await user.call(dismissNoticeEndpoint, { budget: 'month', percent: 50, sandbox: true });
   expect(dismissed.notices).toEqual([]);
   expect(await spentPercent(85)).toEqual([{ budget: 'month', percent: 80, sandbox: true }]);
   expect(await spentPercent(90)).toEqual([{ budget: 'month', percent: 80, sandbox: true }]);

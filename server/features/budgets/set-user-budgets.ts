@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { Budgets, setUserBudgets as endpoint } from '#contract/money/budgets.ts';
+import type { Budgets, setUserBudgetsEndpoint } from '#contract/money/budgets.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { budgetsOf } from './budgets-of.ts';
@@ -10,7 +10,7 @@ import { storeLimits } from './store-limits.ts';
 export async function setUserBudgets(
   ctx: Ctx,
   userId: string,
-  { limits }: z.output<typeof endpoint.body>,
+  { limits }: z.output<typeof setUserBudgetsEndpoint.body>,
 ): Promise<Budgets> {
   return ctx.deps.db.transaction().execute(async (tx) => {
     await requireAccount(tx, userId);

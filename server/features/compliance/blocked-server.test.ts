@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 
@@ -12,7 +12,7 @@ test('a web page in place of an answer stops the run and says what to do; what m
     phone: `+1 217-555-01${String(index).padStart(2, '0')}`,
   }));
   const listId = await buildListOf(product.db, user.id, phones);
-  await expect(user.call(checkCompliance, { list_id: listId })).rejects.toMatchObject({
+  await expect(user.call(checkComplianceEndpoint, { list_id: listId })).rejects.toMatchObject({
     code: 'PROVIDER_BAD_CONFIGURATION',
     message: expect.stringContaining('Ask SearchBug support to allow the IP address'),
   });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
+import { checkComplianceEndpoint, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -23,7 +23,7 @@ const phones = (count: number) =>
     phone: `+1 ${AREAS[index % AREAS.length]}-555-01${String(Math.floor(index / AREAS.length)).padStart(2, '0')}`,
   }));
 const check = (who: TestUser, listId: string, lead_ids?: string[]) =>
-  who.call(checkCompliance, { list_id: listId, ...(lead_ids ? { lead_ids } : {}) });
+  who.call(checkComplianceEndpoint, { list_id: listId, ...(lead_ids ? { lead_ids } : {}) });
 const billed = (key: string) =>
   product.sandbox.meter
     .rows()

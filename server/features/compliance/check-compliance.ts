@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { type checkCompliance as endpoint, summarizeCompliance } from '#contract/work/compliance.ts';
+import { type checkComplianceEndpoint, summarizeCompliance } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { ownList } from '#server/runs/rows.ts';
@@ -16,8 +16,8 @@ import { readSelection } from './read-selection.ts';
  */
 export async function checkCompliance(
   ctx: Ctx,
-  { body, query }: Input<typeof endpoint>,
-): Promise<DataOf<typeof endpoint>> {
+  { body, query }: Input<typeof checkComplianceEndpoint>,
+): Promise<DataOf<typeof checkComplianceEndpoint>> {
   const {
     deps: { db },
     user: { userId },

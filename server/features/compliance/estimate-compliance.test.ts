@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
+import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { buildListOf, readLeads, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const phones = (...ends: string[]) => ends.map((end) => ({ phone: `+1 217-555-01${end}` }));
 const estimate = (list_id: string, lead_ids?: string[]) =>
-  user.call(estimateCompliance, lead_ids ? { list_id, lead_ids } : { list_id });
+  user.call(estimateComplianceEndpoint, lead_ids ? { list_id, lead_ids } : { list_id });
 
 test('a number counts once, and what is no US number costs nothing', async () => {
   const leads = [...phones('01', '01', '02'), { phone: null }, { phone: '+44 1624 555 010' }];
@@ -25,10 +25,10 @@ test('a number counts once, and what is no US number costs nothing', async () =>
 });
 
 test('verdicts that still hold are taken off, in the estimate as in the bound of the run; those that have run out are not', async () => {
-  await user.call(checkCompliance, { list_id: await buildListOf(product.db, user.id, phones('10', '11')) });
+  await user.call(checkComplianceEndpoint, { list_id: await buildListOf(product.db, user.id, phones('10', '11')) });
   const list = await buildListOf(product.db, user.id, phones('10', '11', '12', '13'));
   expect(await estimate(list)).toMatchObject({ toCheck: 2, known: 2, expired: 0, boundMicros: 40_000 });
-  await user.call(checkCompliance, { list_id: list });
+  await user.call(checkComplianceEndpoint, { list_id: list });
   expect((await readRuns(product.db, user.id)).at(-1)).toMatchObject({ list_id: list, bound_micros: 40_000 });
   expect(await estimate(list)).toMatchObject({ toCheck: 0, known: 4, boundMicros: 0 });
 
@@ -67,6 +67,10 @@ test('a number whose answer was lost is not asked again, and so costs nothing', 
   const other = await product.user();
   await other.connect('searchbug', 'sandbox-malformed');
   const list_id = await buildListOf(product.db, other.id, phones('30', '31'));
-  await other.call(checkCompliance, { list_id });
-  expect(await other.call(estimateCompliance, { list_id })).toMatchObject({ toCheck: 0, lost: 2, boundMicros: 0 });
+  await other.call(checkComplianceEndpoint, { list_id });
+  expect(await other.call(estimateComplianceEndpoint, { list_id })).toMatchObject({
+    toCheck: 0,
+    lost: 2,
+    boundMicros: 0,
+  });
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { ComplianceEstimate, estimateCompliance as endpoint } from '#contract/work/compliance.ts';
+import type { ComplianceEstimate, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';
@@ -8,7 +8,7 @@ import { readSelection } from './read-selection.ts';
 /** What a check of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
 export async function estimateCompliance(
   { deps: { db }, user }: Ctx,
-  body: z.output<typeof endpoint.body>,
+  body: z.output<typeof estimateComplianceEndpoint.body>,
 ): Promise<ComplianceEstimate> {
   const { leadIds, ...list } = await readSelection(db, user.userId, body);
   return priceCompliance(db, await memoryFor(db, list, 'searchbug'), list.id, leadIds);

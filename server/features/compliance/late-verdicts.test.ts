@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { settleCalls } from '#contract/money/paid-calls.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -34,7 +34,9 @@ async function loseAnAnswer(key: string) {
       return answer;
     },
   });
-  const refused = expect(user.call(checkCompliance, { list_id })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const refused = expect(user.call(checkComplianceEndpoint, { list_id })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  });
   await answered.promise;
   providers.phoneScrubber = original;
   const [run] = await readRuns(product.db, user.id);
@@ -46,8 +48,8 @@ async function loseAnAnswer(key: string) {
 
 test('an answer that comes after its number was settled as not charged and bought again counts in what the list has cost', async () => {
   const { user, list_id, runId, arrive } = await loseAnAnswer('sandbox-late-check');
-  await user.call(settleCalls, { run_id: runId, charged: false });
-  await user.call(checkCompliance, { list_id });
+  await user.call(settleCallsEndpoint, { run_id: runId, charged: false });
+  await user.call(checkComplianceEndpoint, { list_id });
   expect((await readList(product.db, list_id)).compliance_cost_micros).toBe(PRICE);
   arrive();
   await vi.waitFor(async () => expect((await readList(product.db, list_id)).compliance_cost_micros).toBe(2 * PRICE));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance, estimateCompliance } from '#contract/work/compliance.ts';
+import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import type { PhoneScrubber } from '#providers/provider.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -49,7 +49,7 @@ async function userWith(
 test('a price that is not known is learnt from one batch alone, and the run stops at its bound', async () => {
   rateMicros = 50_000;
   const { user, list_id } = await userWith(100, '512');
-  await expect(user.call(checkCompliance, { list_id })).rejects.toMatchObject({ code: 'BOUND_REACHED' });
+  await expect(user.call(checkComplianceEndpoint, { list_id })).rejects.toMatchObject({ code: 'BOUND_REACHED' });
   const [run] = await readRuns(product.db, user.id);
   expect(run?.bound_micros).toBe(100 * 20_000);
   expect(sent).toEqual([20, 20]);
@@ -57,22 +57,22 @@ test('a price that is not known is learnt from one batch alone, and the run stop
     where user_id = ${user.id}`.execute(product.db);
   expect(rows[0]?.cost).toBe(40 * 50_000);
   // From now on the dialog and the bound know it, for everybody with that key.
-  expect((await user.call(estimateCompliance, { list_id })).boundMicros).toBe(60 * 50_000);
+  expect((await user.call(estimateComplianceEndpoint, { list_id })).boundMicros).toBe(60 * 50_000);
   const other = await userWith(10, '513');
-  expect((await other.user.call(estimateCompliance, { list_id: other.list_id })).boundMicros).toBe(10 * 50_000);
+  expect((await other.user.call(estimateComplianceEndpoint, { list_id: other.list_id })).boundMicros).toBe(10 * 50_000);
   // A price from long ago does not count.
   await sql`update app.call_rates set day = day - 30`.execute(product.db);
-  expect((await other.user.call(estimateCompliance, { list_id: other.list_id })).boundMicros).toBe(10 * 20_000);
+  expect((await other.user.call(estimateComplianceEndpoint, { list_id: other.list_id })).boundMicros).toBe(10 * 20_000);
 });
 
 test('a price that has risen since yesterday costs one batch more than was thought, not three', async () => {
   rateMicros = 20_000;
   const { user, list_id } = await userWith(5, '206', '12345678:risen-key');
-  await user.call(checkCompliance, { list_id });
+  await user.call(checkComplianceEndpoint, { list_id });
   await sql`update app.call_rates set day = day - 1`.execute(product.db);
   [rateMicros, sent] = [60_000, []];
   const other = await userWith(80, '208', '12345678:risen-key');
-  const refused = other.user.call(checkCompliance, { list_id: other.list_id });
+  const refused = other.user.call(checkComplianceEndpoint, { list_id: other.list_id });
   await expect(refused).rejects.toMatchObject({ code: 'BOUND_REACHED' });
   const [run] = await readRuns(product.db, other.user.id);
   expect(sent.reduce((all, numbers) => all + numbers, 0) * rateMicros).toBeLessThanOrEqual(run?.bound_micros ?? 0);
@@ -82,7 +82,7 @@ test('three requests of one key are out at a time, in all runs and processes', a
   rateMicros = 20_000;
   [sent, mostInFlight] = [[], 0];
   const people = [await userWith(100, '602'), await userWith(100, '702'), await userWith(100, '503')];
-  await Promise.all(people.map(({ user, list_id }) => user.call(checkCompliance, { list_id })));
+  await Promise.all(people.map(({ user, list_id }) => user.call(checkComplianceEndpoint, { list_id })));
   expect(sent).toHaveLength(15);
   expect(mostInFlight).toBe(3);
   const places = () => product.db.selectFrom('app.calls_in_flight').select('bucket').execute();
@@ -92,17 +92,17 @@ test('three requests of one key are out at a time, in all runs and processes', a
 test('a run that waits for room under its bound leaves the places of its key to others', async () => {
   const key = '12345678:room-key';
   const first = await userWith(10, '206', key);
-  await first.user.call(checkCompliance, { list_id: first.list_id });
+  await first.user.call(checkComplianceEndpoint, { list_id: first.list_id });
   // The first batch stays out, and holds the whole bound with it.
   const { promise, resolve } = Promise.withResolvers<void>();
   Object.assign(held, { prefix: '303', until: promise });
   sent = [];
   const bounded = await userWith(80, '303', key);
-  const stopped = bounded.user.call(checkCompliance, { list_id: bounded.list_id, max_cost: 0.4 });
+  const stopped = bounded.user.call(checkComplianceEndpoint, { list_id: bounded.list_id, max_cost: 0.4 });
   const reached = expect(stopped).rejects.toMatchObject({ code: 'BOUND_REACHED' });
   await vi.waitFor(() => expect(sent).toEqual([20]));
   const other = await userWith(60, '404', key);
-  await other.user.call(checkCompliance, { list_id: other.list_id });
+  await other.user.call(checkComplianceEndpoint, { list_id: other.list_id });
   resolve();
   await reached;
   expect(sent).toEqual([20, 20, 20, 20]);

@@ -1,4 +1,4 @@
-import type { crmStatus as endpoint } from '#contract/admin/crm.ts';
+import type { crmStatusEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/client.ts';
 import type { Vault } from '#db/vault.ts';
@@ -6,7 +6,13 @@ import { findCrmRow, openCrmConnection } from '#server/crm/connection.ts';
 import { masked } from './masked.ts';
 
 /** Whether the CRM is connected. Expired: it has refused to go on, and an administrator must connect again. */
-export async function connectionStatus({ db, vault }: { db: Db; vault: Vault }): Promise<DataOf<typeof endpoint>> {
+export async function connectionStatus({
+  db,
+  vault,
+}: {
+  db: Db;
+  vault: Vault;
+}): Promise<DataOf<typeof crmStatusEndpoint>> {
   const connection = openCrmConnection(vault, await findCrmRow(db));
   if (!connection) return { connected: false, masked: null, updated_at: null, expired: false };
   return {

@@ -1,17 +1,17 @@
 import { Hono } from 'hono';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  addRequiredTags,
+  addRequiredTagsEndpoint,
   CRM_OAUTH_CALLBACK_PATH,
-  crmCredentialsStatus,
-  crmStatus,
-  crmUserAccess,
-  deleteRequiredTag,
-  disconnectCrm,
-  listCrmTags,
-  listRequiredTags,
-  saveCrmCredentials,
-  startCrmOauth,
+  crmCredentialsStatusEndpoint,
+  crmStatusEndpoint,
+  crmUserAccessEndpoint,
+  deleteRequiredTagEndpoint,
+  disconnectCrmEndpoint,
+  listCrmTagsEndpoint,
+  listRequiredTagsEndpoint,
+  saveCrmCredentialsEndpoint,
+  startCrmOauthEndpoint,
 } from '#contract/admin/crm.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
@@ -38,31 +38,41 @@ const auditOf = (user: TestUser) =>
 
 describe('who may', () => {
   const endpoints = [
-    ...[crmCredentialsStatus, saveCrmCredentials, crmStatus, startCrmOauth, disconnectCrm, listCrmTags],
-    ...[listRequiredTags, addRequiredTags, deleteRequiredTag, crmUserAccess],
+    ...[
+      crmCredentialsStatusEndpoint,
+      saveCrmCredentialsEndpoint,
+      crmStatusEndpoint,
+      startCrmOauthEndpoint,
+      disconnectCrmEndpoint,
+      listCrmTagsEndpoint,
+    ],
+    ...[listRequiredTagsEndpoint, addRequiredTagsEndpoint, deleteRequiredTagEndpoint, crmUserAccessEndpoint],
   ];
   test.each(endpoints.map((one) => [one.method, one.path] as const))('%s %s: admins only', async (method, path) => {
     expect((await product.request(path, { method })).status).toBe(401);
     const user = await product.user();
     const signedIn = { method, path, access: 'admin', body: undefined, query: undefined } as const;
-    await expect(user.call({ ...crmStatus, ...signedIn })).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    await expect(user.call({ ...crmStatusEndpoint, ...signedIn })).rejects.toMatchObject({
+      status: 403,
+      code: 'FORBIDDEN',
+    });
   });
 });
 
 describe('credentials', () => {
   test('are stored sealed, shown masked, and never without both', async () => {
-    expect(await admin.call(crmCredentialsStatus)).toEqual({
+    expect(await admin.call(crmCredentialsStatusEndpoint)).toEqual({
       ...{ configured: false, masked_client_id: null, updated_at: null },
     });
-    await expect(admin.call(startCrmOauth)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(admin.call(startCrmOauthEndpoint)).rejects.toMatchObject({ code: 'CONFLICT' });
     for (const body of [
       { client_id: ' ', client_secret: 'x' },
       { client_id: 'x', client_secret: '' },
     ])
-      await expect(admin.call(saveCrmCredentials, body)).rejects.toMatchObject({
+      await expect(admin.call(saveCrmCredentialsEndpoint, body)).rejects.toMatchObject({
         ...{ code: 'VALIDATION_FAILED', message: expect.stringContaining('Client ID and Client Secret are required') },
       });
-    const saved = await admin.call(saveCrmCredentials, { ...credentials, client_id: ' sandbox-client-1234 ' });
+    const saved = await admin.call(saveCrmCredentialsEndpoint, { ...credentials, client_id: ' sandbox-client-1234 ' });
     expect(saved).toMatchObject({ configured: true, masked_client_id: '••••1234', updated_at: expect.any(String) });
     const row = await product.db.selectFrom('app.crm_connection').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ client_id: 'sandbox-client-1234', sandbox: true });
@@ -74,24 +84,29 @@ describe('credentials', () => {
 
   test('others end the connection, the same ones keep it', async () => {
     await connectCrm(product, admin);
-    await admin.call(saveCrmCredentials, { client_id: 'sandbox-client', client_secret: 'a-client-secret' });
-    expect(await admin.call(crmStatus)).toMatchObject({ connected: true });
-    await admin.call(saveCrmCredentials, { client_id: 'sandbox-client', client_secret: 'another-secret' });
-    expect(await admin.call(crmStatus)).toEqual({ connected: false, masked: null, updated_at: null, expired: false });
+    await admin.call(saveCrmCredentialsEndpoint, { client_id: 'sandbox-client', client_secret: 'a-client-secret' });
+    expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true });
+    await admin.call(saveCrmCredentialsEndpoint, { client_id: 'sandbox-client', client_secret: 'another-secret' });
+    expect(await admin.call(crmStatusEndpoint)).toEqual({
+      connected: false,
+      masked: null,
+      updated_at: null,
+      expired: false,
+    });
   });
 });
 
 describe('connecting', () => {
-  beforeEach(() => admin.call(saveCrmCredentials, credentials));
+  beforeEach(() => admin.call(saveCrmCredentialsEndpoint, credentials));
 
   test('leads to the CRM and back, and seals the tokens', async () => {
-    const started = await admin.get(startCrmOauth.path);
+    const started = await admin.get(startCrmOauthEndpoint.path);
     expect(started.headers.get('set-cookie')).toMatch(
       /^crm_oauth=[\w-]{43}; Max-Age=600; Path=\/api\/admin\/keap\/oauth\/callback; HttpOnly; SameSite=Lax$/,
     );
     const { query, cookie } = await askConsent(admin);
     expect(await comeBack(product, query, cookie)).toBe(connected);
-    const status = await admin.call(crmStatus);
+    const status = await admin.call(crmStatusEndpoint);
     expect(status).toMatchObject({ connected: true, expired: false, updated_at: expect.any(String) });
     const row = await product.db.selectFrom('app.crm_connection').selectAll().executeTakeFirstOrThrow();
     const token = product.deps.vault.open(row.sealed_access_token ?? '', 'crm_connection.sealed_access_token');
@@ -113,7 +128,7 @@ describe('connecting', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const headers = { authorization: `Bearer ${admin.id}|${session.id}|${admin.email}` };
-    const started = await app.request(startCrmOauth.path, { headers });
+    const started = await app.request(startCrmOauthEndpoint.path, { headers });
     expect(started.headers.get('set-cookie')).toContain('; Secure');
   });
 
@@ -121,7 +136,7 @@ describe('connecting', () => {
     const { query, cookie } = await askConsent(admin);
     expect(await comeBack(product, query, cookie)).toBe(connected);
     expect(await comeBack(product, query, cookie)).toBe(failed('expired'));
-    expect(await admin.call(crmStatus)).toMatchObject({ connected: true });
+    expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true });
   });
 
   test('of two that arrive at once, one works', async () => {
@@ -150,7 +165,7 @@ describe('connecting', () => {
       // Once an hour from a network, however often it tries.
       expect.arrayContaining(['expired', 'session'].map((reason) => ({ actor_id: null, details: { reason } }))),
     );
-    expect(await admin.call(crmStatus)).toMatchObject({ connected: false });
+    expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: false });
   });
 
   test('an administrator cannot be made to finish what somebody else began', async () => {
@@ -192,12 +207,12 @@ describe('connecting', () => {
     const denied = await askConsent(admin, 'deny');
     expect(await comeBack(product, denied.query, denied.cookie)).toBe(failed('denied'));
     const overtaken = await askConsent(admin);
-    await admin.call(saveCrmCredentials, { ...credentials, client_id: 'sandbox-other' });
+    await admin.call(saveCrmCredentialsEndpoint, { ...credentials, client_id: 'sandbox-other' });
     expect(await comeBack(product, overtaken.query, overtaken.cookie)).toBe(failed('credentials'));
     const forged = await askConsent(admin);
     forged.query.set('code', 'forged');
     expect(await comeBack(product, forged.query, forged.cookie)).toBe(failed('refused'));
-    await admin.call(saveCrmCredentials, { ...credentials, client_id: 'sandbox-down' });
+    await admin.call(saveCrmCredentialsEndpoint, { ...credentials, client_id: 'sandbox-down' });
     const down = await askConsent(admin);
     expect(await comeBack(product, down.query, down.cookie)).toBe(failed('unreachable'));
     const again = await askConsent(admin, 'deny');
@@ -210,11 +225,11 @@ describe('connecting', () => {
 
   test('disconnecting forgets the tokens, keeps the rest, and may be repeated', async () => {
     await connectCrm(product, admin);
-    await admin.call(addRequiredTags, { tags: [{ tag_id: 1001, tag_name: 'Fairlead member' }] });
+    await admin.call(addRequiredTagsEndpoint, { tags: [{ tag_id: 1001, tag_name: 'Fairlead member' }] });
     for (let times = 0; times < 2; times += 1)
-      expect(await admin.call(disconnectCrm)).toMatchObject({ connected: false });
-    expect(await admin.call(crmCredentialsStatus)).toMatchObject({ configured: true });
-    expect((await admin.call(listRequiredTags)).items).toHaveLength(1);
+      expect(await admin.call(disconnectCrmEndpoint)).toMatchObject({ connected: false });
+    expect(await admin.call(crmCredentialsStatusEndpoint)).toMatchObject({ configured: true });
+    expect((await admin.call(listRequiredTagsEndpoint)).items).toHaveLength(1);
     expect((await auditOf(admin)).filter(({ action }) => action === 'crm.disconnected')).toHaveLength(1);
   });
 
@@ -227,12 +242,12 @@ describe('connecting', () => {
 
 describe('tags', () => {
   test('come in pages until a short one, each once, by name', async () => {
-    await expect(admin.call(listCrmTags)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+    await expect(admin.call(listCrmTagsEndpoint)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
     await connectCrm(product, admin);
     const items: { tag_id: string; tag_name: string }[] = [];
     const sizes: number[] = [];
     for (let offset = 0; sizes.at(-1) === undefined || sizes.at(-1) === 250; offset += 250) {
-      const page = await admin.call(listCrmTags, undefined, { offset: String(offset), limit: '250' });
+      const page = await admin.call(listCrmTagsEndpoint, undefined, { offset: String(offset), limit: '250' });
       sizes.push(page.items.length);
       items.push(...page.items);
     }
@@ -244,7 +259,8 @@ describe('tags', () => {
   });
 
   test('required ones are added, renamed, listed and removed; ids are text, given as number or text', async () => {
-    const add = (tags: Parameters<typeof admin.call<typeof addRequiredTags>>[1]) => admin.call(addRequiredTags, tags);
+    const add = (tags: Parameters<typeof admin.call<typeof addRequiredTagsEndpoint>>[1]) =>
+      admin.call(addRequiredTagsEndpoint, tags);
     await add({
       tags: [
         { tag_id: 7, tag_name: 'Seven' },
@@ -262,17 +278,17 @@ describe('tags', () => {
       { tag_id: '7', tag_name: 'Sieben' },
     ]);
     await expect(add({ tags: [] })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect((await admin.call(deleteRequiredTag, undefined, { tag_id: '7' })).items).toHaveLength(1);
-    expect((await admin.call(deleteRequiredTag, undefined, { tag_id: '7' })).items).toHaveLength(1);
-    expect((await admin.call(listRequiredTags)).items).toEqual([{ tag_id: '8', tag_name: 'Eight' }]);
+    expect((await admin.call(deleteRequiredTagEndpoint, undefined, { tag_id: '7' })).items).toHaveLength(1);
+    expect((await admin.call(deleteRequiredTagEndpoint, undefined, { tag_id: '7' })).items).toHaveLength(1);
+    expect((await admin.call(listRequiredTagsEndpoint)).items).toEqual([{ tag_id: '8', tag_name: 'Eight' }]);
   });
 });
 
 describe('access of one address', () => {
-  const accessOf = (email: string) => admin.call(crmUserAccess, undefined, { email });
+  const accessOf = (email: string) => admin.call(crmUserAccessEndpoint, undefined, { email });
 
   test('names the required tags and those that are held', async () => {
-    await admin.call(addRequiredTags, {
+    await admin.call(addRequiredTagsEndpoint, {
       tags: [
         { tag_id: '1001', tag_name: 'M' },
         { tag_id: '5', tag_name: 'X' },

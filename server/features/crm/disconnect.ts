@@ -1,4 +1,4 @@
-import type { disconnectCrm as endpoint } from '#contract/admin/crm.ts';
+import type { disconnectCrmEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { lockCrmRow, NO_TOKENS } from '#server/crm/connection.ts';
@@ -6,7 +6,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { connectionStatus } from './connection-status.ts';
 
 /** Forgets the tokens; credentials and required tags stay. One that is gone already is fine. */
-export async function disconnect(ctx: Ctx): Promise<DataOf<typeof endpoint>> {
+export async function disconnect(ctx: Ctx): Promise<DataOf<typeof disconnectCrmEndpoint>> {
   await ctx.deps.db.transaction().execute(async (tx) => {
     const row = await lockCrmRow(tx);
     if (!row?.connected_at) return;

@@ -1,26 +1,26 @@
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import {
-  addRequiredTags,
+  addRequiredTagsEndpoint,
   CRM_OAUTH_CALLBACK_PATH,
-  crmCredentialsStatus,
-  crmStatus,
-  crmUserAccess,
-  deleteRequiredTag,
-  disconnectCrm,
-  listCrmTags,
-  listRequiredTags,
-  saveCrmCredentials,
-  startCrmOauth,
+  crmCredentialsStatusEndpoint,
+  crmStatusEndpoint,
+  crmUserAccessEndpoint,
+  deleteRequiredTagEndpoint,
+  disconnectCrmEndpoint,
+  listCrmTagsEndpoint,
+  listRequiredTagsEndpoint,
+  saveCrmCredentialsEndpoint,
+  startCrmOauthEndpoint,
 } from '#contract/admin/crm.ts';
 import { createCrmTagList } from '#server/crm/tag-list.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { publicCtx, route } from '#server/http/route.ts';
-import { addRequiredTags as add } from './add-required-tags.ts';
+import { addRequiredTags } from './add-required-tags.ts';
 import { connectionStatus } from './connection-status.ts';
 import { credentialsStatus } from './credentials-status.ts';
-import { deleteRequiredTag as remove } from './delete-required-tag.ts';
+import { deleteRequiredTag } from './delete-required-tag.ts';
 import { disconnect } from './disconnect.ts';
 import { finishOauth } from './finish-oauth.ts';
 import { listTags } from './list-tags.ts';
@@ -32,22 +32,22 @@ import { userAccess } from './user-access.ts';
 
 export function crmRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   const tagList = createCrmTagList(deps.crm);
-  route(app, deps, crmCredentialsStatus, ({ deps: { db } }) => credentialsStatus(db));
-  route(app, deps, saveCrmCredentials, (ctx, { body }) => saveCredentials(ctx, body));
-  route(app, deps, crmStatus, (ctx) => connectionStatus(ctx.deps));
-  route(app, deps, disconnectCrm, (ctx) => disconnect(ctx));
-  route(app, deps, listCrmTags, (_, { query }) => listTags(tagList, query));
-  route(app, deps, listRequiredTags, async (ctx) => ({ items: await requiredTags(ctx.deps.db) }));
-  route(app, deps, addRequiredTags, (ctx, { body }) => add(ctx, body));
-  route(app, deps, deleteRequiredTag, (ctx, { query }) => remove(ctx, query));
-  route(app, deps, crmUserAccess, (ctx, { query }) => userAccess(ctx, query));
+  route(app, deps, crmCredentialsStatusEndpoint, ({ deps: { db } }) => credentialsStatus(db));
+  route(app, deps, saveCrmCredentialsEndpoint, (ctx, { body }) => saveCredentials(ctx, body));
+  route(app, deps, crmStatusEndpoint, (ctx) => connectionStatus(ctx.deps));
+  route(app, deps, disconnectCrmEndpoint, (ctx) => disconnect(ctx));
+  route(app, deps, listCrmTagsEndpoint, (_, { query }) => listTags(tagList, query));
+  route(app, deps, listRequiredTagsEndpoint, async (ctx) => ({ items: await requiredTags(ctx.deps.db) }));
+  route(app, deps, addRequiredTagsEndpoint, (ctx, { body }) => addRequiredTags(ctx, body));
+  route(app, deps, deleteRequiredTagEndpoint, (ctx, { query }) => deleteRequiredTag(ctx, query));
+  route(app, deps, crmUserAccessEndpoint, (ctx, { query }) => userAccess(ctx, query));
   oauthRoutes(app, deps);
 }
 
 function oauthRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   // Only the way back needs the cookie, and it comes from the CRM's site: Strict would keep it from being sent.
   const cookie = { path: CRM_OAUTH_CALLBACK_PATH, secure: deps.siteUrl.startsWith('https:') };
-  route(app, deps, startCrmOauth, async (ctx, _, c) => {
+  route(app, deps, startCrmOauthEndpoint, async (ctx, _, c) => {
     const { authorizeUrl, browserSecret } = await startOauth(ctx);
     const maxAge = OAUTH_STATE_MS / 1000;
     setCookie(c, OAUTH_COOKIE, browserSecret, { ...cookie, httpOnly: true, sameSite: 'Lax', maxAge });

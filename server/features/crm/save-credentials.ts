@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { saveCrmCredentials as endpoint } from '#contract/admin/crm.ts';
+import type { saveCrmCredentialsEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { isSandboxClient } from '#providers/registry.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
@@ -12,8 +12,8 @@ import { credentialsStatus } from './credentials-status.ts';
 /** Seals and stores the CRM application. The same credentials once more change nothing; others end the connection. */
 export async function saveCredentials(
   ctx: Ctx,
-  { client_id: clientId, client_secret: secret }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { client_id: clientId, client_secret: secret }: z.output<typeof saveCrmCredentialsEndpoint.body>,
+): Promise<DataOf<typeof saveCrmCredentialsEndpoint>> {
   const { db, vault, env } = ctx.deps;
   const sandbox = isSandboxClient(clientId);
   if (sandbox && !env.sandbox)

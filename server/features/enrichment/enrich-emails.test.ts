@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -18,7 +18,7 @@ async function userWithKey(fault = ''): Promise<{ user: TestUser; key: string }>
 }
 const sites = (count: number, name = 'business') =>
   Array.from({ length: count }, (_, index) => ({ website: `https://www.${name}${index}.example/` }));
-const enrich = (who: TestUser, listId: string) => who.call(enrichEmails, { list_id: listId });
+const enrich = (who: TestUser, listId: string) => who.call(enrichEmailsEndpoint, { list_id: listId });
 const meter = (key: string) => product.sandbox.meter.callsBySubject('hunter', key);
 const row = (key: string) => product.sandbox.meter.rows().find((one) => one.provider === 'hunter' && one.key === key);
 

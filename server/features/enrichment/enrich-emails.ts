@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
-import type { enrichEmails as endpoint } from '#contract/work/enrichment.ts';
+import type { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
@@ -12,8 +12,8 @@ import { priceEnrichment } from './price-enrichment.ts';
 /** Enriches a list, or joins the enrichment that is under way. Throws what startRun and runToEnd throw. */
 export async function enrichEmails(
   ctx: Ctx,
-  { body, query }: Input<typeof endpoint>,
-): Promise<DataOf<typeof endpoint>> {
+  { body, query }: Input<typeof enrichEmailsEndpoint>,
+): Promise<DataOf<typeof enrichEmailsEndpoint>> {
   const { deps, user } = ctx;
   const about = { kind: 'enrichment', listId: body.list_id } as const;
   const run = await runToEnd(ctx, { ...about, begun: query.run }, () =>

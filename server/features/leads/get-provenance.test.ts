@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { getProvenance } from '#contract/work/provenance.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
   await user.connect('searchbug', 'sandbox-origin');
   first = await buildListOf(product.db, user.id, LEADS, { name: 'First' });
   second = await buildListOf(product.db, user.id, LEADS, { name: 'Second' });
-  await user.call(enrichEmails, { list_id: first });
-  await user.call(enrichEmails, { list_id: second });
-  await user.call(checkCompliance, { list_id: second });
+  await user.call(enrichEmailsEndpoint, { list_id: first });
+  await user.call(enrichEmailsEndpoint, { list_id: second });
+  await user.call(checkComplianceEndpoint, { list_id: second });
 });
 
 /** The lead of a list that has everything. */
@@ -32,7 +32,8 @@ const fullLead = async (listId: string) => {
   if (!lead) throw new Error('The sandbox found nothing.');
   return lead;
 };
-const provenanceOf = async (id: string, by = user) => (await by.call(getProvenance, undefined, { id })).provenance;
+const provenanceOf = async (id: string, by = user) =>
+  (await by.call(getProvenanceEndpoint, undefined, { id })).provenance;
 
 test('each value names its provider, call, time and run', async () => {
   const lead = await fullLead(second);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { getProvenance as endpoint, ProvenancePart } from '#contract/work/provenance.ts';
+import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/provenance.ts';
 import type { RunKind } from '#contract/work/runs.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -27,8 +27,8 @@ type Row = {
 /** The calls that brought what is known of one of the caller's leads. Throws NOT_FOUND. */
 export async function getProvenance(
   { deps, user }: Ctx,
-  { id }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { id }: z.output<typeof getProvenanceEndpoint.query>,
+): Promise<DataOf<typeof getProvenanceEndpoint>> {
   if (!isUuid(id)) throw notFound('This lead');
   const { rows } = await sql<Row>`
     select lead.list_id as lead_list_id, brought.*

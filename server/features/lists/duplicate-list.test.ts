@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { duplicateList } from '#contract/work/lists.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -18,15 +18,15 @@ const LEADS = [
   { website: 'https://two.example', phone: '+1 217-555-0101', latitude: 39.8, longitude: -89.6 },
   { phone: null },
 ];
-const duplicate = (list_id: string, who = user) => who.call(duplicateList, { list_id });
+const duplicate = (list_id: string, who = user) => who.call(duplicateListEndpoint, { list_id });
 const listsOf = (who: TestUser) => product.db.selectFrom('lists').select('id').where('user_id', '=', who.id).execute();
 
 test('the copy has the leads and what is known of them, and nothing was paid for it', async () => {
   await user.connect('hunter_io', 'sandbox-duplicate');
   await user.connect('searchbug', 'sandbox-duplicate');
   const id = await buildListOf(product.db, user.id, LEADS, { search_params: JSON.stringify({ businessType: 'gym' }) });
-  await user.call(enrichEmails, { list_id: id });
-  await user.call(checkCompliance, { list_id: id });
+  await user.call(enrichEmailsEndpoint, { list_id: id });
+  await user.call(checkComplianceEndpoint, { list_id: id });
   const calls = await readCalls(product.db, user.id);
 
   const answer = await duplicate(id);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { copyName, type duplicateList as endpoint } from '#contract/work/lists.ts';
+import { copyName, type duplicateListEndpoint } from '#contract/work/lists.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -16,8 +16,8 @@ import type { ListRecord } from '#server/runs/run-context.ts';
  */
 export function duplicateList(
   { deps, user }: Ctx,
-  { list_id: listId }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { list_id: listId }: z.output<typeof duplicateListEndpoint.body>,
+): Promise<DataOf<typeof duplicateListEndpoint>> {
   return briefly(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, listId);
     if (list.status === 'processing')

@@ -3,7 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { searchLeads } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { type LiveListener, listenToLists } from '#test/live-listener.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -43,7 +43,7 @@ test('work by another process moves both sessions of its owner within a second, 
   const listId = await buildList(product.db, owner.id);
   const stranger = await listen(await web.user('stranger'));
   const [one, other] = await Promise.all([listen(owner), listen(web.as(owner))]);
-  const found = await owner.call(searchLeads, {
+  const found = await owner.call(searchLeadsEndpoint, {
     query: 'plumber',
     location: 'Springfield, IL',
     list_id: listId,

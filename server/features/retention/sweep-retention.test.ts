@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { sweepRetention } from '#contract/work/retention.ts';
+import { sweepRetentionEndpoint } from '#contract/work/retention.ts';
 import { buildList, buildListOf, readList, readRuns } from '#test/lists.ts';
 import { startProduct } from '#test/product.ts';
 import { inBatches } from './in-batches.ts';
@@ -26,7 +26,7 @@ test.each([
   const ann = await product.user('ann');
   const id = await buildList(db, ann.id, active(days));
   const before = Date.now();
-  expect(await ann.call(sweepRetention)).toEqual({ archived: lifecycle === 'archived' ? 1 : 0, deleted: 0 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: lifecycle === 'archived' ? 1 : 0, deleted: 0 });
   const list = await readList(db, id);
   expect(list.lifecycle_status).toBe(lifecycle);
   if (lifecycle === 'active') expect(list.archived_at).toBeNull();
@@ -41,7 +41,7 @@ test.each([
 ])('a list archived %d days ago: still there %s', async (days, stays) => {
   const ann = await product.user('ann');
   const id = await buildListOf(db, ann.id, [{}, {}], archived(days));
-  expect(await ann.call(sweepRetention)).toEqual({ archived: 0, deleted: stays ? 0 : 1 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: 0, deleted: stays ? 0 : 1 });
   expect(await exists(id)).toBe(stays);
   const { rows } = await sql`select from public.leads where list_id = ${id}`.execute(db);
   expect(rows).toHaveLength(stays ? 2 : 0);
@@ -52,8 +52,8 @@ test('the caller’s lists only, and nothing more the second time', async () => 
   const bens = [await buildList(db, ben.id, active(31)), await buildList(db, ben.id, archived(31))];
   await buildList(db, ann.id, active(31));
   await buildList(db, ann.id, archived(31));
-  expect(await ann.call(sweepRetention)).toEqual({ archived: 1, deleted: 1 });
-  expect(await ann.call(sweepRetention)).toEqual({ archived: 0, deleted: 0 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: 1, deleted: 1 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: 0, deleted: 0 });
   expect(await Promise.all(bens.map(exists))).toEqual([true, true]);
   expect((await readList(db, bens[0] ?? '')).lifecycle_status).toBe('active');
 });
@@ -67,12 +67,12 @@ test('a list that is being worked on is left for the next sweep, and its run goe
       .values({ user_id: ann.id, list_id, list_name: 'x', kind: 'enrichment', input: '{}', sandbox: true })
       .execute();
   const starting = await buildList(db, ann.id, { ...active(31), status: 'processing' });
-  expect(await ann.call(sweepRetention)).toEqual({ archived: 0, deleted: 0 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: 0, deleted: 0 });
   expect((await readRuns(db, ann.id)).map((run) => run.cancel_requested_at)).toEqual([null, null]);
 
   await db.updateTable('app.runs').set({ state: 'completed' }).where('user_id', '=', ann.id).execute();
   await db.updateTable('lists').set({ status: 'completed' }).where('id', '=', starting).execute();
-  expect(await ann.call(sweepRetention)).toEqual({ archived: 2, deleted: 1 });
+  expect(await ann.call(sweepRetentionEndpoint)).toEqual({ archived: 2, deleted: 1 });
 });
 
 test('a date that was mailed is kept', async () => {
@@ -83,9 +83,9 @@ test('a date that was mailed is kept', async () => {
       select id, archived_at, ${deletesAt} from public.lists where id = ${id}
       on conflict (list_id) do update set deletes_at = excluded.deletes_at`.execute(db);
   await warn(new Date(Date.now() + DAY_MS));
-  expect((await ann.call(sweepRetention)).deleted).toBe(0);
+  expect((await ann.call(sweepRetentionEndpoint)).deleted).toBe(0);
   await warn(new Date(Date.now() - 1000));
-  expect((await ann.call(sweepRetention)).deleted).toBe(1);
+  expect((await ann.call(sweepRetentionEndpoint)).deleted).toBe(1);
 });
 
 test('batches go on until one is not full, or until they are to stop', async () => {

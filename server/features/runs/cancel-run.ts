@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { cancelRun as endpoint } from '#contract/work/runs.ts';
+import type { cancelRunEndpoint } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
 
@@ -11,8 +11,8 @@ import { ownRun } from '#server/runs/rows.ts';
  */
 export async function cancelRun(
   { deps, user }: Ctx,
-  { id }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { id }: z.output<typeof cancelRunEndpoint.query>,
+): Promise<DataOf<typeof cancelRunEndpoint>> {
   const run = await ownRun(deps.db, user.userId, id);
   const { rows } = await sql`
     with cancelled as (

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import { CALL_STATES } from '#contract/money/paid-calls.ts';
-import type { getRun as endpoint } from '#contract/work/runs.ts';
+import type { getRunEndpoint } from '#contract/work/runs.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, selectionOf, toRun } from '#server/runs/public-run.ts';
@@ -17,8 +17,8 @@ type DetailRow = CostedRun & {
 /** One of the caller's runs with its list's name and its calls by state. Throws NOT_FOUND. */
 export async function getRun(
   { deps, user }: Ctx,
-  { id }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { id }: z.output<typeof getRunEndpoint.query>,
+): Promise<DataOf<typeof getRunEndpoint>> {
   if (!isUuid(id)) throw notFound('This run');
   const { rows } = await sql<DetailRow>`
     select run.*, ${RUN_COST}, (select name from public.lists where id = run.list_id) as list,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import { CALL_STATES, type listCalls as endpoint, OPERATIONS, type PaidCall } from '#contract/money/paid-calls.ts';
+import { CALL_STATES, type listCallsEndpoint, OPERATIONS, type PaidCall } from '#contract/money/paid-calls.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 
@@ -13,8 +13,8 @@ const SENT = sql`coalesce(sent_at, '-infinity')`;
 /** A page of a run's calls, those sent last first; empty after a call that is not the run's. Throws NOT_FOUND for somebody else's run. */
 export async function listCalls(
   { deps, user }: Ctx,
-  { id, state, after }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { id, state, after }: z.output<typeof listCallsEndpoint.query>,
+): Promise<DataOf<typeof listCallsEndpoint>> {
   const run = await ownRun(deps.db, user.userId, id);
   if (after !== undefined && !isUuid(after)) return { calls: [], next: null };
   const { rows } = await sql<CallRow>`

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { listRuns } from '#contract/work/runs.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { listRunsEndpoint } from '#contract/work/runs.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
   await user.connect('searchbug', 'sandbox-list-runs');
   const leads = [{ website: 'https://one.example', phone: '+1 512-555-0142' }, { website: 'https://two.example' }];
   listId = await buildListOf(product.db, user.id, leads);
-  await user.call(enrichEmails, { list_id: listId });
-  await user.call(checkCompliance, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(checkComplianceEndpoint, { list_id: listId });
 });
 
 test('all runs of one list, newest first, with totals and cost', async () => {
-  const { runs } = await user.call(listRuns, undefined, { list_id: listId });
+  const { runs } = await user.call(listRunsEndpoint, undefined, { list_id: listId });
   expect(runs.map((run) => run.kind)).toEqual(['compliance', 'enrichment']);
   expect(runs[0]).toMatchObject({
     ...{ listId, state: 'completed', errorCode: null, estimateMicros: 20_000, costMicros: 20_000 },
@@ -32,8 +32,8 @@ test('all runs of one list, newest first, with totals and cost', async () => {
 
 test('without a list: the newest run of each list', async () => {
   const second = await buildListOf(product.db, user.id, [{ website: null }]);
-  await user.call(enrichEmails, { list_id: second });
-  const { runs } = await user.call(listRuns);
+  await user.call(enrichEmailsEndpoint, { list_id: second });
+  const { runs } = await user.call(listRunsEndpoint);
   expect(runs.map((run) => [run.listId, run.kind])).toEqual([
     [second, 'enrichment'],
     [listId, 'compliance'],
@@ -44,15 +44,15 @@ test('a check of chosen leads that failed says which they were', async () => {
   await user.connect('searchbug', 'sandbox-bad-key');
   const id = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0101' }, { phone: '+1 512-555-0102' }]);
   const lead_ids = [(await readLeads(product.db, id))[1]?.id ?? ''];
-  await expect(user.call(checkCompliance, { list_id: id, lead_ids })).rejects.toMatchObject({ status: 422 });
-  await expect(user.call(checkCompliance, { list_id: id })).rejects.toMatchObject({ status: 422 });
-  const { runs } = await user.call(listRuns, undefined, { list_id: id });
+  await expect(user.call(checkComplianceEndpoint, { list_id: id, lead_ids })).rejects.toMatchObject({ status: 422 });
+  await expect(user.call(checkComplianceEndpoint, { list_id: id })).rejects.toMatchObject({ status: 422 });
+  const { runs } = await user.call(listRunsEndpoint, undefined, { list_id: id });
   expect(runs.map((run) => run.leadIds)).toEqual([undefined, lead_ids]);
 });
 
 test("somebody else's runs are not found", async () => {
   const other = await product.user();
-  expect(await other.call(listRuns)).toEqual({ runs: [] });
+  expect(await other.call(listRunsEndpoint)).toEqual({ runs: [] });
   for (const id of [listId, 'nonsense'])
-    await expect(other.call(listRuns, undefined, { list_id: id })).rejects.toMatchObject({ status: 404 });
+    await expect(other.call(listRunsEndpoint, undefined, { list_id: id })).rejects.toMatchObject({ status: 404 });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { listRuns as endpoint } from '#contract/work/runs.ts';
+import type { listRunsEndpoint } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
 import { ownList } from '#server/runs/rows.ts';
@@ -13,7 +13,10 @@ const MOST = 500;
  * The caller's runs, newest first: of one list (NOT_FOUND when it is not the caller's), or of each list the one that ended last. One that
  * waited behind another may have been cancelled before that other failed.
  */
-export async function listRuns(ctx: Ctx, query: z.output<typeof endpoint.query>): Promise<DataOf<typeof endpoint>> {
+export async function listRuns(
+  ctx: Ctx,
+  query: z.output<typeof listRunsEndpoint.query>,
+): Promise<DataOf<typeof listRunsEndpoint>> {
   const { deps, user } = ctx;
   if (query.list_id) {
     const list = await ownList(deps.db, user.userId, query.list_id);

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { listCalls, settleCalls } from '#contract/money/paid-calls.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { cancelRun, getRun } from '#contract/work/runs.ts';
+import { listCallsEndpoint, settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { cancelRunEndpoint, getRunEndpoint } from '#contract/work/runs.ts';
 import type { DB } from '#db/types.gen.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -43,7 +43,7 @@ async function buildCalls(runId: string, states: readonly string[], operation = 
 test('a run says what it is about, what is booked, and how its calls stand', async () => {
   const id = await buildRun({ state: 'running', waiting_reason: 'limit', waiting_until: '2026-11-01T12:01:00Z' });
   await buildCalls(id, ['answered', 'answered', 'uncertain', 'failed']);
-  const { run } = await ann.call(getRun, undefined, { id });
+  const { run } = await ann.call(getRunEndpoint, undefined, { id });
   expect(run).toMatchObject({
     ...{
       listName: 'Plumbers in Springfield, IL',
@@ -67,7 +67,7 @@ test('a run that has not begun says what it waits behind, by list and by person'
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id;
-  const queueOf = async (id: string) => (await dan.call(getRun, undefined, { id })).run.queue;
+  const queueOf = async (id: string) => (await dan.call(getRunEndpoint, undefined, { id })).run.queue;
   const lists = await Promise.all(
     Array.from({ length: 9 }, (_, index) => buildListOf(product.db, dan.id, [{}], { name: `List ${index}` })),
   );
@@ -88,14 +88,14 @@ test('its calls come in pages, the last first, and by state', async () => {
   const seen: string[] = [];
   let after: string | undefined;
   for (let page = 1; page <= 3; page += 1) {
-    const { calls, next } = await ann.call(listCalls, undefined, { id, ...(after ? { after } : {}) });
+    const { calls, next } = await ann.call(listCallsEndpoint, undefined, { id, ...(after ? { after } : {}) });
     seen.push(...calls.map((call) => call.subject));
     after = next ?? undefined;
   }
   expect(after).toBeUndefined();
   expect(seen).toHaveLength(101);
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
-  expect(await ann.call(listCalls, undefined, { id, state: 'failed' })).toEqual({ calls: [], next: null });
+  expect(await ann.call(listCallsEndpoint, undefined, { id, state: 'failed' })).toEqual({ calls: [], next: null });
 });
 
 test('calls that wait to be sent stand behind those that were sent, page by page', async () => {
@@ -108,8 +108,8 @@ test('calls that wait to be sent stand behind those that were sent, page by page
       .set({ state: 'answered', sent_at: new Date(Date.UTC(2026, 10, 1, 13, 0, index)) })
       .where('id', '=', call)
       .execute();
-  const first = await ann.call(listCalls, undefined, { id });
-  const second = await ann.call(listCalls, undefined, { id, after: first.next ?? '' });
+  const first = await ann.call(listCallsEndpoint, undefined, { id });
+  const second = await ann.call(listCallsEndpoint, undefined, { id, after: first.next ?? '' });
   const seen = [...first.calls, ...second.calls].map((call) => call.id);
   expect(seen).toEqual([...sent.toReversed(), ...ids.slice(20).toReversed()]);
 });
@@ -121,10 +121,13 @@ test('a run that waits behind another is ended at once when it is cancelled; one
   const worker = await product.process();
   const id = await buildRun({ list_id });
   const behind = await buildRun({ list_id, state: 'completed', finished_at: new Date() });
-  expect(await ann.call(cancelRun, undefined, { id })).toEqual({ cancelled: true });
-  await vi.waitFor(async () => expect((await ann.call(getRun, undefined, { id })).run.state).toBe('cancelled'), 5_000);
-  expect(await ann.call(cancelRun, undefined, { id: behind })).toEqual({ cancelled: false });
-  expect((await ann.call(getRun, undefined, { id: behind })).run.state).toBe('completed');
+  expect(await ann.call(cancelRunEndpoint, undefined, { id })).toEqual({ cancelled: true });
+  await vi.waitFor(
+    async () => expect((await ann.call(getRunEndpoint, undefined, { id })).run.state).toBe('cancelled'),
+    5_000,
+  );
+  expect(await ann.call(cancelRunEndpoint, undefined, { id: behind })).toEqual({ cancelled: false });
+  expect((await ann.call(getRunEndpoint, undefined, { id: behind })).run.state).toBe('completed');
   await worker.stop();
 });
 
@@ -134,12 +137,12 @@ test('a run under way sends nothing more once it is cancelled, and what it found
   await cat.connect('searchbug', 'sandbox-cancelled-slow');
   const leads = Array.from({ length: 400 }, (_, index) => ({ phone: `+1 512-555-${String(index).padStart(4, '0')}` }));
   const listId = await buildListOf(product.db, cat.id, leads);
-  const answer = expect(cat.call(checkCompliance, { list_id: listId })).rejects.toMatchObject({
+  const answer = expect(cat.call(checkComplianceEndpoint, { list_id: listId })).rejects.toMatchObject({
     code: 'RUN_CANCELLED',
   });
   await vi.waitFor(async () => expect((await readCalls(product.db, cat.id)).length).toBeGreaterThan(0), 5_000);
   const [run] = await readRuns(product.db, cat.id);
-  await cat.call(cancelRun, undefined, { id: run?.id ?? '' });
+  await cat.call(cancelRunEndpoint, undefined, { id: run?.id ?? '' });
   await answer;
   const calls = await readCalls(product.db, cat.id);
   expect(calls.length).toBeLessThan(400);
@@ -151,9 +154,9 @@ test('a run under way sends nothing more once it is cancelled, and what it found
 test('what was lost is settled by hand once, at its estimate or at nothing, and may then be bought again', async () => {
   const id = await buildRun({ state: 'completed' });
   const [charged = '', free = '', answered = ''] = await buildCalls(id, ['uncertain', 'uncertain', 'answered']);
-  expect(await ann.call(settleCalls, { call_ids: [charged, answered], charged: true })).toEqual({ settled: 1 });
-  expect(await ann.call(settleCalls, { call_ids: [free, charged], charged: false })).toEqual({ settled: 1 });
-  const { calls } = await ann.call(listCalls, undefined, { id });
+  expect(await ann.call(settleCallsEndpoint, { call_ids: [charged, answered], charged: true })).toEqual({ settled: 1 });
+  expect(await ann.call(settleCallsEndpoint, { call_ids: [free, charged], charged: false })).toEqual({ settled: 1 });
+  const { calls } = await ann.call(listCallsEndpoint, undefined, { id });
   const byId = new Map(calls.map((call) => [call.id, call]));
   expect(byId.get(charged)).toMatchObject({ state: 'failed', costMicros: 20_000 });
   expect(byId.get(free)).toMatchObject({ state: 'failed', costMicros: 0 });
@@ -164,12 +167,15 @@ test('what was lost is settled by hand once, at its estimate or at nothing, and 
 test('all that a run has lost can be settled at once, and its list knows what its checks have cost', async () => {
   const id = await buildRun({ state: 'completed' });
   await buildCalls(id, ['uncertain', 'answered', 'uncertain']);
-  expect((await ann.call(getRun, undefined, { id })).run.uncertainMicros).toBe(40_000);
-  expect(await ann.call(settleCalls, { run_id: id, charged: false })).toEqual({ settled: 2 });
-  expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ uncertainMicros: 0, costMicros: 20_000 });
+  expect((await ann.call(getRunEndpoint, undefined, { id })).run.uncertainMicros).toBe(40_000);
+  expect(await ann.call(settleCallsEndpoint, { run_id: id, charged: false })).toEqual({ settled: 2 });
+  expect((await ann.call(getRunEndpoint, undefined, { id })).run).toMatchObject({
+    uncertainMicros: 0,
+    costMicros: 20_000,
+  });
   const [run] = (await readRuns(product.db, ann.id)).filter((one) => one.id === id);
   expect((await readList(product.db, run?.list_id ?? '')).compliance_cost_micros).toBe(20_000);
-  await expect(ann.call(settleCalls, { charged: false })).rejects.toMatchObject({ status: 422 });
+  await expect(ann.call(settleCallsEndpoint, { charged: false })).rejects.toMatchObject({ status: 422 });
 });
 
 test("somebody else's runs and calls are not found, and nothing of them changes", async () => {
@@ -177,11 +183,14 @@ test("somebody else's runs and calls are not found, and nothing of them changes"
   const [call = ''] = await buildCalls(id, ['uncertain']);
   const refused = { status: 404 };
   for (const one of [id, 'nonsense']) {
-    await expect(bob.call(getRun, undefined, { id: one })).rejects.toMatchObject(refused);
-    await expect(bob.call(listCalls, undefined, { id: one })).rejects.toMatchObject(refused);
-    await expect(bob.call(cancelRun, undefined, { id: one })).rejects.toMatchObject(refused);
+    await expect(bob.call(getRunEndpoint, undefined, { id: one })).rejects.toMatchObject(refused);
+    await expect(bob.call(listCallsEndpoint, undefined, { id: one })).rejects.toMatchObject(refused);
+    await expect(bob.call(cancelRunEndpoint, undefined, { id: one })).rejects.toMatchObject(refused);
   }
   for (const which of [{ call_ids: [call] }, { call_ids: ['nonsense'] }, { run_id: id }])
-    await expect(bob.call(settleCalls, { ...which, charged: false })).rejects.toMatchObject(refused);
-  expect((await ann.call(getRun, undefined, { id })).run).toMatchObject({ cancelling: false, calls: { uncertain: 1 } });
+    await expect(bob.call(settleCallsEndpoint, { ...which, charged: false })).rejects.toMatchObject(refused);
+  expect((await ann.call(getRunEndpoint, undefined, { id })).run).toMatchObject({
+    cancelling: false,
+    calls: { uncertain: 1 },
+  });
 });

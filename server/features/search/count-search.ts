@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { type countSearch as endpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
+import { type countSearchEndpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -23,7 +23,7 @@ const NOTHING_STORED: ReadonlySet<string> = new Set();
 export async function countSearch(
   { deps, user: { userId }, signal }: Ctx,
   request: SearchRequest,
-): Promise<DataOf<typeof endpoint>> {
+): Promise<DataOf<typeof countSearchEndpoint>> {
   const { db } = deps;
   const key = await openApiKey(deps, userId, 'google_places');
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY.google_places);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { setBudgets } from '#contract/money/budgets.ts';
-import { exportUsage, getUsage, listUsageRuns } from '#contract/money/usage.ts';
-import { cancelRun, getRun, listRuns } from '#contract/work/runs.ts';
-import { countSearch, lookUpPlace, searchLeads } from '#contract/work/search.ts';
+import { setBudgetsEndpoint } from '#contract/money/budgets.ts';
+import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint } from '#contract/money/usage.ts';
+import { cancelRunEndpoint, getRunEndpoint, listRunsEndpoint } from '#contract/work/runs.ts';
+import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -33,19 +33,19 @@ async function newUser({ at = product, fault = '' } = {}) {
   await user.connect('google_places', key);
   return { user, paid: () => at.sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0 };
 }
-const lookUp = (user: TestUser, location = PLACE.location) => user.call(lookUpPlace, { location });
+const lookUp = (user: TestUser, location = PLACE.location) => user.call(lookUpPlaceEndpoint, { location });
 
 test('a place is paid for once, then it is counted for free and the search pays its pages only', async () => {
   const { user, paid } = await newUser();
-  expect(await user.call(countSearch, SEARCH)).toMatchObject({ place: null, lookUpMicros: LOCATE });
+  expect(await user.call(countSearchEndpoint, SEARCH)).toMatchObject({ place: null, lookUpMicros: LOCATE });
   expect(await lookUp(user)).toEqual({ place: 'Springfield, IL' });
-  const counted = await user.call(countSearch, SEARCH);
+  const counted = await user.call(countSearchEndpoint, SEARCH);
   expect(counted).toMatchObject({ place: 'Springfield, IL', lookUpMicros: 0, boundMicros: 35_000 });
   expect(counted.found).toBeGreaterThan(20);
   expect(paid()).toBe(LOCATE);
   await lookUp(user, ' springfield,  il ');
   expect(paid()).toBe(LOCATE);
-  await user.call(searchLeads, { ...SEARCH, list_id: await buildList(product.db, user.id) });
+  await user.call(searchLeadsEndpoint, { ...SEARCH, list_id: await buildList(product.db, user.id) });
   expect(paid()).toBe(LOCATE + 35_000);
   expect(await readRuns(product.db, user.id)).toMatchObject([
     { kind: 'place', list_id: null, state: 'completed', estimate_micros: LOCATE, bound_micros: LOCATE },
@@ -65,7 +65,7 @@ test('two presses at once are one run, and one call however the place is written
 
 test('what has no room in a budget, or no key, does not begin', async () => {
   const { user, paid } = await newUser();
-  await user.call(setBudgets, { limits: { ...NO_LIMITS, google_places: 31_000 } });
+  await user.call(setBudgetsEndpoint, { limits: { ...NO_LIMITS, google_places: 31_000 } });
   await expect(lookUp(user)).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' });
   const stranger = await product.user();
   await expect(lookUp(stranger)).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
@@ -96,31 +96,34 @@ test('Usage shows it under no list, in its tables and its file', async () => {
   const { user } = await newUser();
   await lookUp(user);
   await lookUp(user, 'Austin, TX');
-  await user.call(searchLeads, { ...SEARCH, list_id: await buildList(product.db, user.id, { name: 'Plumbers' }) });
+  await user.call(searchLeadsEndpoint, {
+    ...SEARCH,
+    list_id: await buildList(product.db, user.id, { name: 'Plumbers' }),
+  });
   const today = new Date().toISOString().slice(0, 10);
   const period = { from: today, to: today };
-  const usage = await user.call(getUsage, undefined, period);
+  const usage = await user.call(getUsageEndpoint, undefined, period);
   expect(usage.lists).toMatchObject([
     { name: null, listId: null, calls: 2, costMicros: 2 * LOCATE },
     { name: 'Plumbers', costMicros: 35_000 },
   ]);
   expect(usage.businesses).toMatchObject({ runs: 1, costMicros: 2 * LOCATE + 35_000 });
-  const { runs } = await user.call(listUsageRuns, undefined, period);
+  const { runs } = await user.call(listUsageRunsEndpoint, undefined, period);
   expect(runs.map(({ kind, listName, costMicros }) => [kind, listName, costMicros])).toEqual([
     ['search', 'Plumbers', 35_000],
     ['place', 'Austin, TX', LOCATE],
     ['place', 'Springfield, IL', LOCATE],
   ]);
-  const response = await user.get(`${exportUsage.path}?from=${today}&to=${today}`);
+  const response = await user.get(`${exportUsageEndpoint.path}?from=${today}&to=${today}`);
   expect((await response.text()).match(/"?Place look-up"?/g)).toHaveLength(2);
-  expect((await user.call(listRuns)).runs.map(({ kind }) => kind)).toEqual(['search']);
-  const { run } = await user.call(getRun, undefined, { id: runs[1]?.id ?? '' });
+  expect((await user.call(listRunsEndpoint)).runs.map(({ kind }) => kind)).toEqual(['search']);
+  const { run } = await user.call(getRunEndpoint, undefined, { id: runs[1]?.id ?? '' });
   expect(run).toMatchObject({ kind: 'place', listId: null, listName: 'Austin, TX', calls: { answered: 1 } });
 });
 
 test('what it may cost is held at Google Places, and one that is cancelled costs nothing', async () => {
   const { user, paid } = await newUser({ at: waiting });
-  await user.call(setBudgets, { limits: { ...NO_LIMITS, google_places: LOCATE } });
+  await user.call(setBudgetsEndpoint, { limits: { ...NO_LIMITS, google_places: LOCATE } });
   const answer = lookUp(user);
   answer.catch(() => {});
   await vi.waitFor(async () => expect(await readRuns(waiting.db, user.id)).toHaveLength(1));
@@ -129,7 +132,7 @@ test('what it may cost is held at Google Places, and one that is cancelled costs
     message: expect.stringContaining('is held for runs under way'),
   });
   const [run] = await readRuns(waiting.db, user.id);
-  await user.call(cancelRun, undefined, { id: run?.id ?? '' });
+  await user.call(cancelRunEndpoint, undefined, { id: run?.id ?? '' });
   const worker = await waiting.process();
   await expect(answer).rejects.toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringMatching(/^The run was/) });
   expect(paid()).toBe(0);

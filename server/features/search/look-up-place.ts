@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { lookUpPlace as endpoint } from '#contract/work/search.ts';
+import type { lookUpPlaceEndpoint } from '#contract/work/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
@@ -14,8 +14,8 @@ import { unknownPlace } from './unknown-place.ts';
  */
 export async function lookUpPlace(
   ctx: Ctx,
-  { body: { location }, query }: Input<typeof endpoint>,
-): Promise<DataOf<typeof endpoint>> {
+  { body: { location }, query }: Input<typeof lookUpPlaceEndpoint>,
+): Promise<DataOf<typeof lookUpPlaceEndpoint>> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
   const { sandbox } = await runToEnd(ctx, { kind: 'place', location, begun: query.run }, () =>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { searchLeads } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -19,7 +19,7 @@ async function userWithKey(fault = ''): Promise<{ user: TestUser; key: string }>
   return { user: person, key: name };
 }
 const search = (who: TestUser, listId: string, overrides: Partial<Parameters<typeof body>[1]> = {}) =>
-  who.call(searchLeads, body(listId, overrides));
+  who.call(searchLeadsEndpoint, body(listId, overrides));
 const body = (
   listId: string,
   overrides: { query?: string; location?: string; radius?: number; maxResults?: number } = {},

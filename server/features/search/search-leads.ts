@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { searchLeads as endpoint } from '#contract/work/search.ts';
+import type { searchLeadsEndpoint } from '#contract/work/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
@@ -9,7 +9,10 @@ import { priceSearch } from './price-search.ts';
 import { inputOf } from './search-input.ts';
 
 /** Searches for a list, or joins the search that is under way, and answers all its leads. Throws what startRun and runToEnd throw. */
-export async function searchLeads(ctx: Ctx, { body, query }: Input<typeof endpoint>): Promise<DataOf<typeof endpoint>> {
+export async function searchLeads(
+  ctx: Ctx,
+  { body, query }: Input<typeof searchLeadsEndpoint>,
+): Promise<DataOf<typeof searchLeadsEndpoint>> {
   const about = { kind: 'search', listId: body.list_id } as const;
   const input = inputOf(body);
   await runToEnd(ctx, { ...about, begun: query.run }, () =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { countSearch, searchLeads } from '#contract/work/search.ts';
+import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, readCalls, readLeads, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -23,10 +23,10 @@ async function newUser() {
   const paid = () => product.sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0;
   const search = async (overrides: Search = {}) => {
     const list_id = await buildList(product.db, user.id);
-    await user.call(searchLeads, { ...SEARCH, ...overrides, list_id });
+    await user.call(searchLeadsEndpoint, { ...SEARCH, ...overrides, list_id });
     return list_id;
   };
-  const count = (overrides: Search = {}) => user.call(countSearch, { ...SEARCH, ...overrides });
+  const count = (overrides: Search = {}) => user.call(countSearchEndpoint, { ...SEARCH, ...overrides });
   return { user, paid, search, count };
 }
 
@@ -168,7 +168,7 @@ test('a count pays nothing, says nothing about a place that is not known yet, an
   expect(paid()).toBe(before);
   expect((await readRuns(product.db, user.id)).length).toBe(1);
   const stranger = await product.user();
-  await expect(stranger.call(countSearch, SEARCH)).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
+  await expect(stranger.call(countSearchEndpoint, SEARCH)).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
 });
 
 test('the count says of a text that is no place what the search would say', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
-  getSecondStepRule,
-  resetSecondStep,
+  getSecondStepRuleEndpoint,
+  resetSecondStepEndpoint,
   type SecondStepRule,
-  setSecondStepRule,
+  setSecondStepRuleEndpoint,
 } from '#contract/access/second-step.ts';
-import { listKeys } from '#contract/account/api-keys.ts';
-import { listUsers } from '#contract/admin/users.ts';
+import { listKeysEndpoint } from '#contract/account/api-keys.ts';
+import { listUsersEndpoint } from '#contract/admin/users.ts';
 import { startProduct, type TestUser } from '#test/product.ts';
 
 const product = await startProduct({ worker: false });
@@ -21,7 +21,8 @@ async function proven(user: TestUser, method: string, path: string, body?: objec
   });
   return { status: response.status, body: (await response.json()) as { data?: unknown; error?: string } };
 }
-const require = (by: TestUser, required: SecondStepRule) => proven(by, 'PUT', setSecondStepRule.path, { required });
+const require = (by: TestUser, required: SecondStepRule) =>
+  proven(by, 'PUT', setSecondStepRuleEndpoint.path, { required });
 
 const addFactor = (user: TestUser, status = 'verified') =>
   product.db
@@ -38,9 +39,9 @@ test('whoever has a verified factor gets nothing without proof of one', async ()
   const [user, beginner] = [await product.user(), await product.user()];
   await addFactor(user);
   await addFactor(beginner, 'unverified');
-  await expect(user.call(listKeys)).rejects.toMatchObject(REFUSED);
-  expect((await proven(user, 'GET', listKeys.path)).status).toBe(200);
-  await expect(beginner.call(listKeys)).resolves.toBeDefined();
+  await expect(user.call(listKeysEndpoint)).rejects.toMatchObject(REFUSED);
+  expect((await proven(user, 'GET', listKeysEndpoint.path)).status).toBe(200);
+  await expect(beginner.call(listKeysEndpoint)).resolves.toBeDefined();
 });
 
 test('the tables refuse them too, by their policies', async () => {
@@ -63,18 +64,18 @@ test('the tables refuse them too, by their policies', async () => {
 
 test('administrators ask it of administrators, or of everybody, once they have proven one themselves', async () => {
   const [admin, other, user] = [await product.admin(), await product.admin(), await product.user()];
-  expect(await admin.call(getSecondStepRule)).toEqual({ required: 'optional' });
-  await expect(admin.call(setSecondStepRule, { required: 'everybody' })).rejects.toMatchObject({ status: 409 });
+  expect(await admin.call(getSecondStepRuleEndpoint)).toEqual({ required: 'optional' });
+  await expect(admin.call(setSecondStepRuleEndpoint, { required: 'everybody' })).rejects.toMatchObject({ status: 409 });
   expect((await require(admin, 'admins')).body.data).toEqual({ required: 'admins' });
-  await expect(other.call(listKeys)).rejects.toMatchObject(REFUSED);
-  await expect(user.call(listKeys)).resolves.toBeDefined();
+  await expect(other.call(listKeysEndpoint)).rejects.toMatchObject(REFUSED);
+  await expect(user.call(listKeysEndpoint)).resolves.toBeDefined();
   await require(admin, 'everybody');
   await require(admin, 'everybody');
-  await expect(user.call(listKeys)).rejects.toMatchObject(REFUSED);
+  await expect(user.call(listKeysEndpoint)).rejects.toMatchObject(REFUSED);
   await require(admin, 'optional');
-  await expect(user.call(listKeys)).resolves.toBeDefined();
+  await expect(user.call(listKeysEndpoint)).resolves.toBeDefined();
   expect(await audited('access.second_step_required')).toEqual(['admins', 'everybody', 'optional']);
-  await expect(user.call(setSecondStepRule, { required: 'optional' })).rejects.toMatchObject({ status: 403 });
+  await expect(user.call(setSecondStepRuleEndpoint, { required: 'optional' })).rejects.toMatchObject({ status: 403 });
 });
 
 test('an administrator resets what somebody has lost: factors, number and sessions go, and the audit log tells', async () => {
@@ -85,10 +86,10 @@ test('an administrator resets what somebody has lost: factors, number and sessio
     .insertInto('auth.identities')
     .values({ user_id: user.id, provider: 'phone', provider_id: user.id, identity_data: '{}' })
     .execute();
-  await expect(user.call(listKeys)).rejects.toMatchObject(REFUSED);
-  const shown = async () => (await admin.call(listUsers)).items.find(({ id }) => id === user.id)?.second_step;
+  await expect(user.call(listKeysEndpoint)).rejects.toMatchObject(REFUSED);
+  const shown = async () => (await admin.call(listUsersEndpoint)).items.find(({ id }) => id === user.id)?.second_step;
   expect(await shown()).toBe(true);
-  expect(await admin.call(resetSecondStep, { user_id: user.id })).toEqual({ user_id: user.id, factors: 1 });
+  expect(await admin.call(resetSecondStepEndpoint, { user_id: user.id })).toEqual({ user_id: user.id, factors: 1 });
   expect(await shown()).toBe(false);
   const told = product.mails.filter(({ to }) => to === user.email).map(({ subject }) => subject);
   expect(told).toEqual(['Your second step at Fairlead was reset']);
@@ -98,9 +99,9 @@ test('an administrator resets what somebody has lost: factors, number and sessio
     .where('user_id', '=', user.id)
     .execute();
   expect(left).not.toContainEqual({ provider: 'phone' });
-  await expect(user.call(listKeys)).rejects.toMatchObject({ status: 401 });
+  await expect(user.call(listKeysEndpoint)).rejects.toMatchObject({ status: 401 });
   expect(await audited('user.second_step_reset')).toEqual([{ factors: 1 }]);
-  await expect(admin.call(resetSecondStep, { user_id: admin.id })).rejects.toMatchObject({ status: 409 });
-  await expect(admin.call(resetSecondStep, { user_id: 'nobody' })).rejects.toMatchObject({ status: 404 });
-  await expect(user.call(resetSecondStep, { user_id: admin.id })).rejects.toMatchObject({ status: 401 });
+  await expect(admin.call(resetSecondStepEndpoint, { user_id: admin.id })).rejects.toMatchObject({ status: 409 });
+  await expect(admin.call(resetSecondStepEndpoint, { user_id: 'nobody' })).rejects.toMatchObject({ status: 404 });
+  await expect(user.call(resetSecondStepEndpoint, { user_id: admin.id })).rejects.toMatchObject({ status: 401 });
 });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { denialText } from '#contract/access/precheck.ts';
-import { carryOverSession } from '#contract/access/sessions.ts';
+import { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import { hostedAccounts } from '#server/accounts/hosted/hosted-accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AccessDecision } from '#server/features/access/decision.ts';
@@ -121,5 +121,7 @@ test('whoever is shut out loses all of them', async () => {
 
 test('where the sign-in is here, there is no such call', async () => {
   const user = await product.user();
-  await expect(user.call(carryOverSession, { refresh_token: 'any' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(user.call(carryOverSessionEndpoint, { refresh_token: 'any' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { carryOverSession } from '#contract/access/sessions.ts';
+import type { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { networkOf } from '#db/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
@@ -23,7 +23,7 @@ const TAKEN_FOR = sql`interval '1 minute'`;
 export async function carryOver(
   ctx: PublicCtx,
   { refresh_token: token }: { refresh_token: string },
-): Promise<DataOf<typeof carryOverSession>> {
+): Promise<DataOf<typeof carryOverSessionEndpoint>> {
   const { deps } = ctx;
   if (!deps.accounts.elsewhere) throw notFound('The session');
   await countRequest(deps, [PER_NETWORK, networkOf(ctx.ip)]);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { getSessionEnds as endpoint, SessionEnds } from '#contract/access/session-ends.ts';
+import type { getSessionEndsEndpoint, SessionEnds } from '#contract/access/session-ends.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /** When sessions end by themselves; null where hosted Supabase keeps them. */
-export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
+export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof getSessionEndsEndpoint>> {
   if (deps.accounts.elsewhere) return { ends: null };
   const rules = await deps.db
     .selectFrom('app.sign_in_rules')
@@ -16,7 +16,10 @@ export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
 }
 
 /** Sets when sessions end, and ends those that are already past it, the caller's included. Throws CONFLICT at hosted Supabase. */
-export async function setEnds(ctx: Ctx, { idle_hours, max_hours }: SessionEnds): Promise<DataOf<typeof endpoint>> {
+export async function setEnds(
+  ctx: Ctx,
+  { idle_hours, max_hours }: SessionEnds,
+): Promise<DataOf<typeof getSessionEndsEndpoint>> {
   const { accounts, db } = ctx.deps;
   if (accounts.elsewhere)
     throw new AppError(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endSession, listSessions } from '#contract/access/sessions.ts';
+import { endSessionEndpoint, listSessionsEndpoint } from '#contract/access/sessions.ts';
 import { startProduct } from '#test/product.ts';
 
 const product = await startProduct({ worker: false });
@@ -22,7 +22,7 @@ test('lists where the caller is signed in, the one that asks first', async () =>
   });
   await addSession(ann.id, { not_after: new Date(Date.now() - 1000) });
   await addSession(other.id);
-  const { sessions } = await ann.call(listSessions);
+  const { sessions } = await ann.call(listSessionsEndpoint);
   expect(sessions).toEqual([
     {
       id: expect.any(String),
@@ -40,17 +40,20 @@ test('lists where the caller is signed in, the one that asks first', async () =>
 test('an ended session is refused from then on', async () => {
   const ann = await product.user('ann');
   const second = product.as(ann);
-  const [mine] = (await second.call(listSessions)).sessions;
-  expect(await ann.call(endSession, { id: mine?.id ?? '' })).toEqual({ id: mine?.id });
-  await expect(second.call(listSessions)).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
-  expect((await ann.call(listSessions)).sessions).toHaveLength(1);
+  const [mine] = (await second.call(listSessionsEndpoint)).sessions;
+  expect(await ann.call(endSessionEndpoint, { id: mine?.id ?? '' })).toEqual({ id: mine?.id });
+  await expect(second.call(listSessionsEndpoint)).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+  expect((await ann.call(listSessionsEndpoint)).sessions).toHaveLength(1);
 });
 
 test("somebody else's session, one that is gone, and what is none at all", async () => {
   const [ann, other] = [await product.user('ann'), await product.user('other')];
   const theirs = await addSession(other.id);
   for (const id of [theirs, randomUUID()])
-    await expect(ann.call(endSession, { id })).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
-  await expect(ann.call(endSession, { id: 'x' })).rejects.toMatchObject({ status: 422, code: 'VALIDATION_FAILED' });
-  expect((await other.call(listSessions)).sessions.map((one) => one.id)).toContain(theirs);
+    await expect(ann.call(endSessionEndpoint, { id })).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  await expect(ann.call(endSessionEndpoint, { id: 'x' })).rejects.toMatchObject({
+    status: 422,
+    code: 'VALIDATION_FAILED',
+  });
+  expect((await other.call(listSessionsEndpoint)).sessions.map((one) => one.id)).toContain(theirs);
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { deleteTraining as endpoint } from '#contract/admin/training.ts';
+import type { deleteTrainingEndpoint } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -7,8 +7,8 @@ import type { Ctx } from '#server/http/context.ts';
 /** Takes a page's video away; one that is gone already is fine. */
 export async function deleteTraining(
   ctx: Ctx,
-  { pageKey }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { pageKey }: z.output<typeof deleteTrainingEndpoint.body>,
+): Promise<DataOf<typeof deleteTrainingEndpoint>> {
   await ctx.deps.db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('app.training_videos')

@@ -1,9 +1,9 @@
-import { type listTraining as endpoint, TRAINING_PAGES } from '#contract/admin/training.ts';
+import { type listTrainingEndpoint, TRAINING_PAGES } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /** The videos of the pages that there are, active or not, and when they load. */
-export async function listTraining({ deps }: Ctx): Promise<DataOf<typeof endpoint>> {
+export async function listTraining({ deps }: Ctx): Promise<DataOf<typeof listTrainingEndpoint>> {
   const rows = await deps.db
     .selectFrom('app.training_videos')
     .select(['page_key', 'title', 'embed_code', 'is_active'])

@@ -1,23 +1,23 @@
 import type { Hono } from 'hono';
 import {
-  deleteTraining,
-  listTraining,
-  listTrainingForEditor,
-  saveTraining,
-  setVideoLoading,
+  deleteTrainingEndpoint,
+  listTrainingEndpoint,
+  listTrainingForEditorEndpoint,
+  saveTrainingEndpoint,
+  setVideoLoadingEndpoint,
 } from '#contract/admin/training.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
-import { deleteTraining as remove } from './delete-training.ts';
-import { listTraining as list } from './list-training.ts';
-import { saveTraining as save } from './save-training.ts';
-import { setVideoLoading as setLoading } from './set-video-loading.ts';
+import { deleteTraining } from './delete-training.ts';
+import { listTraining } from './list-training.ts';
+import { saveTraining } from './save-training.ts';
+import { setVideoLoading } from './set-video-loading.ts';
 
 export function trainingRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, listTraining, (ctx) => list(ctx));
-  route(app, deps, listTrainingForEditor, (ctx) => list(ctx));
-  route(app, deps, saveTraining, (ctx, { body }) => save(ctx, body));
-  route(app, deps, setVideoLoading, (ctx, { body }) => setLoading(ctx, body));
-  route(app, deps, deleteTraining, (ctx, { body }) => remove(ctx, body));
+  route(app, deps, listTrainingEndpoint, (ctx) => listTraining(ctx));
+  route(app, deps, listTrainingForEditorEndpoint, (ctx) => listTraining(ctx));
+  route(app, deps, saveTrainingEndpoint, (ctx, { body }) => saveTraining(ctx, body));
+  route(app, deps, setVideoLoadingEndpoint, (ctx, { body }) => setVideoLoading(ctx, body));
+  route(app, deps, deleteTrainingEndpoint, (ctx, { body }) => deleteTraining(ctx, body));
 }

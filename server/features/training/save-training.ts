@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { saveTraining as endpoint } from '#contract/admin/training.ts';
+import type { saveTrainingEndpoint } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -8,8 +8,8 @@ import type { Ctx } from '#server/http/context.ts';
 /** Stores a page's video; replaces the one before. */
 export async function saveTraining(
   ctx: Ctx,
-  { pageKey, title, embedCode, isActive }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { pageKey, title, embedCode, isActive }: z.output<typeof saveTrainingEndpoint.body>,
+): Promise<DataOf<typeof saveTrainingEndpoint>> {
   const columns = {
     title,
     embed_code: embedCode,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { setVideoLoading as endpoint } from '#contract/admin/training.ts';
+import type { setVideoLoadingEndpoint } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -8,8 +8,8 @@ import type { Ctx } from '#server/http/context.ts';
 /** Sets whether videos load only after a click. A change is audited; the same again is not. */
 export async function setVideoLoading(
   ctx: Ctx,
-  { afterClick }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { afterClick }: z.output<typeof setVideoLoadingEndpoint.body>,
+): Promise<DataOf<typeof setVideoLoadingEndpoint>> {
   await ctx.deps.db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('app.training_settings')

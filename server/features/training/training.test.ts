@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import {
-  deleteTraining,
-  listTraining,
-  listTrainingForEditor,
-  saveTraining,
-  setVideoLoading,
+  deleteTrainingEndpoint,
+  listTrainingEndpoint,
+  listTrainingForEditorEndpoint,
+  saveTrainingEndpoint,
+  setVideoLoadingEndpoint,
 } from '#contract/admin/training.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await product.db.updateTable('app.profiles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute();
 });
 
-const tour: BodyOf<typeof saveTraining> = {
+const tour: BodyOf<typeof saveTrainingEndpoint> = {
   pageKey: 'dashboard',
   title: 'Take the tour',
   embedCode: 'https://youtu.be/aB3_-xyzQ09',
@@ -27,31 +27,31 @@ const tour: BodyOf<typeof saveTraining> = {
 const refusal = (code: string, message: string) => ({ code, message: expect.stringContaining(message) });
 
 test('an admin adds, changes and deletes what everybody sees', async () => {
-  await admin.call(saveTraining, { ...tour, title: '  Take the tour ' });
+  await admin.call(saveTrainingEndpoint, { ...tour, title: '  Take the tour ' });
   const { pageKey: _, ...video } = tour;
-  expect(await user.call(listTraining)).toEqual({ videos: { dashboard: video }, afterClick: false });
+  expect(await user.call(listTrainingEndpoint)).toEqual({ videos: { dashboard: video }, afterClick: false });
 
-  await admin.call(saveTraining, { ...tour, isActive: false });
-  await admin.call(saveTraining, { ...tour, pageKey: 'usage', embedCode: 'vimeo.com/76543210' });
+  await admin.call(saveTrainingEndpoint, { ...tour, isActive: false });
+  await admin.call(saveTrainingEndpoint, { ...tour, pageKey: 'usage', embedCode: 'vimeo.com/76543210' });
   const changed = {
     videos: { dashboard: { ...video, isActive: false }, usage: { ...video, embedCode: 'vimeo.com/76543210' } },
     afterClick: false,
   };
-  expect(await user.call(listTraining)).toEqual(changed);
-  expect(await admin.call(listTrainingForEditor)).toEqual(changed);
+  expect(await user.call(listTrainingEndpoint)).toEqual(changed);
+  expect(await admin.call(listTrainingForEditorEndpoint)).toEqual(changed);
 
-  await admin.call(deleteTraining, { pageKey: 'dashboard' });
-  await admin.call(deleteTraining, { pageKey: 'dashboard' });
-  expect(Object.keys((await user.call(listTraining)).videos)).toEqual(['usage']);
-  await admin.call(deleteTraining, { pageKey: 'usage' });
+  await admin.call(deleteTrainingEndpoint, { pageKey: 'dashboard' });
+  await admin.call(deleteTrainingEndpoint, { pageKey: 'dashboard' });
+  expect(Object.keys((await user.call(listTrainingEndpoint)).videos)).toEqual(['usage']);
+  await admin.call(deleteTrainingEndpoint, { pageKey: 'usage' });
 });
 
 test('who did what is kept', async () => {
-  await admin.call(saveTraining, { ...tour, pageKey: 'account' });
+  await admin.call(saveTrainingEndpoint, { ...tour, pageKey: 'account' });
   const row = await product.db.selectFrom('app.training_videos').select('updated_by').executeTakeFirstOrThrow();
   expect(row.updated_by).toBe(admin.id);
-  await admin.call(deleteTraining, { pageKey: 'account' });
-  await admin.call(deleteTraining, { pageKey: 'account' });
+  await admin.call(deleteTrainingEndpoint, { pageKey: 'account' });
+  await admin.call(deleteTrainingEndpoint, { pageKey: 'account' });
   const log = await product.db
     .selectFrom('app.audit_log')
     .select(['actor_id', 'action', 'target'])
@@ -66,10 +66,10 @@ test('who did what is kept', async () => {
 
 test('nobody else may', async () => {
   const forbidden = { status: 403, code: 'FORBIDDEN' };
-  await expect(user.call(listTrainingForEditor)).rejects.toMatchObject(forbidden);
-  await expect(user.call(saveTraining, tour)).rejects.toMatchObject(forbidden);
-  await expect(user.call(deleteTraining, { pageKey: 'dashboard' })).rejects.toMatchObject(forbidden);
-  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
+  await expect(user.call(listTrainingForEditorEndpoint)).rejects.toMatchObject(forbidden);
+  await expect(user.call(saveTrainingEndpoint, tour)).rejects.toMatchObject(forbidden);
+  await expect(user.call(deleteTrainingEndpoint, { pageKey: 'dashboard' })).rejects.toMatchObject(forbidden);
+  expect(await user.call(listTrainingEndpoint)).toEqual({ videos: {}, afterClick: false });
 });
 
 test.each([
@@ -80,10 +80,10 @@ test.each([
   [{ embedCode: 'https://youtube.com.evil.example/watch?v=aB3_-xyzQ09' }, 'valid YouTube or Vimeo URL.'],
   [{ embedCode: '<iframe src="https://evil.example/"></iframe>' }, 'valid YouTube or Vimeo URL.'],
 ])('%j is refused', async (bad, message) => {
-  await expect(admin.call(saveTraining, { ...tour, ...bad } as typeof tour)).rejects.toMatchObject(
+  await expect(admin.call(saveTrainingEndpoint, { ...tour, ...bad } as typeof tour)).rejects.toMatchObject(
     refusal('VALIDATION_FAILED', message),
   );
-  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
+  expect(await user.call(listTrainingEndpoint)).toEqual({ videos: {}, afterClick: false });
 });
 
 test('a page of another version is left out, not a failure', async () => {
@@ -92,16 +92,16 @@ test('a page of another version is left out, not a failure', async () => {
     .insertInto('app.training_videos')
     .values({ page_key: 'reports', title: video.title, embed_code: video.embedCode })
     .execute();
-  expect(await user.call(listTraining)).toEqual({ videos: {}, afterClick: false });
+  expect(await user.call(listTrainingEndpoint)).toEqual({ videos: {}, afterClick: false });
 });
 
 test('an admin chooses for everyone whether videos wait for a click; only a change is audited', async () => {
-  await expect(user.call(setVideoLoading, { afterClick: true })).rejects.toMatchObject({ status: 403 });
-  expect(await admin.call(setVideoLoading, { afterClick: true })).toEqual({ afterClick: true });
-  await admin.call(setVideoLoading, { afterClick: true });
-  expect((await user.call(listTraining)).afterClick).toBe(true);
-  await admin.call(setVideoLoading, { afterClick: false });
-  expect((await user.call(listTraining)).afterClick).toBe(false);
+  await expect(user.call(setVideoLoadingEndpoint, { afterClick: true })).rejects.toMatchObject({ status: 403 });
+  expect(await admin.call(setVideoLoadingEndpoint, { afterClick: true })).toEqual({ afterClick: true });
+  await admin.call(setVideoLoadingEndpoint, { afterClick: true });
+  expect((await user.call(listTrainingEndpoint)).afterClick).toBe(true);
+  await admin.call(setVideoLoadingEndpoint, { afterClick: false });
+  expect((await user.call(listTrainingEndpoint)).afterClick).toBe(false);
   const log = await product.db
     .selectFrom('app.audit_log')
     .select(['actor_id', 'details'])

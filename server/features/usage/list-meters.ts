@@ -1,10 +1,10 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { type listMeters as endpoint, METERED_PROVIDERS } from '#contract/money/meters.ts';
+import { type listMetersEndpoint, METERED_PROVIDERS } from '#contract/money/meters.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { compareMeter } from '#server/provider-balances/compare-meter.ts';
 
 /** The last comparison with each provider that has a meter, under the key that is connected now. */
-export async function listMeters({ deps: { db }, user: { userId } }: Ctx): Promise<DataOf<typeof endpoint>> {
+export async function listMeters({ deps: { db }, user: { userId } }: Ctx): Promise<DataOf<typeof listMetersEndpoint>> {
   const keys = await db
     .selectFrom('app.provider_keys')
     .select(['provider', 'fingerprint', 'sandbox'])

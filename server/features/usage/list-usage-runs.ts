@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { listUsageRuns as endpoint } from '#contract/money/usage.ts';
+import type { listUsageRunsEndpoint } from '#contract/money/usage.ts';
 import { RUN_STATES, type RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
@@ -23,8 +23,8 @@ type Row = SumRow & {
 /** A page of the caller's runs with what the ledger holds of each in the period, newest first. Throws NOT_FOUND after a run that is not theirs. */
 export async function listUsageRuns(
   { deps: { db }, user }: Ctx,
-  { after, ...period }: z.output<typeof endpoint.query>,
-): Promise<DataOf<typeof endpoint>> {
+  { after, ...period }: z.output<typeof listUsageRunsEndpoint.query>,
+): Promise<DataOf<typeof listUsageRunsEndpoint>> {
   const last = after === undefined ? undefined : await ownRun(db, user.userId, after);
   const { money } = await chooseMoney(db, user.userId, period.money);
   const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };

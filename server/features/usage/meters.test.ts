@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { listMeters, type MeteredProvider, readMeter } from '#contract/money/meters.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { listMetersEndpoint, type MeteredProvider, readMeterEndpoint } from '#contract/money/meters.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -15,7 +15,8 @@ const LEADS = Array.from({ length: 12 }, (_, index) => ({
   website: `https://meter${index}.example/`,
   phone: `+1 512-555-017${index % 10}`,
 }));
-const read = async (user: TestUser, provider: MeteredProvider) => (await user.call(readMeter, { provider })).meter;
+const read = async (user: TestUser, provider: MeteredProvider) =>
+  (await user.call(readMeterEndpoint, { provider })).meter;
 async function userWith(key: string) {
   const user = await product.user();
   await user.connect('hunter_io', key);
@@ -24,7 +25,7 @@ async function userWith(key: string) {
 }
 
 const shown = async (user: TestUser, provider: MeteredProvider) =>
-  (await user.call(listMeters)).meters.find((meter) => meter.provider === provider);
+  (await user.call(listMetersEndpoint)).meters.find((meter) => meter.provider === provider);
 /** Has the ledger hold one call less than was charged. */
 const forgetCall = (user: TestUser, provider: MeteredProvider) =>
   sql`
@@ -34,29 +35,29 @@ const forgetCall = (user: TestUser, provider: MeteredProvider) =>
 
 test('the ledger agrees with both meters, and a reading costs nothing', async () => {
   const { user, listId } = await userWith('sandbox-meter');
-  expect(await user.call(listMeters)).toEqual({ meters: [], connected: ['hunter_io', 'searchbug'] });
+  expect(await user.call(listMetersEndpoint)).toEqual({ meters: [], connected: ['hunter_io', 'searchbug'] });
   for (const provider of ['hunter_io', 'searchbug'] as const)
     expect(await read(user, provider)).toMatchObject({ state: 'first', since: null });
-  await user.call(enrichEmails, { list_id: listId });
-  await user.call(checkCompliance, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(checkComplianceEndpoint, { list_id: listId });
   const hunter = await read(user, 'hunter_io');
   expect(hunter).toMatchObject({ state: 'agrees', booked: hunter.metered });
   expect(hunter.metered).toBeGreaterThan(0);
-  expect((await user.call(listMeters)).meters[0]).toEqual(hunter);
+  expect((await user.call(listMetersEndpoint)).meters[0]).toEqual(hunter);
   expect(await read(user, 'hunter_io')).toMatchObject({ state: 'agrees', metered: 0, booked: 0 });
 });
 
 test('a check tells what is left on the account; what the ledger does not hold is drift until somebody compares', async () => {
   const { user, listId } = await userWith('sandbox-drift');
   await read(user, 'searchbug');
-  await user.call(checkCompliance, { list_id: listId });
+  await user.call(checkComplianceEndpoint, { list_id: listId });
   await expect
     .poll(() => shown(user, 'searchbug'))
     .toMatchObject({ state: 'agrees', metered: 200_000, booked: 200_000 });
   await forgetCall(user, 'searchbug');
   expect(await shown(user, 'searchbug')).toMatchObject({ state: 'drifts', metered: 200_000, booked: 180_000 });
   const more = await buildListOf(product.db, user.id, [{ phone: '+1 512-555-0190' }]);
-  await user.call(checkCompliance, { list_id: more });
+  await user.call(checkComplianceEndpoint, { list_id: more });
   await expect
     .poll(() => shown(user, 'searchbug'))
     .toMatchObject({ state: 'drifts', metered: 220_000, booked: 200_000 });
@@ -65,10 +66,10 @@ test('a check tells what is left on the account; what the ledger does not hold i
 
 test('an enrichment asks Hunter for its count after it has ended, once a day', async () => {
   const { user, listId } = await userWith('sandbox-daily');
-  await user.call(enrichEmails, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId });
   await expect.poll(() => shown(user, 'hunter_io')).toMatchObject({ state: 'first' });
   const enrichMore = async (site: string) =>
-    user.call(enrichEmails, { list_id: await buildListOf(product.db, user.id, [{ website: site }]) });
+    user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, [{ website: site }]) });
   await enrichMore('https://daily1.example/');
   await sql`update app.meter_readings set read_at = read_at - interval '25 hours' where user_id = ${user.id}`.execute(
     product.db,
@@ -83,7 +84,7 @@ test('an enrichment asks Hunter for its count after it has ended, once a day', a
 test('a lost answer fits whether it was charged or not', async () => {
   const { user, listId } = await userWith('sandbox-maybe');
   await read(user, 'searchbug');
-  await user.call(checkCompliance, { list_id: listId });
+  await user.call(checkComplianceEndpoint, { list_id: listId });
   await expect.poll(() => shown(user, 'searchbug')).toMatchObject({ state: 'agrees' });
   await sql`
     update app.paid_calls set state = 'uncertain' where id = (select id from app.paid_calls where user_id = ${user.id} limit 1)
@@ -110,7 +111,7 @@ test('without a key, and while calls are under way, nothing is read', async () =
   const nobody = await product.user();
   await expect(read(nobody, 'hunter_io')).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
   const { user, listId } = await userWith('sandbox-busy');
-  await user.call(enrichEmails, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId });
   await sql`update app.paid_calls set state = 'sent' where user_id = ${user.id}`.execute(product.db);
   await expect(read(user, 'hunter_io')).rejects.toMatchObject({ code: 'CONFLICT', message: /under way/ });
 });

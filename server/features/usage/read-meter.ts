@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { readMeter as endpoint, MeteredProvider } from '#contract/money/meters.ts';
+import type { MeteredProvider, readMeterEndpoint } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Providers } from '#providers/registry.ts';
@@ -18,8 +18,8 @@ import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
  */
 export async function readMeter(
   { deps, user, signal }: Ctx,
-  { provider }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { provider }: z.output<typeof readMeterEndpoint.body>,
+): Promise<DataOf<typeof readMeterEndpoint>> {
   const stored = await openApiKey(deps, user.userId, provider);
   if (!stored) throw new AppError('MISSING_API_KEY', MISSING_KEY[provider]);
   const key = { userId: user.userId, provider, fingerprint: stored.fingerprint, sandbox: stored.sandbox };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { exportUsage, getUsage, listUsageRuns, type Usage } from '#contract/money/usage.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint, type Usage } from '#contract/money/usage.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
   const leads = Array.from({ length: 30 }, (_, index) => lead(index));
   const kept = await buildListOf(product.db, user.id, leads, { name: 'Kept' });
   const gone = await buildListOf(product.db, user.id, leads.slice(0, 12), { name: 'Gone' });
-  await user.call(enrichEmails, { list_id: kept });
-  await user.call(enrichEmails, { list_id: gone });
-  await user.call(checkCompliance, { list_id: kept });
+  await user.call(enrichEmailsEndpoint, { list_id: kept });
+  await user.call(enrichEmailsEndpoint, { list_id: gone });
+  await user.call(checkComplianceEndpoint, { list_id: kept });
   await product.db.deleteFrom('lists').where('id', '=', gone).execute();
   // Two answers that were lost, one of them at another price.
   await sql`
@@ -48,7 +48,7 @@ async function ledger(where = sql<boolean>`true`) {
 }
 
 test('every figure equals the ledger to the cent, and every split adds up to the whole', async () => {
-  const usage = await user.call(getUsage, undefined, PERIOD);
+  const usage = await user.call(getUsageEndpoint, undefined, PERIOD);
   const all = await ledger();
   expect(usage).toMatchObject({ money: 'sandbox', known: ['sandbox'] });
   expect(usage.totals).toMatchObject({
@@ -79,7 +79,7 @@ test('every figure equals the ledger to the cent, and every split adds up to the
 });
 
 test('what was found, for what its runs have cost', async () => {
-  const { emails, phones, businesses } = await user.call(getUsage, undefined, PERIOD);
+  const { emails, phones, businesses } = await user.call(getUsageEndpoint, undefined, PERIOD);
   const { rows } = await sql<{ found: number; safe: number }>`
     select sum((totals ->> 'emailsAdded')::int) as found, sum((totals ->> 'safe')::int) as safe from app.runs
     where user_id = ${user.id}
@@ -96,7 +96,7 @@ test('real money and the sandbox are never added up', async () => {
   const other = await product.user();
   const listId = await buildListOf(product.db, other.id, [lead(1)]);
   await other.connect('hunter_io', 'sandbox-mixed');
-  await other.call(enrichEmails, { list_id: listId });
+  await other.call(enrichEmailsEndpoint, { list_id: listId });
   await sql`
     with run as (
       insert into app.runs (user_id, list_name, kind, input, sandbox) values (${other.id}, 'Real', 'enrichment', '{}', false)
@@ -106,22 +106,24 @@ test('real money and the sandbox are never added up', async () => {
       sandbox, sent_at)
     select 'real', id, ${other.id}, 'hunter_io', 'domain_search', 'real.example', 'answered', 50000, 49000, false, now() from run
   `.execute(product.db);
-  const of = (money?: string) => other.call(getUsage, undefined, { ...PERIOD, ...(money ? { money } : {}) });
+  const of = (money?: string) => other.call(getUsageEndpoint, undefined, { ...PERIOD, ...(money ? { money } : {}) });
   const real = await of();
   expect(real).toMatchObject({ money: 'real', known: ['real', 'sandbox'], totals: { calls: 1, costMicros: 49_000 } });
   const sandbox = await of('sandbox');
   expect(sandbox).toMatchObject({ money: 'sandbox', totals: { calls: 1 } });
   expect(sandbox.totals.costMicros).not.toBe(49_000);
-  expect((await other.call(listUsageRuns, undefined, PERIOD)).runs.map((run) => run.listName)).toEqual(['Real']);
+  expect((await other.call(listUsageRunsEndpoint, undefined, PERIOD)).runs.map((run) => run.listName)).toEqual([
+    'Real',
+  ]);
 });
 
 test('other days, and other people, have nothing of it', async () => {
   const nothing: Partial<Usage> = { days: [], providers: [], lists: [], otherLists: null };
-  const before = await user.call(getUsage, undefined, { from: '2026-01-01', to: '2026-01-31' });
+  const before = await user.call(getUsageEndpoint, undefined, { from: '2026-01-01', to: '2026-01-31' });
   expect(before).toMatchObject({ ...nothing, known: ['sandbox'], totals: { calls: 0, costMicros: 0 } });
   const stranger = await product.user();
-  expect(await stranger.call(getUsage, undefined, PERIOD)).toMatchObject({ ...nothing, known: [] });
-  expect(await stranger.call(listUsageRuns, undefined, PERIOD)).toEqual({ runs: [], next: null });
+  expect(await stranger.call(getUsageEndpoint, undefined, PERIOD)).toMatchObject({ ...nothing, known: [] });
+  expect(await stranger.call(listUsageRunsEndpoint, undefined, PERIOD)).toEqual({ runs: [], next: null });
 });
 
 test.each([
@@ -130,7 +132,7 @@ test.each([
   [{ from: 'yesterday', to: '2026-01-01' }, /from must be a day/],
   [{ from: '2026-02-30', to: '2026-03-01' }, /from must be a day/],
 ])('%o is refused', async (query, message) => {
-  await expect(user.call(getUsage, undefined, query)).rejects.toMatchObject({ status: 422, message });
+  await expect(user.call(getUsageEndpoint, undefined, query)).rejects.toMatchObject({ status: 422, message });
 });
 
 test('runs come in pages that follow each other without a gap, and add up to the whole', async () => {
@@ -149,7 +151,7 @@ test('runs come in pages that follow each other without a gap, and add up to the
   let cost = 0;
   for (let after: string | null = ''; after !== null; ) {
     const page: { runs: { id: string; costMicros: number }[]; next: string | null } = await other.call(
-      listUsageRuns,
+      listUsageRunsEndpoint,
       undefined,
       after ? { ...PERIOD, after } : PERIOD,
     );
@@ -159,18 +161,18 @@ test('runs come in pages that follow each other without a gap, and add up to the
   }
   expect(new Set(seen).size).toBe(45);
   expect(seen).toHaveLength(45);
-  const usage = await other.call(getUsage, undefined, PERIOD);
+  const usage = await other.call(getUsageEndpoint, undefined, PERIOD);
   expect(usage.totals.costMicros).toBe(cost);
   expect(usage.lists).toHaveLength(10);
   expect(usage.otherLists?.count).toBe(35);
   expect(sum(usage.lists) + (usage.otherLists?.costMicros ?? 0)).toBe(cost);
-  await expect(user.call(listUsageRuns, undefined, { ...PERIOD, after: seen[0] ?? '' })).rejects.toMatchObject({
+  await expect(user.call(listUsageRunsEndpoint, undefined, { ...PERIOD, after: seen[0] ?? '' })).rejects.toMatchObject({
     status: 404,
   });
 });
 
 test('the file holds every row of the period once, and its costs are the sum; taking it is written down', async () => {
-  const response = await user.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
+  const response = await user.get(`${exportUsageEndpoint.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
   expect(response.headers.get('content-disposition')).toContain(`fairlead-ledger-${PERIOD.from}-to-${PERIOD.to}.csv`);
   const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
   expect(head).toMatch(/Time \(UTC\),Provider,Operation,Subject,State,Cost \(USD\)/);
@@ -197,8 +199,8 @@ test('what waits to be sent again and may have been charged stands in the file a
       sandbox, maybe_charged, sent_at)
     select gen_random_uuid()::text, id, ${other.id}, 'hunter_io', 'domain_search', 'again.example', 'planned', 50000, 50000, true, true, now() from run
   `.execute(product.db);
-  expect((await other.call(getUsage, undefined, PERIOD)).totals.costMicros).toBe(50_000);
-  const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
+  expect((await other.call(getUsageEndpoint, undefined, PERIOD)).totals.costMicros).toBe(50_000);
+  const response = await other.get(`${exportUsageEndpoint.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
   expect(await response.text()).toMatch(/again\.example,planned,0\.050000,/);
 });
 
@@ -206,8 +208,10 @@ test('what a run planned and never sent is no call', async () => {
   const other = await product.user();
   await other.connect('hunter_io', 'sandbox-never-sent');
   const list_id = await buildListOf(product.db, other.id, [lead(1), lead(2), lead(3)]);
-  await expect(other.call(enrichEmails, { list_id, max_cost: 0.01 })).rejects.toMatchObject({ code: 'BOUND_REACHED' });
-  expect((await other.call(getUsage, undefined, PERIOD)).totals).toMatchObject({ calls: 0, failed: 0 });
-  const response = await other.get(`${exportUsage.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
+  await expect(other.call(enrichEmailsEndpoint, { list_id, max_cost: 0.01 })).rejects.toMatchObject({
+    code: 'BOUND_REACHED',
+  });
+  expect((await other.call(getUsageEndpoint, undefined, PERIOD)).totals).toMatchObject({ calls: 0, failed: 0 });
+  const response = await other.get(`${exportUsageEndpoint.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
   expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(1);
 });

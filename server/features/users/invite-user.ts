@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { inviteUser as endpoint } from '#contract/admin/users.ts';
+import type { inviteUserEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
@@ -15,8 +15,8 @@ import { sendInvitation } from './send-invitation.ts';
  */
 export async function inviteUser(
   ctx: Ctx,
-  { email, role }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { email, role }: z.output<typeof inviteUserEndpoint.body>,
+): Promise<DataOf<typeof inviteUserEndpoint>> {
   const { deps, user } = ctx;
   const invitation = await deps.db.transaction().execute(async (tx) => {
     await refuseAccounts(tx, email);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { resendInvitation as endpoint } from '#contract/admin/users.ts';
+import type { resendInvitationEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError, notFound } from '#server/http/app-error.ts';
@@ -15,8 +15,8 @@ import { sendInvitation } from './send-invitation.ts';
  */
 export async function resendInvitation(
   ctx: Ctx,
-  { id }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { id }: z.output<typeof resendInvitationEndpoint.body>,
+): Promise<DataOf<typeof resendInvitationEndpoint>> {
   if (!isUuid(id)) throw notFound('This invitation');
   const invitation = await ctx.deps.db.transaction().execute(async (tx) => {
     const found = await tx

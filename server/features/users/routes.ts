@@ -1,34 +1,34 @@
 import type { Hono } from 'hono';
-import { resetSecondStep } from '#contract/access/second-step.ts';
+import { resetSecondStepEndpoint } from '#contract/access/second-step.ts';
 import {
-  inviteUser,
-  listInvitations,
-  listUsers,
-  resendInvitation,
-  setUserRole,
-  setUserStatus,
-  withdrawInvitation,
+  inviteUserEndpoint,
+  listInvitationsEndpoint,
+  listUsersEndpoint,
+  resendInvitationEndpoint,
+  setUserRoleEndpoint,
+  setUserStatusEndpoint,
+  withdrawInvitationEndpoint,
 } from '#contract/admin/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { jsonRoute } from '#server/http/json-route.ts';
 import { route } from '#server/http/route.ts';
-import { inviteUser as invite } from './invite-user.ts';
-import { listInvitations as listOpen } from './list-invitations.ts';
-import { listUsers as list } from './list-users.ts';
-import { resendInvitation as resend } from './resend-invitation.ts';
-import { resetSecondStep as reset } from './reset-second-step.ts';
-import { setUserRole as setRole } from './set-user-role.ts';
-import { setUserStatus as setStatus } from './set-user-status.ts';
-import { withdrawInvitation as withdraw } from './withdraw-invitation.ts';
+import { inviteUser } from './invite-user.ts';
+import { listInvitations } from './list-invitations.ts';
+import { listUsers } from './list-users.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { resetSecondStep } from './reset-second-step.ts';
+import { setUserRole } from './set-user-role.ts';
+import { setUserStatus } from './set-user-status.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
 
 export function usersRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  jsonRoute(app, deps, listUsers, (ctx) => list(ctx));
-  route(app, deps, setUserStatus, (ctx, { body }) => setStatus(ctx, body));
-  route(app, deps, setUserRole, (ctx, { body }) => setRole(ctx, body));
-  route(app, deps, resetSecondStep, (ctx, { body }) => reset(ctx, body));
-  route(app, deps, inviteUser, (ctx, { body }) => invite(ctx, body));
-  route(app, deps, listInvitations, (ctx) => listOpen(ctx));
-  route(app, deps, resendInvitation, (ctx, { body }) => resend(ctx, body));
-  route(app, deps, withdrawInvitation, (ctx, { body }) => withdraw(ctx, body));
+  jsonRoute(app, deps, listUsersEndpoint, (ctx) => listUsers(ctx));
+  route(app, deps, setUserStatusEndpoint, (ctx, { body }) => setUserStatus(ctx, body));
+  route(app, deps, setUserRoleEndpoint, (ctx, { body }) => setUserRole(ctx, body));
+  route(app, deps, resetSecondStepEndpoint, (ctx, { body }) => resetSecondStep(ctx, body));
+  route(app, deps, inviteUserEndpoint, (ctx, { body }) => inviteUser(ctx, body));
+  route(app, deps, listInvitationsEndpoint, (ctx) => listInvitations(ctx));
+  route(app, deps, resendInvitationEndpoint, (ctx, { body }) => resendInvitation(ctx, body));
+  route(app, deps, withdrawInvitationEndpoint, (ctx, { body }) => withdrawInvitation(ctx, body));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { setUserRole as endpoint } from '#contract/admin/users.ts';
+import type { setUserRoleEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
@@ -14,8 +14,8 @@ import { lockAccount } from './account.ts';
  */
 export async function setUserRole(
   ctx: Ctx,
-  { user_id: userId, role }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { user_id: userId, role }: z.output<typeof setUserRoleEndpoint.body>,
+): Promise<DataOf<typeof setUserRoleEndpoint>> {
   const { deps, user } = ctx;
   return deps.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, ctx, userId);

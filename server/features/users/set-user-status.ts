@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { setUserStatus as endpoint } from '#contract/admin/users.ts';
+import type { setUserStatusEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/tx.ts';
 import { requireOtherAdmin } from '#server/admins/last-admin.ts';
@@ -15,8 +15,8 @@ import { lockAccount } from './account.ts';
  */
 export async function setUserStatus(
   ctx: Ctx,
-  { user_id: userId, status }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { user_id: userId, status }: z.output<typeof setUserStatusEndpoint.body>,
+): Promise<DataOf<typeof setUserStatusEndpoint>> {
   return ctx.deps.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, ctx, userId);
     if (account.status === status) return account;

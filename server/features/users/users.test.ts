@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listKeys } from '#contract/account/api-keys.ts';
-import { listUsers, setUserRole, setUserStatus } from '#contract/admin/users.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { listKeysEndpoint } from '#contract/account/api-keys.ts';
+import { listUsersEndpoint, setUserRoleEndpoint, setUserStatusEndpoint } from '#contract/admin/users.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -36,21 +36,21 @@ test('the list is compressed for whoever takes that', async () => {
   const { id } = await product.db.insertInto('auth.sessions').values(session).returning('id').executeTakeFirstOrThrow();
   const people = Array.from({ length: 50 }, () => product.user('somebody-with-a-name'));
   await Promise.all(people);
-  const answer = await product.request(listUsers.path, {
+  const answer = await product.request(listUsersEndpoint.path, {
     headers: { authorization: `Bearer ${admin.id}|${id}|${admin.email}`, 'accept-encoding': 'gzip' },
   });
   expect(answer.headers.get('content-encoding')).toBe('gzip');
   const { data } = JSON.parse(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString());
-  expect(data).toEqual(await admin.call(listUsers));
+  expect(data).toEqual(await admin.call(listUsersEndpoint));
 });
 
 describe('who may', () => {
   test('users may not', async () => {
     const user = await product.user();
     const calls = [
-      () => user.call(listUsers),
-      () => user.call(setUserRole, { user_id: user.id, role: 'admin' }),
-      () => user.call(setUserStatus, { user_id: admin.id, status: 'disabled' }),
+      () => user.call(listUsersEndpoint),
+      () => user.call(setUserRoleEndpoint, { user_id: user.id, role: 'admin' }),
+      () => user.call(setUserStatusEndpoint, { user_id: admin.id, status: 'disabled' }),
     ];
     for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
     expect(await profileOf(user.id)).toMatchObject({ role: 'user' });
@@ -59,9 +59,9 @@ describe('who may', () => {
 
   test('somebody whose session ended may not', async () => {
     const gone = await product.admin();
-    await gone.call(listUsers);
+    await gone.call(listUsersEndpoint);
     await product.db.deleteFrom('auth.sessions').where('user_id', '=', gone.id).execute();
-    await expect(gone.call(listUsers)).rejects.toMatchObject({ status: 401 });
+    await expect(gone.call(listUsersEndpoint)).rejects.toMatchObject({ status: 401 });
     await product.db.deleteFrom('auth.users').where('id', '=', gone.id).execute();
   });
 });
@@ -73,7 +73,7 @@ test('all accounts by address, with what the gate last heard from the CRM', asyn
     .set({ crm_access: 'MISSING_TAG', last_sign_in_at: new Date('2026-11-01T10:00:00Z') })
     .where('user_id', '=', user.id)
     .execute();
-  const { items } = await admin.call(listUsers);
+  const { items } = await admin.call(listUsersEndpoint);
   expect(items.map(({ email }) => email)).toEqual(items.map(({ email }) => email).toSorted());
   expect(items.find(({ id }) => id === user.id)).toEqual({
     id: user.id,
@@ -85,22 +85,22 @@ test('all accounts by address, with what the gate last heard from the CRM', asyn
     keap_tag_status: 'MISSING_TAG',
   });
   expect(items.find(({ id }) => id === admin.id)).toMatchObject({ role: 'admin', keap_tag_status: null });
-  expect(listUsers.data.parse({ items })).toEqual({ items });
+  expect(listUsersEndpoint.data.parse({ items })).toEqual({ items });
 });
 
 describe('roles', () => {
   test('are changed, mirrored for display, and written down', async () => {
     const user = await product.user();
-    expect(await admin.call(setUserRole, { user_id: user.id, role: 'admin' })).toMatchObject({ role: 'admin' });
-    expect((await user.call(listUsers)).items.length).toBeGreaterThan(1);
+    expect(await admin.call(setUserRoleEndpoint, { user_id: user.id, role: 'admin' })).toMatchObject({ role: 'admin' });
+    expect((await user.call(listUsersEndpoint)).items.length).toBeGreaterThan(1);
     const mirrored = await product.db
       .selectFrom('auth.users')
       .select(['raw_app_meta_data', 'raw_user_meta_data'])
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     expect(mirrored).toMatchObject({ raw_app_meta_data: { role: 'admin' }, raw_user_meta_data: { role: 'admin' } });
-    await admin.call(setUserRole, { user_id: user.id, role: 'user' });
-    await expect(user.call(listUsers)).rejects.toMatchObject({ status: 403 });
+    await admin.call(setUserRoleEndpoint, { user_id: user.id, role: 'user' });
+    await expect(user.call(listUsersEndpoint)).rejects.toMatchObject({ status: 403 });
     const rows = await auditOf(user.id);
     expect(rows.map(({ action, details }) => [action, details])).toEqual([
       ['user.role_changed', { role: 'admin' }],
@@ -112,7 +112,7 @@ describe('roles', () => {
   });
 
   test('nobody changes their own', async () => {
-    await expect(admin.call(setUserRole, { user_id: admin.id, role: 'user' })).rejects.toMatchObject({
+    await expect(admin.call(setUserRoleEndpoint, { user_id: admin.id, role: 'user' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'You cannot change your own role. Ask another administrator.',
     });
@@ -122,7 +122,7 @@ describe('roles', () => {
 
   test('those whom the configuration names stay administrators', async () => {
     product.deps.env.adminEmails.push(other.email);
-    await expect(admin.call(setUserRole, { user_id: other.id, role: 'user' })).rejects.toMatchObject({
+    await expect(admin.call(setUserRoleEndpoint, { user_id: other.id, role: 'user' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('ADMIN_EMAILS'),
     });
@@ -131,15 +131,17 @@ describe('roles', () => {
 
   test('somebody who does not exist is not found', async () => {
     for (const id of [randomUUID(), 'nonsense'])
-      await expect(admin.call(setUserRole, { user_id: id, role: 'user' })).rejects.toMatchObject({ status: 404 });
+      await expect(admin.call(setUserRoleEndpoint, { user_id: id, role: 'user' })).rejects.toMatchObject({
+        status: 404,
+      });
   });
 
   test.each([1, 2, 3, 4, 5])('of two administrators who demote each other at once, one remains (%i)', async () => {
     const [one, two] = [await product.admin('one'), await product.admin('two')];
     await onlyAdmins(one, two);
     const results = await Promise.allSettled([
-      one.call(setUserRole, { user_id: two.id, role: 'user' }),
-      two.call(setUserRole, { user_id: one.id, role: 'user' }),
+      one.call(setUserRoleEndpoint, { user_id: two.id, role: 'user' }),
+      two.call(setUserRoleEndpoint, { user_id: one.id, role: 'user' }),
     ]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const roles = [(await profileOf(one.id)).role, (await profileOf(two.id)).role];
@@ -155,17 +157,17 @@ describe('roles', () => {
 describe('status', () => {
   test('disabling ends the sessions at once; enabling loses nothing', async () => {
     const user = await product.user();
-    await user.call(listKeys);
+    await user.call(listKeysEndpoint);
     const list = await buildListOf(product.db, user.id, [{ email: 'kept@people.example' }]);
-    expect(await admin.call(setUserStatus, { user_id: user.id, status: 'disabled' })).toMatchObject({
+    expect(await admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'disabled' })).toMatchObject({
       status: 'disabled',
     });
-    await expect(user.call(listKeys)).rejects.toMatchObject({ status: 401 });
+    await expect(user.call(listKeysEndpoint)).rejects.toMatchObject({ status: 401 });
     const sessions = product.db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id);
     expect(await sessions.execute()).toEqual([]);
-    await expect(product.as(user).call(listKeys)).rejects.toMatchObject({ status: 403 });
-    await admin.call(setUserStatus, { user_id: user.id, status: 'active' });
-    await expect(product.as(user).call(listKeys)).resolves.toBeTruthy();
+    await expect(product.as(user).call(listKeysEndpoint)).rejects.toMatchObject({ status: 403 });
+    await admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'active' });
+    await expect(product.as(user).call(listKeysEndpoint)).resolves.toBeTruthy();
     const leads = product.db.selectFrom('leads').select('email').where('list_id', '=', list);
     expect(await leads.execute()).toEqual([{ email: 'kept@people.example' }]);
     expect((await auditOf(user.id)).map(({ details }) => details)).toEqual([
@@ -179,9 +181,9 @@ describe('status', () => {
     await user.connect('hunter_io', 'sandbox-slow-disabled');
     const websites = Array.from({ length: 40 }, (_, index) => ({ website: `https://business-${index}.example` }));
     const list = await buildListOf(product.db, user.id, websites);
-    const working = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
+    const working = user.call(enrichEmailsEndpoint, { list_id: list }).catch((error: unknown) => error);
     await expect.poll(async () => (await readRuns(product.db, user.id))[0]?.state).toBe('running');
-    await admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
+    await admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'disabled' });
     await expect
       .poll(async () => (await readRuns(product.db, user.id))[0]?.state, { timeout: 20_000 })
       .toBe('cancelled');
@@ -195,9 +197,9 @@ describe('status', () => {
     // Whatever is written to the audit log comes last: so the one who disables has cancelled the runs, and not committed.
     const waiting = await product.db.transaction().execute(async (held) => {
       await sql`lock table app.audit_log in share mode`.execute(held);
-      const disabling = admin.call(setUserStatus, { user_id: user.id, status: 'disabled' });
+      const disabling = admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'disabled' });
       await expect.poll(() => countLockWaits(product.db)).toBe(1);
-      const beginning = user.call(enrichEmails, { list_id: list }).catch((error: unknown) => error);
+      const beginning = user.call(enrichEmailsEndpoint, { list_id: list }).catch((error: unknown) => error);
       await expect.poll(() => countLockWaits(product.db)).toBe(2);
       return { disabling, beginning };
     });
@@ -207,7 +209,7 @@ describe('status', () => {
   });
 
   test('nobody disables themselves', async () => {
-    await expect(admin.call(setUserStatus, { user_id: admin.id, status: 'disabled' })).rejects.toMatchObject({
+    await expect(admin.call(setUserStatusEndpoint, { user_id: admin.id, status: 'disabled' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'You cannot disable yourself. Ask another administrator.',
     });
@@ -218,8 +220,8 @@ describe('status', () => {
     const [one, two] = [await product.admin('one'), await product.admin('two')];
     await onlyAdmins(one, two);
     const results = await Promise.allSettled([
-      one.call(setUserStatus, { user_id: two.id, status: 'disabled' }),
-      two.call(setUserStatus, { user_id: one.id, status: 'disabled' }),
+      one.call(setUserStatusEndpoint, { user_id: two.id, status: 'disabled' }),
+      two.call(setUserStatusEndpoint, { user_id: one.id, status: 'disabled' }),
     ]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect([(await profileOf(one.id)).status, (await profileOf(two.id)).status].toSorted()).toEqual([

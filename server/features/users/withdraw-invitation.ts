@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { withdrawInvitation as endpoint } from '#contract/admin/users.ts';
+import type { withdrawInvitationEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError, notFound } from '#server/http/app-error.ts';
@@ -10,8 +10,8 @@ import { isUuid } from '#server/runs/rows.ts';
 /** Takes an invitation back; one that was withdrawn already is fine. Throws CONFLICT once it was accepted. */
 export async function withdrawInvitation(
   ctx: Ctx,
-  { id }: z.output<typeof endpoint.body>,
-): Promise<DataOf<typeof endpoint>> {
+  { id }: z.output<typeof withdrawInvitationEndpoint.body>,
+): Promise<DataOf<typeof withdrawInvitationEndpoint>> {
   if (!isUuid(id)) throw notFound('This invitation');
   return ctx.deps.db.transaction().execute(async (tx) => {
     const invitation = await tx

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { duplicateList } from '#contract/work/lists.ts';
-import { lookUpPlace, searchLeads } from '#contract/work/search.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
+import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const input = { query: 'plumbers', location: 'Springfield, IL', radius: 8_000, maxResults: 20 };
 const press = (user: TestUser, kind: (typeof KINDS)[number], list_id: string): Promise<unknown> => {
-  if (kind === 'search') return user.call(searchLeads, { ...input, list_id });
-  return user.call(kind === 'enrich' ? enrichEmails : checkCompliance, { list_id });
+  if (kind === 'search') return user.call(searchLeadsEndpoint, { ...input, list_id });
+  return user.call(kind === 'enrich' ? enrichEmailsEndpoint : checkComplianceEndpoint, { list_id });
 };
 /** How it is refused; undefined when it is not. */
 const refusal = (work: Promise<unknown>) =>
@@ -89,7 +89,7 @@ test.each([
   await user.connect('google_places', key);
   const list_id = await buildList(product.db, user.id);
   const query = how === 'finds nothing' ? 'nothing' : 'plumbers';
-  const searching = ended(user.call(searchLeads, { ...input, query, list_id }));
+  const searching = ended(user.call(searchLeadsEndpoint, { ...input, query, list_id }));
   await runsAre(user, 1);
   if (how === 'is cancelled')
     await product.db
@@ -113,7 +113,7 @@ test('a refused start decides nothing, and a duplicate is of the kind of its ori
   expect(await refusal(press(user, 'search', list_id))).toBe('MISSING_API_KEY');
   expect((await readList(product.db, list_id)).sandbox).toBeNull();
   const sites = await buildListOf(product.db, user.id, [{ website: 'https://one-kind.example/' }]);
-  const { list_id: copy } = await user.call(duplicateList, { list_id: sites });
+  const { list_id: copy } = await user.call(duplicateListEndpoint, { list_id: sites });
   await user.connect('hunter_io', keysOf(false).hunter_io);
   expect(await refusal(press(user, 'enrich', copy))).toBe('SANDBOX_MISMATCH');
 });
@@ -145,7 +145,7 @@ test('a key that is exchanged while its run works stops that run before its next
   const leads = Array.from({ length: 60 }, (_, index) => ({ website: `https://exchanged${index}.example/` }));
   const listId = await buildListOf(product.db, user.id, leads);
   const workers = [await product.process(), await product.process()];
-  const pressed = user.call(enrichEmails, { list_id: listId }).then(
+  const pressed = user.call(enrichEmailsEndpoint, { list_id: listId }).then(
     () => undefined,
     (error: Error & { code?: string }) => ({ code: error.code, message: error.message }),
   );
@@ -178,7 +178,7 @@ test('a remembered answer serves its own kind only', async () => {
     const listId = await buildListOf(product.db, user.id, site, { sandbox });
     await press(user, 'enrich', listId);
     await press(user, 'check', listId);
-    await user.call(lookUpPlace, { location: 'Springfield, IL' });
+    await user.call(lookUpPlaceEndpoint, { location: 'Springfield, IL' });
     expect((await readList(product.db, listId)).sandbox).toBe(sandbox);
   }
   const calls = await readCalls(product.db, user.id);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { getUsage } from '#contract/money/usage.ts';
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
-import { listRuns, RUN_HEADER } from '#contract/work/runs.ts';
-import { searchLeads } from '#contract/work/search.ts';
+import { getUsageEndpoint } from '#contract/money/usage.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { listRunsEndpoint, RUN_HEADER } from '#contract/work/runs.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
@@ -26,12 +26,12 @@ async function post(who: TestUser, { path }: { path: string }, body: object, pro
   const response = await process.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: response.status, body: await response.json(), run: response.headers.get(RUN_HEADER) };
 }
-const runsOf = async (list_id: string) => (await user.call(listRuns, undefined, { list_id })).runs;
+const runsOf = async (list_id: string) => (await user.call(listRunsEndpoint, undefined, { list_id })).runs;
 
 test('refused work is kept with its choice of leads and its limit, and is no run that cost or found anything', async () => {
   const list_id = await buildListOf(product.db, user.id, PHONES);
   const lead_ids = [(await readLeads(product.db, list_id))[1]?.id ?? ''];
-  const refusal = await post(user, checkCompliance, { list_id, lead_ids, max_cost: 0.01 });
+  const refusal = await post(user, checkComplianceEndpoint, { list_id, lead_ids, max_cost: 0.01 });
   expect(refusal).toMatchObject({ status: 400, body: { error: 'MISSING_API_KEY' } });
   expect(await runsOf(list_id)).toMatchObject([
     {
@@ -42,19 +42,19 @@ test('refused work is kept with its choice of leads and its limit, and is no run
   expect((await readList(product.db, list_id)).status).toBe('failed');
   expect(await readCalls(product.db, user.id)).toEqual([]);
   const today = new Date().toISOString().slice(0, 10);
-  expect((await user.call(getUsage, undefined, { from: today, to: today })).phones.runs).toBe(0);
+  expect((await user.call(getUsageEndpoint, undefined, { from: today, to: today })).phones.runs).toBe(0);
 });
 
 test('a refused search keeps what it was to search for, to the meter', async () => {
   const list_id = await buildList(product.db, user.id, { sandbox: true });
-  const { run } = await post(user, searchLeads, { list_id, ...SEARCH, onlyNew: true });
+  const { run } = await post(user, searchLeadsEndpoint, { list_id, ...SEARCH, onlyNew: true });
   expect(await runsOf(list_id)).toMatchObject([{ id: run, searchFor: { ...SEARCH, onlyNew: true } }]);
   expect((await readList(product.db, list_id)).status).toBe('failed');
 });
 
 test('of a list that no run has worked on, a refusal decides nothing: it only fails', async () => {
   const list_id = await buildList(product.db, user.id);
-  const { status, run } = await post(user, searchLeads, { list_id, ...SEARCH });
+  const { status, run } = await post(user, searchLeadsEndpoint, { list_id, ...SEARCH });
   expect([status, run]).toEqual([400, null]);
   expect(await readList(product.db, list_id)).toMatchObject({ status: 'failed', sandbox: null });
 });
@@ -63,9 +63,9 @@ test('a key of the wrong kind keeps the work among the data of its list', async 
   const person = await product.user();
   await person.connect('searchbug', '1234567:a-real-looking-key');
   const list_id = await buildListOf(product.db, person.id, PHONES);
-  const { body, run } = await post(person, checkCompliance, { list_id });
+  const { body, run } = await post(person, checkComplianceEndpoint, { list_id });
   expect(body).toMatchObject({ error: 'SANDBOX_MISMATCH' });
-  expect((await person.call(listRuns, undefined, { list_id })).runs).toMatchObject([
+  expect((await person.call(listRunsEndpoint, undefined, { list_id })).runs).toMatchObject([
     { id: run, errorCode: 'SANDBOX_MISMATCH' },
   ]);
 });
@@ -117,9 +117,9 @@ test('a refusal behind work that goes on leaves the list to that work', async ()
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { status, run } = await post(person, checkCompliance, { list_id }, waiting);
+  const { status, run } = await post(person, checkComplianceEndpoint, { list_id }, waiting);
   expect([status, run]).toEqual([400, null]);
-  expect((await person.call(listRuns, undefined, { list_id })).runs).toHaveLength(1);
+  expect((await person.call(listRunsEndpoint, undefined, { list_id })).runs).toHaveLength(1);
   await finishRun(product.deps, kinds, { id }, { end: 'cancelled' });
 });
 
@@ -135,18 +135,18 @@ test('of each list the run that ended last is told, not the one that was asked f
       { ...run, kind: 'compliance', state: 'cancelled', created_at: at(2), finished_at: at(3) },
     ])
     .execute();
-  expect((await person.call(listRuns)).runs.map(({ kind }) => kind)).toEqual(['enrichment']);
+  expect((await person.call(listRunsEndpoint)).runs.map(({ kind }) => kind)).toEqual(['enrichment']);
 });
 
 test('the end of a run names the run, whether it went well or not', async () => {
   await user.connect('hunter_io', 'sandbox-named');
   const list_id = await buildListOf(product.db, user.id, [{ website: 'https://named.example' }]);
-  const { body, run } = await post(user, enrichEmails, { list_id });
+  const { body, run } = await post(user, enrichEmailsEndpoint, { list_id });
   expect(body).toMatchObject({ success: true });
   expect((await runsOf(list_id)).map(({ id }) => id)).toEqual([run]);
   await user.connect('hunter_io', 'sandbox-bad-key');
   const other = await buildListOf(product.db, user.id, [{ website: 'https://refused.example' }]);
-  const refusal = await post(user, enrichEmails, { list_id: other });
+  const refusal = await post(user, enrichEmailsEndpoint, { list_id: other });
   expect(refusal.body).toMatchObject({ success: false });
   expect(refusal.run).toBe((await runsOf(other))[0]?.id);
 });

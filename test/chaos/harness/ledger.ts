@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { settleCalls } from '#contract/money/paid-calls.ts';
+import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { prices } from '#providers/prices.ts';
@@ -93,7 +93,7 @@ export async function settle(
   const lost = calls.filter((call) => call.state === 'uncertain');
   for (const charged of [true, false]) {
     const ids = lost.filter((call) => isCharged(call) === charged).map((call) => call.id);
-    for (const call_ids of chunks(ids, 1_000)) await person.call(settleCalls, { call_ids, charged });
+    for (const call_ids of chunks(ids, 1_000)) await person.call(settleCallsEndpoint, { call_ids, charged });
   }
   const charged = chargedTo(site, person, provider);
   expect(await bookedFor(site.db, person, provider)).toEqual({ sums: charged, rows: charged });

@@ -1,10 +1,10 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import { milesToMetres, searchLeads } from '#contract/work/search.ts';
+import { milesToMetres, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList } from '#test/lists.ts';
 import type { Person, Site } from './site.ts';
 
 /** All that a search asks for but the list that it is for. */
-export type Asked = Omit<BodyOf<typeof searchLeads>, 'list_id'>;
+export type Asked = Omit<BodyOf<typeof searchLeadsEndpoint>, 'list_id'>;
 /** A search for a list of somebody. */
 export type Search = { person: Person; listId: string; asked: Asked };
 
@@ -27,7 +27,7 @@ export const buildSearch = async (site: Site, person: Person, what: Asked): Prom
 
 /** Presses “Start Search”, or Retry. Resolves when the run has ended well. */
 export const pressSearch = ({ person, listId, asked }: Search): Promise<unknown> =>
-  person.call(searchLeads, { ...asked, list_id: listId });
+  person.call(searchLeadsEndpoint, { ...asked, list_id: listId });
 
 /** The businesses of a list, each as a text, in an order of their own. Throws when one stands there twice, or is not counted. */
 export async function businessesOf({ db }: Site, listId: string): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { checkCompliance } from '#contract/work/compliance.ts';
-import { enrichEmails } from '#contract/work/enrichment.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { areaCodesOfState } from '#sandbox/area-codes.ts';
 import { LAST_READABLE_ENDING } from '#sandbox/searchbug-verdicts.ts';
 import { buildListOf } from '#test/lists.ts';
@@ -53,4 +53,4 @@ export function buildWork(
 
 /** Presses the button of a list. Resolves when the run has ended well. */
 export const press = (user: TestUser, kind: 'enrichment' | 'compliance', listId: string): Promise<unknown> =>
-  user.call(kind === 'enrichment' ? enrichEmails : checkCompliance, { list_id: listId });
+  user.call(kind === 'enrichment' ? enrichEmailsEndpoint : checkComplianceEndpoint, { list_id: listId });

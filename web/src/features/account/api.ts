@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ACCOUNT_EXPORT_PATH, deleteAccount, exportFileName } from '#contract/account/account.ts';
+import { ACCOUNT_EXPORT_PATH, deleteAccountEndpoint, exportFileName } from '#contract/account/account.ts';
 import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -29,7 +29,7 @@ export type AccountDeleted = { accountDeleted?: boolean };
 export function useDeleteAccount() {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (email: string) => callApi(deleteAccount, { body: { email } }),
+    mutationFn: (email: string) => callApi(deleteAccountEndpoint, { body: { email } }),
     onSuccess: async () => {
       const supabase = await getSupabase();
       await supabase.auth.signOut({ scope: 'local' });

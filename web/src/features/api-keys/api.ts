@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ApiKey, deleteKey, listKeys, testKey } from '#contract/account/api-keys.ts';
+import { type ApiKey, deleteKeyEndpoint, listKeysEndpoint, testKeyEndpoint } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { useSession } from '#web/lib/session/session.tsx';
@@ -8,7 +8,7 @@ import { keyTestErrorText, keyTestRefusalText } from './key-test-messages.ts';
 
 export const providerKeysQuery = queryOptions({
   queryKey: ['provider-keys'],
-  queryFn: async ({ signal }) => (await callApi(listKeys, { signal })).apiKeys,
+  queryFn: async ({ signal }) => (await callApi(listKeysEndpoint, { signal })).apiKeys,
 });
 
 /** The caller's keys, one entry for each provider; asked for while somebody is signed in. */
@@ -30,7 +30,7 @@ type KeyTest = { provider: ProviderId; apiKey: string; save: true } | { provider
 
 /** Throws KeyTestError unless the key is valid and, if asked for, saved. */
 async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
-  const answer = await callApi(testKey, { body: test, signal }).catch((error: unknown) => {
+  const answer = await callApi(testKeyEndpoint, { body: test, signal }).catch((error: unknown) => {
     throw new KeyTestError(keyTestErrorText(error, navigator.onLine));
   });
   const refusal = keyTestRefusalText(answer, 'save' in test);
@@ -61,7 +61,7 @@ export function useTestKey() {
 export function useDeleteKey() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (provider: ProviderId) => callApi(deleteKey, { body: { provider } }),
+    mutationFn: (provider: ProviderId) => callApi(deleteKeyEndpoint, { body: { provider } }),
     onSettled: (_data, error) => reload(queries, error),
   });
 }

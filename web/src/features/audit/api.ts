@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
-import { auditFileName, exportAudit, listAudit } from '#contract/admin/audit.ts';
+import { auditFileName, exportAuditEndpoint, listAuditEndpoint } from '#contract/admin/audit.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
@@ -11,7 +11,10 @@ export const auditQuery = (view: AuditView) =>
   queryOptions({
     queryKey: ['admin', 'audit', view],
     queryFn: ({ signal }) =>
-      callApi(listAudit, { query: { ...filterOf(view), ...(view.before ? { before: view.before } : {}) }, signal }),
+      callApi(listAuditEndpoint, {
+        query: { ...filterOf(view), ...(view.before ? { before: view.before } : {}) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -19,7 +22,7 @@ export const auditQuery = (view: AuditView) =>
 export function useDownloadAudit() {
   return useMutation({
     mutationFn: async (view: AuditView) => {
-      const lines = await readFile(await fetchFile(addressOf(exportAudit.path, filterOf(view))));
+      const lines = await readFile(await fetchFile(addressOf(exportAuditEndpoint.path, filterOf(view))));
       saveFile(auditFileName(new Date()), lines);
     },
   });

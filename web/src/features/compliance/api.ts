@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
 import {
   type ComplianceSummary,
-  checkCompliance,
-  estimateCompliance,
+  checkComplianceEndpoint,
+  estimateComplianceEndpoint,
   type StoredVerdict,
   summarizeCompliance,
   VERDICT_VALID_MS,
@@ -48,14 +48,14 @@ const selection = (listId: string, leadIds: readonly string[] | undefined) => ({
 export const complianceEstimateQuery = (listId: string, leadIds?: readonly string[]) =>
   queryOptions({
     queryKey: ['compliance-estimate', listId, leadIds],
-    queryFn: ({ signal }) => callApi(estimateCompliance, { body: selection(listId, leadIds), signal }),
+    queryFn: ({ signal }) => callApi(estimateComplianceEndpoint, { body: selection(listId, leadIds), signal }),
     staleTime: 0,
     gcTime: 0,
   });
 
 /** Checks the phones of a list, or of the named leads only. Returns when it has ended; the server goes on if no one waits. */
 export const requestCompliance = (listId: string, leadIds?: readonly string[], boundMicros?: number) =>
-  callPaidApi(checkCompliance, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
+  callPaidApi(checkComplianceEndpoint, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

@@ -1,17 +1,17 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
-  addRequiredTags,
+  addRequiredTagsEndpoint,
   CRM_TAGS_PAGE_SIZE,
   type CrmTag,
-  crmCredentialsStatus,
-  crmStatus,
-  crmUserAccess,
-  deleteRequiredTag,
-  disconnectCrm,
-  listCrmTags,
-  listRequiredTags,
-  saveCrmCredentials,
-  startCrmOauth,
+  crmCredentialsStatusEndpoint,
+  crmStatusEndpoint,
+  crmUserAccessEndpoint,
+  deleteRequiredTagEndpoint,
+  disconnectCrmEndpoint,
+  listCrmTagsEndpoint,
+  listRequiredTagsEndpoint,
+  saveCrmCredentialsEndpoint,
+  startCrmOauthEndpoint,
 } from '#contract/admin/crm.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { crmErrorText } from './crm-messages.ts';
@@ -21,17 +21,17 @@ const KEY = ['admin', 'crm'] as const;
 /** Whether the CRM's application is known, and when it was saved. */
 export const credentialsQuery = queryOptions({
   queryKey: [...KEY, 'credentials'],
-  queryFn: ({ signal }) => callApi(crmCredentialsStatus, { signal }),
+  queryFn: ({ signal }) => callApi(crmCredentialsStatusEndpoint, { signal }),
 });
 
 export const connectionQuery = queryOptions({
   queryKey: [...KEY, 'connection'],
-  queryFn: ({ signal }) => callApi(crmStatus, { signal }),
+  queryFn: ({ signal }) => callApi(crmStatusEndpoint, { signal }),
 });
 
 export const requiredTagsQuery = queryOptions({
   queryKey: [...KEY, 'required-tags'],
-  queryFn: async ({ signal }) => (await callApi(listRequiredTags, { signal })).items,
+  queryFn: async ({ signal }) => (await callApi(listRequiredTagsEndpoint, { signal })).items,
 });
 
 /** All tags of the CRM, each once, page by page. A failure is only logged (spec section 8); the card offers another try. */
@@ -51,7 +51,7 @@ export const allTagsQuery = queryOptions({
 async function readAllTags(signal: AbortSignal): Promise<CrmTag[]> {
   const tags = new Map<string, CrmTag>();
   for (let offset = 0; ; offset += CRM_TAGS_PAGE_SIZE) {
-    const { items } = await callApi(listCrmTags, { query: { offset, limit: CRM_TAGS_PAGE_SIZE }, signal });
+    const { items } = await callApi(listCrmTagsEndpoint, { query: { offset, limit: CRM_TAGS_PAGE_SIZE }, signal });
     const before = tags.size;
     for (const tag of items) tags.set(tag.tag_id, tag);
     // A full page without news is a service that does not page: asking on would never end.
@@ -63,7 +63,7 @@ async function readAllTags(signal: AbortSignal): Promise<CrmTag[]> {
 export const accessQuery = (email: string) =>
   queryOptions({
     queryKey: [...KEY, 'access', email],
-    queryFn: ({ signal }) => callApi(crmUserAccess, { query: { email }, signal }),
+    queryFn: ({ signal }) => callApi(crmUserAccessEndpoint, { query: { email }, signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -73,7 +73,7 @@ export function useSaveCredentials() {
   const queries = useQueryClient();
   const readAgain = (query: { queryKey: readonly string[] }) => void queries.invalidateQueries(query);
   return useMutation({
-    mutationFn: (body: { client_id: string; client_secret: string }) => callApi(saveCrmCredentials, { body }),
+    mutationFn: (body: { client_id: string; client_secret: string }) => callApi(saveCrmCredentialsEndpoint, { body }),
     // Other credentials end the connection.
     onSettled: () => {
       readAgain({ queryKey: credentialsQuery.queryKey });
@@ -86,7 +86,7 @@ export function useSaveCredentials() {
 export function useStartOauth() {
   return useMutation({
     mutationFn: async () => {
-      const { authorize_url: url } = await callApi(startCrmOauth);
+      const { authorize_url: url } = await callApi(startCrmOauthEndpoint);
       // A page's address and nothing else, such as a script.
       if (!url || !/^https?:/i.test(url)) throw new Error('Missing authorize URL');
       return url;
@@ -97,7 +97,7 @@ export function useStartOauth() {
 export function useDisconnect() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => callApi(disconnectCrm),
+    mutationFn: () => callApi(disconnectCrmEndpoint),
     // Its answer is the connection as it is now; without one there are no tags to read again.
     onSuccess: (connection) => queries.setQueryData(connectionQuery.queryKey, connection),
   });
@@ -106,7 +106,7 @@ export function useDisconnect() {
 export function useAddTags() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (tags: CrmTag[]) => callApi(addRequiredTags, { body: { tags } }),
+    mutationFn: (tags: CrmTag[]) => callApi(addRequiredTagsEndpoint, { body: { tags } }),
     onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
   });
 }
@@ -114,7 +114,7 @@ export function useAddTags() {
 export function useRemoveTag() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (tagId: string) => callApi(deleteRequiredTag, { query: { tag_id: tagId } }),
+    mutationFn: (tagId: string) => callApi(deleteRequiredTagEndpoint, { query: { tag_id: tagId } }),
     onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
   });
 }

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
-import { enrichEmails, estimateEnrichment, MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint, MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
 /** Looks up emails and owners for a list. Returns when it has ended; the server goes on if no one waits. */
 export const requestEnrichment = (listId: string, boundMicros?: number) =>
-  callPaidApi(enrichEmails, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
+  callPaidApi(enrichEmailsEndpoint, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
 
 /** What an enrichment of a list would cost now: counted anew whenever somebody is about to decide. */
 export const enrichmentEstimateQuery = (listId: string) =>
   queryOptions({
     queryKey: ['enrichment-estimate', listId],
-    queryFn: ({ signal }) => callApi(estimateEnrichment, { body: { list_id: listId }, signal }),
+    queryFn: ({ signal }) => callApi(estimateEnrichmentEndpoint, { body: { list_id: listId }, signal }),
     staleTime: 0,
     gcTime: 0,
   });

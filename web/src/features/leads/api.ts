@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
-import { getProvenance, type Provenance } from '#contract/work/provenance.ts';
+import { getProvenanceEndpoint, type Provenance } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { allRows } from '#web/lib/query/all-rows.ts';
@@ -28,6 +28,6 @@ export const provenanceQuery = (leadId: string) =>
   queryOptions({
     queryKey: ['provenance', leadId],
     queryFn: async ({ signal }): Promise<Provenance[]> =>
-      (await callApi(getProvenance, { query: { id: leadId }, signal })).provenance,
+      (await callApi(getProvenanceEndpoint, { query: { id: leadId }, signal })).provenance,
     staleTime: 0,
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import { duplicateList, type LeadList, ListRow, readList } from '#contract/work/lists.ts';
+import { duplicateListEndpoint, type LeadList, ListRow, readList } from '#contract/work/lists.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { isLive } from '#web/lib/backend/live.ts';
@@ -58,4 +58,4 @@ export async function deleteList(id: string): Promise<void> {
 }
 
 /** Answers the copy's id and name. */
-export const copyList = (id: string) => callApi(duplicateList, { body: { list_id: id } });
+export const copyList = (id: string) => callApi(duplicateListEndpoint, { body: { list_id: id } });

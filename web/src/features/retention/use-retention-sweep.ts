@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetention } from '#contract/work/retention.ts';
+import { SWEEP_INTERVAL_MS, SWEEP_MARKER_KEY, sweepRetentionEndpoint } from '#contract/work/retention.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { useSession } from '#web/lib/session/session.tsx';
@@ -25,7 +25,7 @@ export function useRetentionSweep(onChange: () => void): void {
       if (!active || !isDue(now)) return;
       // Before it is sent: of two tabs that open together, one asks.
       writeStored(SWEEP_MARKER_KEY, String(now));
-      const { archived, deleted } = await callApi(sweepRetention);
+      const { archived, deleted } = await callApi(sweepRetentionEndpoint);
       if (archived + deleted > 0) tellChange();
     };
     void sweep().catch(() => {});

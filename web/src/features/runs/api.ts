@@ -6,8 +6,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { type CallState, listCalls, settleCalls } from '#contract/money/paid-calls.ts';
-import { cancelRun, getRun, listRuns, type Run, type RunDetail } from '#contract/work/runs.ts';
+import { type CallState, listCallsEndpoint, settleCallsEndpoint } from '#contract/money/paid-calls.ts';
+import { cancelRunEndpoint, getRunEndpoint, listRunsEndpoint, type Run, type RunDetail } from '#contract/work/runs.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { isLive } from '#web/lib/backend/live.ts';
 
@@ -27,7 +27,7 @@ export const lastRunsQuery = () =>
   queryOptions({
     queryKey: runKeys.last,
     queryFn: async ({ signal }): Promise<Record<string, Run>> => {
-      const { runs } = await callApi(listRuns, { signal });
+      const { runs } = await callApi(listRunsEndpoint, { signal });
       const last: Record<string, Run> = {};
       for (const run of runs) if (run.listId !== null) last[run.listId] ??= run;
       return last;
@@ -39,7 +39,7 @@ export const runsOfListQuery = (listId: string, following: boolean) =>
   queryOptions({
     queryKey: runKeys.ofList(listId),
     queryFn: async ({ signal }): Promise<Run[]> =>
-      (await callApi(listRuns, { query: { list_id: listId }, signal })).runs,
+      (await callApi(listRunsEndpoint, { query: { list_id: listId }, signal })).runs,
     refetchInterval: () => (following && !isLive() ? FOLLOW_MS : false),
   });
 
@@ -52,7 +52,8 @@ const isTold = ({ listId }: Pick<Run, 'listId'>): boolean => listId !== null && 
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.one(runId),
-    queryFn: async ({ signal }): Promise<RunDetail> => (await callApi(getRun, { query: { id: runId }, signal })).run,
+    queryFn: async ({ signal }): Promise<RunDetail> =>
+      (await callApi(getRunEndpoint, { query: { id: runId }, signal })).run,
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) && !isTold(data) ? FOLLOW_MS : false),
   });
 
@@ -61,7 +62,7 @@ export const callsQuery = (run: Pick<Run, 'id' | 'listId'>, state: CallState | u
   infiniteQueryOptions({
     queryKey: runKeys.calls(run.id, state),
     queryFn: ({ pageParam, signal }) =>
-      callApi(listCalls, {
+      callApi(listCallsEndpoint, {
         query: { id: run.id, ...(state ? { state } : {}), ...(pageParam ? { after: pageParam } : {}) },
         signal,
       }),
@@ -75,7 +76,7 @@ export const callsQuery = (run: Pick<Run, 'id' | 'listId'>, state: CallState | u
 export function useCancelRun() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callApi(cancelRun, { query: { id } }),
+    mutationFn: (id: string) => callApi(cancelRunEndpoint, { query: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: runKeys.all }),
   });
 }
@@ -84,7 +85,7 @@ export function useCancelRun() {
 export function useSettleCalls() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof settleCalls>) => callApi(settleCalls, { body }),
+    mutationFn: (body: BodyOf<typeof settleCallsEndpoint>) => callApi(settleCallsEndpoint, { body }),
     onSettled: () => queries.invalidateQueries({ queryKey: runKeys.all }),
   });
 }

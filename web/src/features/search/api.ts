@@ -3,14 +3,14 @@ import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/
 import { maxCostOf } from '#contract/money/budgets.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
 import {
-  countSearch,
+  countSearchEndpoint,
   DEFAULT_RADIUS_MILES,
   listName,
-  lookUpPlace,
+  lookUpPlaceEndpoint,
   milesToMetres,
   readMaxResults,
   SearchForm,
-  searchLeads,
+  searchLeadsEndpoint,
 } from '#contract/work/search.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -78,7 +78,7 @@ const COUNTS_KEY = ['search-count'];
 export const searchCountQuery = (search: SearchRequest | undefined) =>
   queryOptions({
     queryKey: [...COUNTS_KEY, search],
-    queryFn: search ? ({ signal }) => callApi(countSearch, { body: search, signal }) : skipToken,
+    queryFn: search ? ({ signal }) => callApi(countSearchEndpoint, { body: search, signal }) : skipToken,
     gcTime: 0,
   });
 
@@ -86,7 +86,7 @@ export const searchCountQuery = (search: SearchRequest | undefined) =>
 export function useLookUp() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (location: string) => callApi(lookUpPlace, { body: { location } }),
+    mutationFn: (location: string) => callApi(lookUpPlaceEndpoint, { body: { location } }),
     onSettled: () => queries.invalidateQueries({ queryKey: COUNTS_KEY }),
   });
 }
@@ -97,7 +97,7 @@ export async function requestSearch(
   search: SearchRequest,
   boundMicros?: number,
 ): Promise<{ leads: number; run: string | undefined }> {
-  const { data, run } = await callPaidApi(searchLeads, {
+  const { data, run } = await callPaidApi(searchLeadsEndpoint, {
     body: { ...search, list_id: listId, ...maxCostOf(boundMicros) },
   });
   return { leads: (data.leadsWithPhones ?? data.leads ?? []).length, run };

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
-  deleteTraining,
-  listTraining,
-  listTrainingForEditor,
-  saveTraining,
-  setVideoLoading,
+  deleteTrainingEndpoint,
+  listTrainingEndpoint,
+  listTrainingForEditorEndpoint,
+  saveTrainingEndpoint,
+  setVideoLoadingEndpoint,
   type TrainingPage,
 } from '#contract/admin/training.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
@@ -18,7 +18,7 @@ const trainingKeys = {
   editor: ['training', 'editor'] as const,
 };
 
-async function readVideos(endpoint: typeof listTraining, signal: AbortSignal): Promise<Training> {
+async function readVideos(endpoint: typeof listTrainingEndpoint, signal: AbortSignal): Promise<Training> {
   const training = await callApi(endpoint, { signal });
   writeCopy(training);
   return training;
@@ -29,7 +29,7 @@ const STALE_MS = 300_000;
 
 const videosQuery = queryOptions({
   queryKey: trainingKeys.videos,
-  queryFn: ({ signal }) => readVideos(listTraining, signal),
+  queryFn: ({ signal }) => readVideos(listTrainingEndpoint, signal),
   initialData: readCopy,
   // However new the copy is, the server is asked once after each sign-in.
   initialDataUpdatedAt: 0,
@@ -47,7 +47,7 @@ export function useEditableVideos() {
   const { status } = useSession();
   return useQuery({
     queryKey: trainingKeys.editor,
-    queryFn: ({ signal }) => readVideos(listTrainingForEditor, signal),
+    queryFn: ({ signal }) => readVideos(listTrainingForEditorEndpoint, signal),
     enabled: status === 'signed_in',
   });
 }
@@ -64,7 +64,7 @@ function useReload() {
 /** Gives a page its video. */
 export function useSaveTraining() {
   return useMutation({
-    mutationFn: (body: BodyOf<typeof saveTraining>) => callApi(saveTraining, { body }),
+    mutationFn: (body: BodyOf<typeof saveTrainingEndpoint>) => callApi(saveTrainingEndpoint, { body }),
     onSettled: useReload(),
   });
 }
@@ -72,7 +72,7 @@ export function useSaveTraining() {
 /** Takes a page's video away. */
 export function useDeleteTraining() {
   return useMutation({
-    mutationFn: (pageKey: TrainingPage) => callApi(deleteTraining, { body: { pageKey } }),
+    mutationFn: (pageKey: TrainingPage) => callApi(deleteTrainingEndpoint, { body: { pageKey } }),
     onSettled: useReload(),
   });
 }
@@ -80,7 +80,7 @@ export function useDeleteTraining() {
 /** Chooses for everyone whether videos load only after a click. */
 export function useSetVideoLoading() {
   return useMutation({
-    mutationFn: (afterClick: boolean) => callApi(setVideoLoading, { body: { afterClick } }),
+    mutationFn: (afterClick: boolean) => callApi(setVideoLoadingEndpoint, { body: { afterClick } }),
     onSettled: useReload(),
   });
 }

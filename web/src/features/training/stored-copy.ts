@@ -1,9 +1,9 @@
-import { type listTraining, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/admin/training.ts';
+import { type listTrainingEndpoint, TRAINING_STORAGE_KEY, TrainingConfigs } from '#contract/admin/training.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** The training videos of the workspace, and whether they load only after a click. */
-export type Training = DataOf<typeof listTraining>;
+export type Training = DataOf<typeof listTrainingEndpoint>;
 
 /** Stands beside the copy of the videos while they wait for a click. */
 const AFTER_CLICK_KEY = 'training-videos-after-click';

@@ -3,7 +3,7 @@ import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form
 import { z } from 'zod/mini';
 import {
   EMBED_CODE_MAX_LENGTH,
-  saveTraining,
+  saveTrainingEndpoint,
   TRAINING_FIELD_MISSING,
   TRAINING_PAGE_LABELS,
   TRAINING_PAGES,
@@ -34,7 +34,7 @@ const Draft = z.object({
   embedCode: z.string(),
   isActive: z.boolean(),
 });
-type TrainingForm = BodyOf<typeof saveTraining>;
+type TrainingForm = BodyOf<typeof saveTrainingEndpoint>;
 
 /** Says what spec section 5 has for a form that cannot be saved. */
 function tellWhatIsWrong(errors: FieldErrors<TrainingForm>): void {
@@ -70,7 +70,7 @@ export function TrainingDialog({
   });
   const { pageKey, ...typedBefore } = draft.initial;
   const { control, register, handleSubmit, formState } = useForm<TrainingForm>({
-    resolver: zodResolver(saveTraining.body),
+    resolver: zodResolver(saveTrainingEndpoint.body),
     defaultValues: { ...typedBefore, ...(pageKey ? { pageKey } : {}) },
   });
   const typed = useWatch({ control });

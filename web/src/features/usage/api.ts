@@ -1,6 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
-import { exportUsage, getUsage, listUsageRuns, type UsagePeriod, usageFileName } from '#contract/money/usage.ts';
+import {
+  exportUsageEndpoint,
+  getUsageEndpoint,
+  listUsageRunsEndpoint,
+  type UsagePeriod,
+  usageFileName,
+} from '#contract/money/usage.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
@@ -14,7 +20,7 @@ const periodOf = ({ from, to, money }: UsageView): UsagePeriod => ({ from, to, .
 export const usageQuery = (view: UsageView) =>
   queryOptions({
     queryKey: [...usageKeys.all, 'sums', periodOf(view)],
-    queryFn: ({ signal }) => callApi(getUsage, { query: periodOf(view), signal }),
+    queryFn: ({ signal }) => callApi(getUsageEndpoint, { query: periodOf(view), signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -23,7 +29,10 @@ export const usageRunsQuery = (view: UsageView) =>
   infiniteQueryOptions({
     queryKey: [...usageKeys.all, 'runs', periodOf(view)],
     queryFn: ({ pageParam, signal }) =>
-      callApi(listUsageRuns, { query: { ...periodOf(view), ...(pageParam ? { after: pageParam } : {}) }, signal }),
+      callApi(listUsageRunsEndpoint, {
+        query: { ...periodOf(view), ...(pageParam ? { after: pageParam } : {}) },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -33,7 +42,7 @@ export const usageRunsQuery = (view: UsageView) =>
 export function useDownloadUsage() {
   return useMutation({
     mutationFn: async (view: UsageView) => {
-      const rows = await readFile(await fetchFile(addressOf(exportUsage.path, periodOf(view))));
+      const rows = await readFile(await fetchFile(addressOf(exportUsageEndpoint.path, periodOf(view))));
       saveFile(usageFileName(view), rows);
     },
   });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { listMeters, type Meter, type MeteredProvider, readMeter } from '#contract/money/meters.ts';
+import { listMetersEndpoint, type Meter, type MeteredProvider, readMeterEndpoint } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
@@ -17,7 +17,7 @@ const KEY = ['usage', 'meters'];
 
 /** What providers say that they charged, beside what the ledger holds. */
 export function Meters() {
-  const meters = useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi(listMeters, { signal }) });
+  const meters = useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi(listMetersEndpoint, { signal }) });
   if (meters.data?.connected.length === 0) return null;
   return (
     <UsageSection title="Compared with the providers">
@@ -46,7 +46,7 @@ function MeterRow({ provider, meter }: { provider: MeteredProvider; meter: Meter
   const queries = useQueryClient();
   const navigate = useNavigate();
   const reading = useMutation({
-    mutationFn: () => callApi(readMeter, { body: { provider } }),
+    mutationFn: () => callApi(readMeterEndpoint, { body: { provider } }),
     onError: (error) => {
       const text = errorMessage(error);
       const settings = { label: 'Open Settings', onClick: () => void navigate(API_PROVIDERS.path) };

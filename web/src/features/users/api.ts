@@ -1,32 +1,32 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { resetSecondStep } from '#contract/access/second-step.ts';
+import { resetSecondStepEndpoint } from '#contract/access/second-step.ts';
 import {
-  inviteUser,
-  listInvitations,
-  listUsers,
+  inviteUserEndpoint,
+  listInvitationsEndpoint,
+  listUsersEndpoint,
   type Role,
-  resendInvitation,
-  withdrawInvitation,
+  resendInvitationEndpoint,
+  withdrawInvitationEndpoint,
 } from '#contract/admin/users.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** All accounts. */
 export const usersQuery = queryOptions({
   queryKey: ['admin', 'users'],
-  queryFn: async ({ signal }) => (await callApi(listUsers, { signal })).items,
+  queryFn: async ({ signal }) => (await callApi(listUsersEndpoint, { signal })).items,
 });
 
 /** Invitations that were neither accepted nor withdrawn, the newest first. */
 export const invitationsQuery = queryOptions({
   queryKey: ['admin', 'invitations'],
-  queryFn: async ({ signal }) => (await callApi(listInvitations, { signal })).items,
+  queryFn: async ({ signal }) => (await callApi(listInvitationsEndpoint, { signal })).items,
 });
 
 /** Invites somebody. The invitations are read again after a failure too: one may stand. */
 export function useInvite() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { email: string; role: Role }) => callApi(inviteUser, { body }),
+    mutationFn: (body: { email: string; role: Role }) => callApi(inviteUserEndpoint, { body }),
     onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
 }
@@ -35,7 +35,7 @@ export function useInvite() {
 export function useResetSecondStep() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (user_id: string) => callApi(resetSecondStep, { body: { user_id } }),
+    mutationFn: (user_id: string) => callApi(resetSecondStepEndpoint, { body: { user_id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: usersQuery.queryKey }),
   });
 }
@@ -44,7 +44,7 @@ export function useResetSecondStep() {
 export function useResendInvitation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callApi(resendInvitation, { body: { id } }),
+    mutationFn: (id: string) => callApi(resendInvitationEndpoint, { body: { id } }),
     onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
 }
@@ -52,7 +52,7 @@ export function useResendInvitation() {
 export function useWithdrawInvitation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callApi(withdrawInvitation, { body: { id } }),
+    mutationFn: (id: string) => callApi(withdrawInvitationEndpoint, { body: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
 }

@@ -1,5 +1,11 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { type AdminUser, type Role, setUserRole, setUserStatus, type UserStatus } from '#contract/admin/users.ts';
+import {
+  type AdminUser,
+  type Role,
+  setUserRoleEndpoint,
+  setUserStatusEndpoint,
+  type UserStatus,
+} from '#contract/admin/users.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -11,8 +17,8 @@ const KEY = ['admin', 'change-user'];
 
 const send = (change: UserChange): Promise<AdminUser> =>
   'role' in change
-    ? callApi(setUserRole, { body: { user_id: change.id, role: change.role } })
-    : callApi(setUserStatus, { body: { user_id: change.id, status: change.status } });
+    ? callApi(setUserRoleEndpoint, { body: { user_id: change.id, role: change.role } })
+    : callApi(setUserStatusEndpoint, { body: { user_id: change.id, status: change.status } });
 
 /** Role and status. The changes of several clicks are sent one after the other, so that the last click decides. */
 export function useChangeUser() {

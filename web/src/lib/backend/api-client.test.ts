@@ -1,10 +1,10 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { precheck } from '#contract/access/precheck.ts';
-import { deleteKey, listKeys } from '#contract/account/api-keys.ts';
+import { precheckEndpoint } from '#contract/access/precheck.ts';
+import { deleteKeyEndpoint, listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { listRuns } from '#contract/work/runs.ts';
+import { listRunsEndpoint } from '#contract/work/runs.ts';
 import { authRefused, ok, refused, seedSession, stubServer } from '#web/test-app.tsx';
 import { callApi } from './api-client.ts';
 import { ApiError } from './api-error.ts';
@@ -25,9 +25,11 @@ test('sends the bearer token, the body and the query', async () => {
     'DELETE /api/keys': () => ok({ provider: 'hunter_io' }),
     'GET /api/runs': () => ok({ runs: [] }),
   });
-  await expect(callApi(deleteKey, { body: { provider: 'hunter_io' } })).resolves.toEqual({ provider: 'hunter_io' });
-  await callApi(listRuns, { query: { list_id: 'a b' } });
-  await callApi(listRuns);
+  await expect(callApi(deleteKeyEndpoint, { body: { provider: 'hunter_io' } })).resolves.toEqual({
+    provider: 'hunter_io',
+  });
+  await callApi(listRunsEndpoint, { query: { list_id: 'a b' } });
+  await callApi(listRunsEndpoint);
   expect(seen.map(({ path, query, body }) => [path, query, body])).toEqual([
     ['/api/keys', '', { provider: 'hunter_io' }],
     ['/api/runs', '?list_id=a+b', undefined],
@@ -40,7 +42,7 @@ test('sends the bearer token, the body and the query', async () => {
 test('a public call needs nobody, and its answer may stand beside data', async () => {
   localStorage.clear();
   const seen = stubServer({ 'POST /api/auth/precheck': () => Response.json({ allow: false, reason: 'NO_CONTACT' }) });
-  const answer = await callApi(precheck, { body: { email: 'mara.quill@harbour.example' } });
+  const answer = await callApi(precheckEndpoint, { body: { email: 'mara.quill@harbour.example' } });
   expect(answer).toEqual({ allow: false, reason: 'NO_CONTACT' });
   expect(seen[0]?.headers.has('authorization')).toBe(false);
 });
@@ -113,7 +115,7 @@ test.each([
 
 test('no connection', async () => {
   stubServer({});
-  expect(await failureOf(callApi(listKeys))).toMatchObject({ kind: 'network', status: 0 });
+  expect(await failureOf(callApi(listKeysEndpoint))).toMatchObject({ kind: 'network', status: 0 });
 });
 
 test('an abort stays an abort', async () => {

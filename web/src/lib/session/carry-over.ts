@@ -1,4 +1,4 @@
-import { carryOverSession } from '#contract/access/sessions.ts';
+import { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import type { BackendClient } from '#web/lib/backend/backend-client.ts';
 import { readStored } from '#web/lib/storage/storage.ts';
 import { forgetSessionOfBefore, TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
@@ -37,7 +37,7 @@ async function exchange(supabase: BackendClient): Promise<void> {
 
 /** Answers false where another try may do better. */
 async function exchangeToken({ auth }: BackendClient, refresh_token: string): Promise<boolean> {
-  const { method, path, data } = carryOverSession;
+  const { method, path, data } = carryOverSessionEndpoint;
   const response = await fetch(path, {
     method,
     headers: { accept: 'application/json', 'content-type': 'application/json' },

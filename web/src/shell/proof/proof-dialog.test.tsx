@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { deleteAccount } from '#contract/account/account.ts';
+import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { askForProof, NOT_CONFIRMED, settleProof } from '#web/lib/session/fresh-proof.ts';
@@ -98,7 +98,7 @@ test('closing it changes nothing, and says so where the act was begun', async ()
 test('a product call goes on after it, with the body it had', async () => {
   const { seen, user } = open();
   await screen.findByRole('button', { name: 'Change address…' });
-  const deleted = callApi(deleteAccount, { body: { email: TEST_USER.email } });
+  const deleted = callApi(deleteAccountEndpoint, { body: { email: TEST_USER.email } });
   await user.type(await within(await question()).findByLabelText('6-digit code'), '123456');
   await expect(deleted).resolves.toEqual({ id: TEST_USER.id });
   const tries = seen.filter(({ path }) => path === '/api/account');
@@ -108,7 +108,7 @@ test('a product call goes on after it, with the body it had', async () => {
 test('a second step takes the place of the mail', async () => {
   const { seen, user } = open({}, [APP]);
   await screen.findByRole('button', { name: 'Change address…' });
-  const deleted = callApi(deleteAccount, { body: { email: TEST_USER.email } });
+  const deleted = callApi(deleteAccountEndpoint, { body: { email: TEST_USER.email } });
   await user.type(await within(await question()).findByLabelText('6-digit code'), '654321');
   await expect(deleted).resolves.toEqual({ id: TEST_USER.id });
   expect(mailed(seen)).toBe(0);

@@ -1,4 +1,4 @@
-import { denialText, precheck } from '#contract/access/precheck.ts';
+import { denialText, precheckEndpoint } from '#contract/access/precheck.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { type LinkSent, takeLinkSent } from '#web/lib/session/link-sent.ts';
@@ -18,7 +18,7 @@ export class SignInError extends Error {
 
 async function askPrecheck(email: string) {
   try {
-    return await callApi(precheck, { body: { email } });
+    return await callApi(precheckEndpoint, { body: { email } });
   } catch (error) {
     throw new SignInError(precheckErrorText(error), limitedUntil(error));
   }

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AccountSession, endSession, listSessions } from '#contract/access/sessions.ts';
+import { type AccountSession, endSessionEndpoint, listSessionsEndpoint } from '#contract/access/sessions.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -7,7 +7,7 @@ import { useSession } from '#web/lib/session/session.tsx';
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account-sessions'],
-  queryFn: async ({ signal }) => (await callApi(listSessions, { signal })).sessions,
+  queryFn: async ({ signal }) => (await callApi(listSessionsEndpoint, { signal })).sessions,
 });
 
 /** Where the caller is signed in; asked for while somebody is. */
@@ -25,13 +25,13 @@ async function end(what: Ending): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'others' });
   if (error) throw error;
   // Hosted Supabase knows nothing of those that wait since the move there.
-  const { sessions } = await callApi(listSessions);
+  const { sessions } = await callApi(listSessionsEndpoint);
   await Promise.all(sessions.filter(({ isCurrent }) => !isCurrent).map(endOne));
 }
 
 async function endOne({ id }: Pick<AccountSession, 'id'>): Promise<void> {
   try {
-    await callApi(endSession, { body: { id } });
+    await callApi(endSessionEndpoint, { body: { id } });
   } catch (error) {
     // Ended from somewhere else in the meantime, which is what was wanted.
     if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
