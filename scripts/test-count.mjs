@@ -8,7 +8,9 @@ const total = { passed: 0, failed: 0 };
 for (const run of ['test', 'long']) {
   const results = read(run);
   if (!results) {
-    console.log(`The tests did not run: there are no Vitest results of ${run === 'long' ? 'npm run test:long' : 'npm test'}.`);
+    console.log(
+      `The tests did not run: there are no Vitest results of ${run === 'long' ? 'npm run test:long' : 'npm test'}.`,
+    );
     total.failed += 1;
     continue;
   }

@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
 import { linkOf, type Session } from '#test/e2e/harness/site.ts';
-import { arriveAt, card, fillSearch, focused, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
+import { arriveAt, focused, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
 import { PHONE } from '#test/e2e/harness/visitor.ts';
 import { buildListOf } from '#test/lists.ts';
 
@@ -13,22 +13,6 @@ let session: Session;
 
 beforeAll(async () => {
   session = await journey.person('vera');
-});
-
-test('a long search that ends while one is elsewhere says so, and leads to its list', async () => {
-  await journey.site.connect(session, 'google_places', 'sandbox-notice-slow-later');
-  const { page } = await journey.visit({ session });
-  await page.goto('/search');
-  await fillSearch(page, { what: 'florist', where: 'Springfield, IL' });
-  await page.getByRole('button', { name: 'Start Search' }).click();
-  await see(card(page, 'florist in Springfield, IL'));
-  await page.getByRole('link', { name: 'Settings' }).first().click();
-  await arriveAt(page, '/settings');
-  const notice = page.locator('[data-sonner-toast]').filter({ hasText: 'florist in Springfield, IL' });
-  await notice.waitFor({ timeout: 40_000 });
-  await notice.getByRole('button', { name: 'View list' }).click();
-  await arriveAt(page, /^\/lists\//);
-  await read(page, /\d+ leads · 45% complete/);
 });
 
 test('all that is stored can be taken along', async () => {

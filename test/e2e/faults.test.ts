@@ -1,90 +1,16 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
+import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
+import { LIST, personWith, REFUSAL, retry, search, searchFailsUntilRetried, TEN, TOWN } from './harness/faulty.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import type { Session } from './harness/site.ts';
-import { card, fillSearch, gone, read, see, toast, typeKey } from './harness/steps.ts';
+import { card, gone, read, see, toast, typeKey } from './harness/steps.ts';
 
 const journey = setUpJourney();
-const LIST = 'dentist in Springfield, IL';
-const TOWN = { what: 'dentist', where: 'Springfield, IL', max: '20' };
 
-/** Whoever it is, with these keys connected. A key that ends in -later fails when it is used, not when it is tested. */
-async function personWith(
-  name: string,
-  keys: { google?: string; hunter?: string; searchbug?: string },
-): Promise<Session> {
-  const session = await journey.person(name);
-  if (keys.google) await journey.site.connect(session, 'google_places', keys.google);
-  if (keys.hunter) await journey.site.connect(session, 'hunter_io', keys.hunter);
-  if (keys.searchbug) await journey.site.connect(session, 'searchbug', keys.searchbug);
-  return session;
-}
-
-async function search(page: Page, form: Parameters<typeof fillSearch>[1]): Promise<void> {
-  await page.goto('/search');
-  const dialog = await fillSearch(page, form);
-  await dialog.getByRole('button', { name: 'Start Search' }).click();
-  await gone(dialog);
-}
-
-async function retry(page: Page, list: string): Promise<void> {
-  await card(page, list)
-    .getByRole('button', { name: /^Retry/ })
-    .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Retry' }).click();
-}
-
-/** A failed search, enrichment or check answers with an error status. */
-const REFUSAL = /^(402|409|422|424|429|5\d\d|404|400) POST \/api\//;
-
-/** Ten dentists with sites and numbers of their own. */
-const TEN = Array.from({ length: 10 }, (_, index) => ({
-  business_name: `Dentist ${index}`,
-  phone: `+1 217-555-011${index}`,
-  website: `https://dentist-${index}.example`,
-}));
-
-describe('a search fails, says why, and Retry works with another key', () => {
-  test.each([
-    ['sandbox-out-of-credit-later', /has used up today's Google quota/],
-    ['sandbox-bad-key-later', /Google rejected this API key/],
-    ['sandbox-malformed-later', /The response from Google Places could not be read. One request may have been charged/],
-    [
-      'sandbox-down-later',
-      /(Google Places is having trouble right now|The response from Google Places could not be read)/,
-    ],
-  ])('%s', async (key, reason) => {
-    const session = await personWith(key, { google: key });
-    const visitor = await journey.visit({ session });
-    const { page } = visitor;
-    visitor.expectFailure(REFUSAL);
-    await search(page, TOWN);
-    await read(toast(page, 'Search failed'), reason);
-    await read(card(page, LIST), 'Enrichment Failed');
-    await read(card(page, LIST), reason);
-    await checkAccessibility(page);
-    await page.goto('/settings');
-    await gone(await typeKey(page, 'Google Places', 'sandbox'));
-    await page.goto('/');
-    await retry(page, LIST);
-    await read(card(page, LIST), 'Basic');
-    await read(card(page, LIST), /20\s*leads/);
-    const calls = await readCalls(journey.db, session.userId);
-    const charged = calls.filter(({ state }) => state === 'answered').map(({ subject }) => subject);
-    expect(new Set(charged).size).toBe(charged.length);
-  });
-
-  test('a limit is waited for, and nobody hears of it', async () => {
-    const session = await personWith('limited', { google: 'sandbox-rate-limited-later' });
-    const { page } = await journey.visit({ session });
-    await search(page, TOWN);
-    await read(toast(page, 'Search complete'), '20 leads found.');
-  });
-});
+test('a search fails, says why, and Retry works with another key', () =>
+  searchFailsUntilRetried(journey, 'sandbox-out-of-credit-later', /has used up today's Google quota/));
 
 test('a place that is not known says so, and nothing is spent on searching', async () => {
-  const session = await personWith('lost', { google: 'sandbox' });
+  const session = await personWith(journey, 'lost', { google: 'sandbox' });
   const visitor = await journey.visit({ session });
   const { page } = visitor;
   visitor.expectFailure(REFUSAL);
@@ -95,7 +21,7 @@ test('a place that is not known says so, and nothing is spent on searching', asy
 });
 
 test('nothing found is an answer, not a failure', async () => {
-  const session = await personWith('hermit', { google: 'sandbox' });
+  const session = await personWith(journey, 'hermit', { google: 'sandbox' });
   const { page } = await journey.visit({ session });
   await search(page, { what: 'dentist', where: 'Alaska', radius: '5', max: '20' });
   const list = 'dentist in Alaska';
@@ -112,7 +38,7 @@ test('nothing found is an answer, not a failure', async () => {
 
 describe('paid work', () => {
   test('that runs out of credit keeps what was there, and goes on with another key', async () => {
-    const session = await personWith('broke', { hunter: 'sandbox-out-of-credit-later' });
+    const session = await personWith(journey, 'broke', { hunter: 'sandbox-out-of-credit-later' });
     await buildListOf(journey.db, session.userId, TEN, { name: LIST });
     const visitor = await journey.visit({ session });
     const { page } = visitor;
@@ -134,7 +60,7 @@ describe('paid work', () => {
   });
 
   test('with an answer that cannot be read clears no number', async () => {
-    const session = await personWith('garbled', { searchbug: '1234567:sandbox-malformed-later' });
+    const session = await personWith(journey, 'garbled', { searchbug: '1234567:sandbox-malformed-later' });
     const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
     const visitor = await journey.visit({ session });
     const { page } = visitor;
@@ -150,7 +76,7 @@ describe('paid work', () => {
   });
 
   test('without its key leads to the key first', async () => {
-    const session = await personWith('keyless', {});
+    const session = await personWith(journey, 'keyless', {});
     const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
     const { page } = await journey.visit({ session });
     await page.goto(`/lists/${id}`);
@@ -169,7 +95,7 @@ describe('paid work', () => {
   });
 
   test('whose key is removed behind an open dialog is kept, and Retry repeats just that', async () => {
-    const session = await personWith('removed', { hunter: 'sandbox', searchbug: 'sandbox' });
+    const session = await personWith(journey, 'removed', { hunter: 'sandbox', searchbug: 'sandbox' });
     const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
     const visitor = await journey.visit({ session });
     const { page } = visitor;
@@ -202,57 +128,11 @@ describe('paid work', () => {
     await see(toast(page, 'Compliance check complete'));
     expect((await readCalls(journey.db, session.userId)).map(({ subject }) => subject)).toEqual(['2175550113']);
   });
-
-  test('asked for twice, in one tab and in two, is done and paid for once', async () => {
-    const session = await personWith('twice', { google: 'sandbox-slow-later', hunter: 'sandbox-slow-later' });
-    const id = await buildListOf(journey.db, session.userId, TEN, { name: 'Ten dentists' });
-    const visitor = await journey.visit({ session });
-    const { page } = visitor;
-    const other = await visitor.newTab();
-    for (const tab of [page, other]) {
-      await tab.goto(`/lists/${id}`);
-      await tab.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
-      await see(tab.getByRole('button', { name: 'Start Enrichment' }));
-    }
-    await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Start Enrichment' }).dblclick()));
-    for (const tab of [page, other]) await read(tab, /· 65% complete ·/);
-    const runs = await readRuns(journey.db, session.userId);
-    expect(runs.map(({ kind, state }) => [kind, state])).toEqual([['enrichment', 'completed']]);
-    const subjects = (await readCalls(journey.db, session.userId)).map(({ subject }) => subject);
-    expect(subjects).toHaveLength(10);
-    expect(new Set(subjects).size).toBe(10);
-
-    await page.goto('/search');
-    const dialog = await fillSearch(page, TOWN);
-    await dialog.getByRole('button', { name: 'Start Search' }).dblclick();
-    await gone(dialog);
-    await read(card(page, LIST), 'Data Processing');
-    expect(await card(page, LIST).count()).toBe(1);
-    // The card is there before the server has heard of it.
-    const searches = async () => (await readRuns(journey.db, session.userId)).filter(({ kind }) => kind === 'search');
-    await expect.poll(searches, { timeout: 10_000 }).toHaveLength(1);
-  });
-
-  test('goes on while the network is gone, and the page catches up', async () => {
-    const session = await personWith('tunnel', { google: 'sandbox-slow-later' });
-    const visitor = await journey.visit({ session });
-    const { page, context } = visitor;
-    visitor.expectFailure(/^net::ERR_/);
-    await search(page, TOWN);
-    await expect.poll(() => readRuns(journey.db, session.userId), { timeout: 10_000 }).toHaveLength(1);
-    await context.setOffline(true);
-    await expect
-      .poll(async () => (await readRuns(journey.db, session.userId))[0]?.state, { timeout: 20_000 })
-      .toBe('completed');
-    await context.setOffline(false);
-    await read(card(page, LIST), 'Basic');
-    await read(card(page, LIST), /20\s*leads/);
-  });
 });
 
 test('whatever a name holds is text, everywhere', async () => {
   const NAME = '<script>alert(1)</script> 🦷 عيادة الأسنان =HYPERLINK("https://x.example","y")';
-  const session = await personWith('prankster', { google: 'sandbox' });
+  const session = await personWith(journey, 'prankster', { google: 'sandbox' });
   const leads = [{ ...TEN[0], business_name: '=HYPERLINK("https://x.example")' }, ...TEN.slice(1)];
   const id = await buildListOf(journey.db, session.userId, leads, { name: 'Plain' });
   const { page } = await journey.visit({ session });

@@ -43,7 +43,9 @@ async function codesIn(page: Page): Promise<string[]> {
 test('no screen, in any of its states, shows a code in place of words', async () => {
   const found: string[] = [];
   const look = async (as: State['as']) => {
-    const visitor = await journey.visit({ session: as === 'stranger' ? undefined : people[as] });
+    const session = as === 'stranger' ? undefined : people[as];
+    // Pages at work would keep moving while others are read.
+    const visitor = await journey.visit({ session, reducedMotion: 'reduce' });
     // What these states provoke is looked at elsewhere.
     visitor.expectFailure(/./);
     for (const { name, reach } of STATES.filter((state) => state.as === as)) {
