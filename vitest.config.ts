@@ -35,7 +35,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
-          include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/}*.test.ts'],
+          include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/,hosted/auth-hooks/}*.test.ts'],
           exclude: [long],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 45_000,

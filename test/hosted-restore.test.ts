@@ -202,7 +202,7 @@ test('people, sessions, lists, leads, keys, exports and ledger move; whose brows
   // What an earlier try has left behind.
   await service().createUser({ ...ANN, email_confirm: true });
   const moved = await command('restore', [file]);
-  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('browsers stay signed in') });
+  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('Browsers stay signed in') });
   const [source] = clients;
   expect(await digests(target)).toEqual(source && (await digests(source)));
   expect((await target.query('select count(*)::integer as sessions from auth.sessions')).rows).toEqual([

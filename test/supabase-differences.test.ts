@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { signDelivery } from '#backend/auth/hooks/sign-delivery.ts';
+import { signDelivery } from './hosted/auth-hooks/sign-delivery.ts';
 import { quoted, testFile } from './documents.ts';
 
 /** All of some files, without their tests. */

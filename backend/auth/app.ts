@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { USER_METHODS, userRoutes } from './account/user-routes.ts';
 import { ADMIN_METHODS, adminRoutes } from './admin/admin-routes.ts';
 import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
-import { readHooks } from './hooks/hook-options.ts';
 import type { AuthApp } from './kit/auth-app.ts';
 import { AuthError, errorResponse } from './kit/auth-error.ts';
 import type { AuthContext } from './kit/context.ts';
@@ -28,7 +27,7 @@ import { createSigningKeys } from './tokens/signing-keys.ts';
 export function createAuthApp(options: AuthOptions): AuthApp {
   const context: AuthContext = {
     ...options,
-    hooks: readHooks(options.hooks),
+    hooks: options.hooks ?? {},
     signingKeys: createSigningKeys(options),
     tokens: createTokenVerifier(options),
     identityProviders: options.identityProviders ?? [],

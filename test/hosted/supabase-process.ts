@@ -1,9 +1,8 @@
 import { serve } from '@hono/node-server';
 import pg from 'pg';
 import { createBackend } from '#backend/app.ts';
-import type { HookOptions } from '#backend/auth/hooks/hook-options.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AccessGate } from '#backend/auth/kit/options.ts';
+import type { AccessGate, AuthOptions } from '#backend/auth/kit/options.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
@@ -13,6 +12,8 @@ import { applyMigrations } from '#db/migrations/apply-migrations.ts';
 import { backendMigrations } from '#db/migrations/our-migrations.ts';
 import { listen } from '#db/notifications.ts';
 import { createVault } from '#db/vault.ts';
+import type { HookOptions } from './auth-hooks/hook-options.ts';
+import { createHttpHooks } from './auth-hooks/http-hooks.ts';
 
 // Our backend in hosted Supabase's place, as a process of its own: it knows of the app what Supabase would, which is two webhooks, and
 // the app may not look at its tables.
@@ -43,6 +44,7 @@ const gate: AccessGate = {
     return { allow: true, role: JSON.stringify(metadata ?? {}).includes('"role":"admin"') ? 'admin' : 'user' };
   },
 };
+const log: AuthOptions['log'] = { info() {}, error: (fields, message) => console.error(message, fields) };
 const hookAt = (path: string): HookOptions => ({
   uri: `${site}/api/auth/hooks/${path}`,
   secrets: [env('HOOK_SECRET')],
@@ -62,7 +64,10 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
   app = createBackend({
     ...{ db, pool, issuer, gate, realtime, verifyAccessToken },
     siteUrl: url,
-    hooks: { beforeUserCreated: hookAt('before-user-created'), customAccessToken: hookAt('custom-access-token') },
+    hooks: createHttpHooks(
+      { issuer, siteUrl: url, log },
+      { beforeUserCreated: hookAt('before-user-created'), customAccessToken: hookAt('custom-access-token') },
+    ),
     publishableKey: env('PUBLISHABLE_KEY'),
     secretKey: env('SECRET_KEY'),
     vault: createVault([Buffer.alloc(32, 9).toString('base64')]),
@@ -84,7 +89,7 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
     allowedRedirects: [site],
     allowedOrigins: [site],
     clientIp: () => '192.0.2.1',
-    log: { info() {}, error: (fields, message) => console.error(message, fields) },
+    log,
     async onEvent() {},
   });
   console.log(`Fairlead is ready: ${url}`);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
 import { issueOneTimeToken } from '#backend/auth/codes/one-time-tokens.ts';
-import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
 import { deniedError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
 import { sendAuthMail } from '#backend/auth/messages/send-mail.ts';
@@ -64,7 +63,7 @@ export async function admitNewcomer(
   if (await findUserByEmail(context.db, email)) return newcomer;
   const decision = await context.gate.decide(email);
   if (!decision.allow) throw deniedError(decision);
-  await askBeforeUserCreated(context, newcomer, { ip });
+  await context.hooks.beforeUserCreated?.(newcomer, { ip });
   return newcomer;
 }
 

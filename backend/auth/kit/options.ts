@@ -1,8 +1,8 @@
-import type { HooksOptions } from '#backend/auth/hooks/hook-options.ts';
 import type { Db } from '#db/client.ts';
 import type { Standing } from '#db/standing.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Vault } from '#db/vault.ts';
+import type { AuthHooks } from './hooks.ts';
 
 /** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
 export type AccessDenial = { allow: false; reason: string; message: string };
@@ -90,7 +90,7 @@ export type AuthOptions = {
   /** Origins that a link may lead back to. */
   allowedRedirects: readonly string[];
   /** Default: none is asked. */
-  hooks?: HooksOptions;
+  hooks?: AuthHooks;
   /** By whose word people may sign in, besides by mail. Default nobody's. */
   identityProviders?: readonly IdentityProvider[];
   /** The address that limits are counted for, by the server's proxy rules. */

@@ -1,7 +1,6 @@
 import { joinWhatWasSent } from '#backend/auth/asking/join-what-was-sent.ts';
 import { mailFor, markSent, type ToSend } from '#backend/auth/asking/mail-of-network.ts';
 import { type Place, placeOf } from '#backend/auth/asking/networks.ts';
-import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
@@ -55,7 +54,7 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
   if (known) refuseBanned(known);
   if (!ask.createUser && !known) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
   const newcomer = newcomerAt(ask.email, ask.metadata);
-  if (!known) await askBeforeUserCreated(context, newcomer, ask);
+  if (!known) await context.hooks.beforeUserCreated?.(newcomer, ask);
 
   const { user, found } = await db.transaction().execute(async (tx) => {
     // Nothing that a stranger says of others is kept with them.

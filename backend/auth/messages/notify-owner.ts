@@ -1,5 +1,4 @@
 import { getUserById } from '#backend/auth/admin/find-user.ts';
-import { sendNoticeByHook } from '#backend/auth/hooks/send-notice.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { type AccountChange, noticeMail } from './notice-mail.ts';
 
@@ -28,7 +27,7 @@ async function send(
   { id, email }: { id: string; email: string },
   change: AccountChange,
 ): Promise<void> {
-  const { sendEmail: hook } = context.hooks;
-  if (hook) await sendNoticeByHook(context, hook, await getUserById(context.db, id), change);
+  const { hooks } = context;
+  if (hooks.sendNotice) await hooks.sendNotice(await getUserById(context.db, id), change);
   else await context.sendMail({ to: email, ...noticeMail(change, context.siteUrl) });
 }

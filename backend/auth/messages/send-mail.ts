@@ -1,6 +1,5 @@
 import { getUserById } from '#backend/auth/admin/find-user.ts';
 import type { VerifyType } from '#backend/auth/codes/one-time-tokens.ts';
-import { sendEmailByHook } from '#backend/auth/hooks/send-email.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { withQuery } from '#backend/auth/kit/redirects.ts';
@@ -21,8 +20,8 @@ export const sendAuthMail = (context: AuthContext, mail: AuthMail): Promise<void
 export async function sendAuthMails(context: AuthContext, mails: readonly AuthMail[]): Promise<void> {
   const [first, second] = mails;
   if (!first) return;
-  const { sendEmail: hook } = context.hooks;
-  if (hook) return sendEmailByHook(context, hook, await getUserById(context.db, first.userId), [first, second]);
+  const { hooks } = context;
+  if (hooks.sendEmail) return hooks.sendEmail(await getUserById(context.db, first.userId), [first, second]);
   for (const mail of mails) await send(context, mail);
 }
 

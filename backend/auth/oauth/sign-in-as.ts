@@ -1,4 +1,3 @@
-import { askBeforeUserCreated } from '#backend/auth/hooks/before-user-created.ts';
 import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { findUserByEmail, type Newcomer, newcomerAt } from '#backend/auth/people/users.ts';
@@ -46,6 +45,6 @@ async function newcomerOf(
   if (!email) return undefined;
   const newcomer = { ...newcomerAt(email, profileData(identity)), provider };
   const isKnown = (await findIdentity(context.db, identity)) ?? (await findUserByEmail(context.db, email));
-  if (!isKnown) await askBeforeUserCreated(context, newcomer, caller);
+  if (!isKnown) await context.hooks.beforeUserCreated?.(newcomer, caller);
   return newcomer;
 }

@@ -1,5 +1,4 @@
 import { getUserById } from '#backend/auth/admin/find-user.ts';
-import { sendSmsByHook } from '#backend/auth/hooks/send-sms.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 
@@ -24,8 +23,7 @@ export async function sendCode(
 ): Promise<void> {
   const { siteUrl, log, sendSms, hooks } = context;
   const { phone, code, userId } = message;
-  if (hooks.sendSms)
-    return sendSmsByHook(context, hooks.sendSms, await getUserById(context.db, userId), { phone, code, isFactor });
+  if (hooks.sendSms) return hooks.sendSms(await getUserById(context.db, userId), { phone, code, isFactor });
   if (!sendSms) throw smsDisabled();
   const text = `${code} is your Fairlead code for ${new URL(siteUrl).host}. Do not share it.`;
   let outcome: 'sent' | 'bad number';

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
-import { askCustomAccessToken, type TokenWish } from '#backend/auth/hooks/custom-access-token.ts';
 import type { AsJson } from '#backend/auth/kit/as-json.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { TokenWish } from '#backend/auth/kit/hooks.ts';
+
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
 import { type Belongings, type UserJson, type UserRow, userJson } from '#backend/auth/people/users.ts';
+import type { Claims } from '#backend/auth/tokens/claims.ts';
 import { signToken } from '#backend/auth/tokens/sign-token.ts';
 import type { SigningKey } from '#backend/auth/tokens/signing-keys.ts';
 import type { DB } from '#db/types.gen.ts';
@@ -23,9 +25,6 @@ export type SessionAnswer = {
 /** A session as it stands in the database, with the refresh token that continues it. */
 export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: AsJson<UserRow>; refreshToken: string };
 
-/** What a token says. Mind these: policies and both APIs read them. */
-export type Claims = { readonly exp: number; readonly sub: string; readonly [name: string]: unknown };
-
 /** A session that somebody may go on with, and what its token says. */
 export type GrantedSession = { claims: Claims; user: UserJson; refreshToken: string };
 
@@ -37,11 +36,8 @@ export async function grantToken(
 ): Promise<GrantedSession> {
   const { session, refreshToken } = opened;
   const user = userJson(opened.user, opened);
-  return {
-    claims: await askCustomAccessToken(context, claimsOf(session, user, context.issuer), wish),
-    user,
-    refreshToken,
-  };
+  const claims = claimsOf(session, user, context.issuer);
+  return { claims: (await context.hooks.customAccessToken?.(claims, wish)) ?? claims, user, refreshToken };
 }
 
 function claimsOf(session: AsJson<SessionRow>, user: UserJson, issuer: string): Claims {

@@ -6,7 +6,8 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { createAuthApp } from '#backend/auth/app.ts';
-import type { HooksOptions } from '#backend/auth/hooks/hook-options.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
+import type { AuthHooks } from '#backend/auth/kit/hooks.ts';
 import type { AccessDenial, AccessGate, AuthEvent, IdentityProvider } from '#backend/auth/kit/options.ts';
 import { connect, type Db } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
@@ -29,8 +30,11 @@ export async function startAuth(
   databaseUrl: string,
   {
     identityProviders = [],
-    hooks = {},
-  }: { identityProviders?: readonly IdentityProvider[]; hooks?: HooksOptions } = {},
+    hooks = () => ({}),
+  }: {
+    identityProviders?: readonly IdentityProvider[];
+    hooks?: (site: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>) => AuthHooks;
+  } = {},
 ) {
   const { db } = connect(databaseUrl);
   const { db: webDb } = connect(assuming(databaseUrl, 'web'));
@@ -73,7 +77,7 @@ export async function startAuth(
       siteUrl: SITE,
       allowedRedirects: [SITE],
       identityProviders,
-      hooks,
+      hooks: hooks({ issuer, siteUrl: SITE, log: { info: record, error: record } }),
       clientIp: (request) => ips.get(request) ?? 'unknown',
       isService: (request) => request.headers.get('apikey') === SECRET_KEY,
       log: { info: record, error: record },

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { SECRET_KEY, startAuth } from '#backend/auth/testing/harness.ts';
-import { json, startHookServer } from '#backend/auth/testing/hook-server.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { freshDatabase } from '#test/database.ts';
+import { json, startHookServer } from '#test/hosted/auth-hooks/hook-server.ts';
+import { createHttpHooks } from '#test/hosted/auth-hooks/http-hooks.ts';
 import { hostedAccounts } from './hosted-accounts.ts';
 
 let supabase: Awaited<ReturnType<typeof startAuth>>;
@@ -18,7 +19,9 @@ beforeAll(async () => {
   edge = await startHookServer();
   const secrets = [`v1,whsec_${Buffer.alloc(32).toString('base64')}`] as const;
   const beforeUserCreated = { uri: `${edge.url}/creation`, secrets };
-  supabase = await startAuth(await freshDatabase(), { hooks: { beforeUserCreated, backoffMs: 1 } });
+  supabase = await startAuth(await freshDatabase(), {
+    hooks: (site) => createHttpHooks(site, { beforeUserCreated, backoffMs: 1 }),
+  });
 });
 afterAll(() => Promise.all([supabase?.close(), edge?.close()]));
 beforeEach(() => {

@@ -1,18 +1,19 @@
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/context.ts';
 import { EMAIL_PROVIDER, type Newcomer } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
+import type { Hook } from './hook-options.ts';
+import type { Site } from './http-hooks.ts';
 
 /** Asks whether an account may be made, outside of any transaction: the answer may take seconds. Throws AuthError: those of `askHook`. */
 export async function askBeforeUserCreated(
-  context: Pick<AuthContext, 'hooks' | 'log'>,
+  site: Pick<Site, 'log'>,
+  hook: Hook,
   newcomer: Newcomer,
   { ip }: Pick<Caller, 'ip'>,
 ): Promise<void> {
-  const hook = context.hooks.beforeUserCreated;
-  if (!hook) return;
   const { id, email, provider, metadata } = newcomer;
-  await askHook(context, hook, {
+  await askHook(site, hook, {
     metadata: hookMetadata('before-user-created', ip),
     user: {
       ...{ id, aud: 'authenticated', role: '', email, phone: '' },

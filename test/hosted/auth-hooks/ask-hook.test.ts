@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Delivered, json, startHookServer } from '#backend/auth/testing/hook-server.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import { verifySignature } from '#server/features/hooks/verify-signature.ts';
 import { askHook } from './ask-hook.ts';
 import { type HookOptions, readHooks } from './hook-options.ts';
+import { type Delivered, json, startHookServer } from './hook-server.ts';
 
 const [KEY, OLD_KEY] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const secretOf = (key: Buffer) => `v1,whsec_${key.toString('base64')}`;

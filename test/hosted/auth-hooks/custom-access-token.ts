@@ -1,9 +1,11 @@
 import { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { Claims } from '#backend/auth/sessions/session-answer.ts';
+import type { TokenWish } from '#backend/auth/kit/hooks.ts';
+import type { Claims } from '#backend/auth/tokens/claims.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
+import type { Hook } from './hook-options.ts';
+import type { Site } from './http-hooks.ts';
 
 /** What a token must hold after a hook has changed it, as in GoTrue. */
 const TokenClaims = z.looseObject({
@@ -16,21 +18,17 @@ const TokenClaims = z.looseObject({
   amr: z.optional(z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))),
 });
 
-/** How somebody has come by a token: `token_refresh`, or as `amr` names it. */
-export type TokenWish = { method: string; ip: string };
-
 /**
  * The claims of a token that is to be issued, after the hook. Throws AuthError: those of `askHook`, and 500 `unexpected_failure` for claims
  * that no token can have.
  */
 export async function askCustomAccessToken(
-  context: Pick<AuthContext, 'hooks' | 'log'>,
+  site: Pick<Site, 'log'>,
+  hook: Hook,
   claims: Claims,
   { method, ip }: TokenWish,
 ): Promise<Claims> {
-  const hook = context.hooks.customAccessToken;
-  if (!hook) return claims;
-  const answer = await askHook(context, hook, {
+  const answer = await askHook(site, hook, {
     metadata: hookMetadata('customize-access-token', ip),
     user_id: claims.sub,
     claims,

@@ -1,22 +1,17 @@
-import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { AccountChange } from '#backend/auth/messages/notice-mail.ts';
 import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
+import type { Site } from './http-hooks.ts';
 
 /** Has a hook mail to an owner what was changed in their account. Throws AuthError: those of `askHook`. */
-export async function sendNoticeByHook(
-  context: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>,
-  hook: Hook,
-  user: UserJson,
-  change: AccountChange,
-): Promise<void> {
-  await askHook(context, hook, {
+export async function sendNoticeByHook(site: Site, hook: Hook, user: UserJson, change: AccountChange): Promise<void> {
+  await askHook(site, hook, {
     metadata: hookMetadata('send-email'),
     user,
     email_data: {
-      ...{ token: '', token_hash: '', redirect_to: context.siteUrl, site_url: context.issuer },
+      ...{ token: '', token_hash: '', redirect_to: site.siteUrl, site_url: site.issuer },
       ...{ token_new: '', token_hash_new: '', old_email: '', old_phone: '', provider: '', factor_type: '' },
       ...inWordsOfGoTrue(change),
     },

@@ -2,8 +2,9 @@ import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
-import { json, startHookServer } from '#backend/auth/testing/hook-server.ts';
 import { freshDatabase } from '#test/database.ts';
+import { json, startHookServer } from './hook-server.ts';
+import { createHttpHooks } from './http-hooks.ts';
 
 let server: Awaited<ReturnType<typeof startHookServer>>;
 let auth: Awaited<ReturnType<typeof startAuth>>;
@@ -18,9 +19,12 @@ beforeAll(async () => {
   });
   const databaseUrl = await freshDatabase();
   auth = await startAuth(databaseUrl, {
-    hooks: { beforeUserCreated: hookAt('creation'), customAccessToken: hookAt('token') },
+    hooks: (site) =>
+      createHttpHooks(site, { beforeUserCreated: hookAt('creation'), customAccessToken: hookAt('token') }),
   });
-  mailless = await startAuth(databaseUrl, { hooks: { sendEmail: hookAt('mail'), sendSms: hookAt('sms') } });
+  mailless = await startAuth(databaseUrl, {
+    hooks: (site) => createHttpHooks(site, { sendEmail: hookAt('mail'), sendSms: hookAt('sms') }),
+  });
 });
 afterAll(() => Promise.all([auth?.close(), mailless?.close(), server?.close()]));
 beforeEach(async () => {

@@ -1,28 +1,28 @@
-import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
 import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
+import type { Site } from './http-hooks.ts';
 
 /** Has a hook send a mail; where a change of address takes two, both at once. Throws AuthError: those of `askHook`. */
 export async function sendEmailByHook(
-  context: Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>,
+  site: Site,
   hook: Hook,
   user: UserJson,
   [mail, other]: readonly [AuthMail, (AuthMail | undefined)?],
 ): Promise<void> {
   // GoTrue crosses them, and hooks have come to expect it: the code of the address that is left goes with the hash that is called new.
   const [hash, hashNew] = other ? [other.link?.token, mail.link?.token] : [mail.link?.token];
-  await askHook(context, hook, {
+  await askHook(site, hook, {
     metadata: hookMetadata('send-email'),
     user,
     email_data: {
       token: mail.code,
       token_hash: hash ?? '',
-      redirect_to: mail.link?.redirectTo ?? context.siteUrl,
+      redirect_to: mail.link?.redirectTo ?? site.siteUrl,
       email_action_type: mail.link?.type ?? 'reauthentication',
-      site_url: context.issuer,
+      site_url: site.issuer,
       token_new: other?.code ?? '',
       token_hash_new: hashNew ?? '',
       ...{ old_email: '', old_phone: '', provider: '', factor_type: '' },
