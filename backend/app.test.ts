@@ -75,7 +75,7 @@ it('signs in and then reads and writes, with one client', async () => {
   expect(await after.json()).toMatchObject({ code: 'PGRST301' });
 });
 
-it('offers no phone where nobody sends text messages', async () => {
+it('offers no phone where no one sends text messages', async () => {
   const client = createClient(url, KEY, { auth: { persistSession: false, autoRefreshToken: false } });
   const { error } = await client.auth.signInWithOtp({ phone: '+12175550100' });
   expect(error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
@@ -87,7 +87,7 @@ describe('the secret key', () => {
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const service = () => createClient(url, SECRET_KEY, options);
 
-  it('opens the admin API and the rows of everybody', async () => {
+  it('opens the admin API and the rows of everyone', async () => {
     const { data } = await service().auth.admin.createUser({ email: 'row@people.example' });
     const row = { user_id: data.user?.id, name: 'Made by the service', status: 'processing' };
     expect((await service().from('lists').insert(row).select('name').single()).data).toEqual({ name: row.name });

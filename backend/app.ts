@@ -22,7 +22,7 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   publishableKey: string;
   /** Publishable keys of pages that were opened before it changed; they work for the time being. */
   formerKeys?: readonly string[];
-  /** Opens everything to whoever holds it: the admin API, and all rows of the data API. Without one neither is to be had. */
+  /** Opens everything to anyone who holds it: the admin API, and all rows of the data API. Without one neither is to be had. */
   secretKey?: string | undefined;
   verifyAccessToken: DataAppOptions['verifyAccessToken'];
   /** Origins whose pages may call from a browser, besides the one that serves this. */

@@ -12,7 +12,7 @@ const AT_ONCE = 32;
 const WARM_REFRESHES = 4_000;
 const SECONDS = 8;
 
-/** Somebody's session, as a client holds it: each refresh brings the token of the next. */
+/** Someone's session, as a client holds it: each refresh brings the token of the next. */
 type Holder = { network: string; refreshToken: string };
 
 /** Refreshes as fast as they go, of as many people as would each refresh once an hour: one process, PostgreSQL with its usual settings. */

@@ -141,7 +141,7 @@ function requireSame(one: Buffer, other: Buffer | undefined, rows: number): void
   if (ours.some((row, index) => row.id !== theirs?.[index]?.id)) throw new Error('Other rows came.');
 }
 
-/** Calls each in turn, so that what else the machine does hits all alike. Answers the times of each in ms. */
+/** Calls each in turn, so that what else the machine does hits all alike. Returns the times of each in ms. */
 async function takeTurns(calls: readonly (() => Promise<unknown>)[], warmUp: number, count: number) {
   const times = calls.map((): number[] => []);
   for (let turn = -warmUp; turn < count; turn += 1)

@@ -35,7 +35,7 @@ try {
       against: inMs(shortest),
     },
     {
-      name: `one run, while ${RUNS_IN_THE_WAY} of somebody else wait`,
+      name: `one run, while ${RUNS_IN_THE_WAY} of someone else wait`,
       value: behind / alone,
       unit: '×',
       // Eight of theirs work beside it; behind all of them it would take ten times as long.
@@ -49,7 +49,7 @@ try {
   await fairlead.stop();
 }
 
-/** Somebody who was invited, with a Hunter key of their own. */
+/** Someone who was invited, with a Hunter key of their own. */
 async function person(number: number): Promise<Session> {
   const email = `fair-${number}@people.example`;
   await sql`delete from app.rate_limits`.execute(db);

@@ -32,7 +32,7 @@ try {
     limit: ['≤', 1] as const,
   });
   report([
-    told(`a list of everybody's changes, to ${PAGES} pages`, all),
+    told(`a list of everyone's changes, to ${PAGES} pages`, all),
     told(`one list changes, to its owner's ${PAGES_OF_EACH} among ${PAGES}`, own),
   ]);
 } finally {

@@ -84,7 +84,7 @@ try {
   await postgres.stop();
 }
 
-/** Somebody who was invited, with a Hunter key of their own, which makes ten calls a second. */
+/** Someone who was invited, with a Hunter key of their own, which makes ten calls a second. */
 async function person(admin: Session, number: number): Promise<Session> {
   const email = `many-${number}@people.example`;
   await sql`delete from app.rate_limits`.execute(db);

@@ -59,7 +59,7 @@ try {
   await postgres.stop();
 }
 
-/** Lists of somebody, with the leads that a search brings. */
+/** Lists of someone, with the leads that a search brings. */
 async function ownLists({ userId }: Session): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into public.lists (user_id, name, status, lead_count)

@@ -65,14 +65,14 @@ async function measure(people: readonly Session[]): Promise<Figure[]> {
   return [
     { name: `${who}: memory, idle`, value: resident / MEGABYTE, unit: 'MB', limit: ['≤', 100] },
     { name: `${who}: heap of one`, value: heap / SUBSCRIBERS / 1_000, unit: 'kB' },
-    inTime('a change of a row that everybody sees', notice),
+    inTime('a change of a row that everyone sees', notice),
     inTime('a change of one row, to its owner', own),
     inTime('a broadcast', said),
     reached(`${people.length} changes, of a row of each`, all),
   ];
 }
 
-/** A row that everybody sees: none of the product's is. */
+/** A row that everyone sees: none of the product's is. */
 async function addNotice(): Promise<void> {
   await sql`
     create table public.notices (id uuid primary key default gen_random_uuid(), body text);

@@ -41,7 +41,7 @@ try {
   await fairlead.stop();
 }
 
-/** Somebody with keys of their own. */
+/** Someone with keys of their own. */
 async function actor(name: string): Promise<Actor> {
   const email = `${name}@people.example`;
   await fairlead.db

@@ -13,7 +13,7 @@ const SECONDS = 20;
 const LISTS = 30;
 const READ_EVERY_MS = 25;
 
-/** Sign-in attempts of addresses that nobody has, each from another network: no limit by network helps against them. */
+/** Sign-in attempts of addresses that no one has, each from another network: no limit by network helps against them. */
 const fairlead = await startFairlead({ env: { TRUST_PROXY: 'loopback' } });
 const { url, db, session } = fairlead;
 const { get, close } = createGetter(session.headers);
@@ -52,7 +52,7 @@ async function readFor(seconds: number, read: () => Promise<unknown>): Promise<n
   return times;
 }
 
-/** Sends them at their rate, however long the answers take. Answers how many came back with which status. */
+/** Sends them at their rate, however long the answers take. Returns how many came back with which status. */
 async function attempts(): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const sent: Promise<void>[] = [];

@@ -13,7 +13,7 @@ export type Endpoint<
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/api/${string}`;
-  /** Who may call it: anybody, any active signed-in user, or admins only. */
+  /** Who may call it: anyone, any active signed-in user, or admins only. */
   access: 'public' | 'user' | 'admin';
   /** Whether the caller must have signed in, or shown again that it is them, a moment ago: else FRESH_PROOF_REQUIRED. */
   freshProof: boolean;

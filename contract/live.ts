@@ -20,7 +20,7 @@ export type LiveMessage = z.infer<typeof LiveMessage>;
 
 const PREFIX = 'lists:';
 
-/** The private Realtime channel on which somebody is told what happens to their lists. Only the server speaks there. */
+/** The private Realtime channel on which someone is told what happens to their lists. Only the server speaks there. */
 export const LIVE_CHANNEL = {
   prefix: PREFIX,
   of: (userId: string): string => `${PREFIX}${userId}`,

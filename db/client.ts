@@ -32,7 +32,7 @@ export function connect(
     delete error.client; // the whole connection, which has no place in a log
     options.onError?.(error);
   });
-  // pg reports the loss of a connection that is in use here too, and an 'error' nobody listens to ends the process.
+  // pg reports the loss of a connection that is in use here too, and an 'error' no one listens to ends the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     heedCallers(client);

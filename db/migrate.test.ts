@@ -62,7 +62,7 @@ test('a failing file names itself and its line, is undone, and leaves those befo
   await client.end();
 });
 
-test('a table that is in use is waited for in turns, so that nobody stands in line behind the migration', async () => {
+test('a table that is in use is waited for in turns, so that no one stands in line behind the migration', async () => {
   const url = await freshDatabase('empty');
   const [client, user] = [await connected(url), await connected(url)];
   await client.query('create table busy (id int)');

@@ -41,7 +41,7 @@ test('hands payloads to the handlers of their channel, until they leave', async 
   expect(queued).toEqual(['one']);
 });
 
-test('a handler that throws is reported and disturbs nobody', async () => {
+test('a handler that throws is reported and disturbs no one', async () => {
   const url = await freshDatabase('empty');
   const errors: unknown[] = [];
   notifications = await listen(url, ['c'], (error) => errors.push(error));

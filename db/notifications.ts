@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 20_000;
 export type Notifications = {
   /** False while the connection is being made again, and where nothing listens: notifications sent meanwhile are lost. */
   readonly connected: boolean;
-  /** Calls `handler` with each payload of one of the channels listened to. Answers how to stop that. */
+  /** Calls `handler` with each payload of one of the channels listened to. Returns how to stop that. */
   on(channel: string, handler: (payload: string) => void): () => void;
   /** Calls `handler` each time the connection is back: time to look at the tables for what was missed. */
   onReconnect(handler: () => void): () => void;
@@ -26,7 +26,7 @@ export const NOBODY_LISTENS: Notifications = {
 
 /**
  * Listens on `channels` over a connection of its own, and again, with growing pauses up to 5 s, whenever that breaks. Rejects if the
- * first connection fails. A handler that throws is told to `onError` and disturbs nobody.
+ * first connection fails. A handler that throws is told to `onError` and disturbs no one.
  */
 export async function listen(
   connectionString: string,

@@ -100,7 +100,7 @@ test('a worker deletes calls that were planned, and none of the ledger', async (
   expect(rows).toEqual([{ state: 'planned' }]);
 });
 
-test('a line of the audit log stays until its time is over, whoever asks', async () => {
+test('a line of the audit log stays until its time is over, no matter who asks', async () => {
   for (const role of ['web', 'worker'] as const) {
     const server = await as(role);
     await expect(server.query('delete from app.audit_log')).rejects.toThrow('append-only');

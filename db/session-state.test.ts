@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** What a connection keeps beyond a transaction, so that a pooler in transaction mode loses it or hands it to somebody else. */
+/** What a connection keeps beyond a transaction, so that a pooler in transaction mode loses it or hands it to someone else. */
 const SESSION_STATE = {
   'a lock of the session': /pg_(?:try_)?advisory_(?:un)?lock(?:_shared)?\(/i,
   'a setting of the session':
@@ -12,7 +12,7 @@ const SESSION_STATE = {
   'a subscription': /`\s*(?:un)?listen\s/i,
 };
 
-/** Where a connection that nobody shares is used: it was asked for by the owner's or the direct address, or is the embedded PostgreSQL's. */
+/** Where a connection that no one shares is used: it was asked for by the owner's or the direct address, or is the embedded PostgreSQL's. */
 const OWN_CONNECTION = [
   'db/backup/', // the owner's
   'db/embedded/',

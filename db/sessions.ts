@@ -21,7 +21,7 @@ export type LiveSession = {
 export const sessionEndsAt = (table: string) =>
   sql<Date>`auth.session_ends_at(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.refreshed_at`)}, ${sql.ref(`${table}.not_after`)})`;
 
-/** How long a sign-in, or another proof of who somebody is, opens what takes an account over. */
+/** How long a sign-in, or another proof of who someone is, opens what takes an account over. */
 export const FRESH_PROOF_MINUTES = 15;
 
 /** Whether the person of that id must prove a second step, as SQL. */
@@ -46,7 +46,7 @@ export async function findSession(db: Db, sessionId: string): Promise<LiveSessio
   };
 }
 
-/** Those of some sessions that still live and belong to somebody active. */
+/** Those of some sessions that still live and belong to someone active. */
 export async function findLiveSessions(db: Db, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await sessions(db)
     .select('session.id')

@@ -24,7 +24,7 @@ export function tooFast(provider: ServiceId, details: ProviderErrorDetails): Pro
   return new ProviderError(provider, 'rate_limited', message, details);
 }
 
-/** HTTP 3xx: whoever answered is not the provider's interface. */
+/** HTTP 3xx: what answered is not the provider's interface. */
 export function redirected(provider: ServiceId, reply: HttpReply): ProviderError {
   const message = `The address used for ${providerNames[provider]} redirects elsewhere. Ask the administrator to check the address that this server uses for it.`;
   return new ProviderError(provider, 'bad_configuration', message, { detail: `HTTP ${reply.status} redirect` });

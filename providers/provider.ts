@@ -112,7 +112,7 @@ export type PlaceFinder = {
 
 export type EmailVerification = 'valid' | 'invalid' | 'accept_all' | 'webmail' | 'disposable' | 'unknown';
 
-/** An e-mail address found for a domain, with whose it is where that is known. */
+/** An email address found for a domain, with whose it is where that is known. */
 export type DomainContact = {
   email: string;
   type: 'personal' | 'generic';
@@ -126,7 +126,7 @@ export type DomainContact = {
   verification?: EmailVerification;
 };
 
-/** Finds e-mail addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
+/** Finds email addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
 export type SearchDomainOptions = { takeTurn?: () => Promise<void>; signal?: AbortSignal };
 
 export type EmailFinder = {

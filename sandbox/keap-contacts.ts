@@ -40,7 +40,7 @@ export function createContacts(): KeapContacts {
   };
 }
 
-/** Everybody is a member, so that ordinary addresses work, but for those whose name says otherwise. */
+/** Everyone is a member, so that ordinary addresses work, but for those whose name says otherwise. */
 function byRule(email: string): readonly string[] | undefined {
   const name = email.split('@', 1)[0] ?? '';
   if (/nobody|stranger/.test(name)) return undefined;

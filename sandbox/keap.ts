@@ -9,7 +9,7 @@ const TOKEN = '/token';
 const TOKEN_SECONDS = 86_399;
 /** Fewer than a page may have, so that clients which read one page only are found out. */
 const TAGS_PER_PAGE = 250;
-/** Longer than anybody waits who signs in. */
+/** Longer than anyone waits who signs in. */
 const SLOW_MS = 8_000;
 
 /** Keap's OAuth 2.0 and the part of its REST v2 that tells who holds which tags. The key is the client id. */

@@ -59,7 +59,7 @@ function splitState(parts: readonly string[]): { name?: string; state?: string |
     return state ? { name: first, state } : { name: parts.join(', ') };
   }
   const words = first.split(/\s+/);
-  // A state's own name means the state, but "New York" and "Washington" are towns first, as everybody reads them.
+  // A state's own name means the state, but "New York" and "Washington" are towns first, as everyone reads them.
   const whole = towns().stateCode(first);
   if (whole && first.length > 2 && !towns().byName(first, whole) && plainName(first) !== 'washington')
     return { state: whole };

@@ -4,7 +4,7 @@ import type { SandboxReply } from './wire.ts';
 
 const MARK = 'Sandbox sign-in';
 
-/** The screen on which somebody says who they are. Its form leads back to its own address, with what it was opened with. */
+/** The screen on which someone says who they are. Its form leads back to its own address, with what it was opened with. */
 export function choicePage(asked: URLSearchParams): SandboxReply {
   const hidden = [...asked]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody who has an account at the simulated provider. */
+/** Someone who has an account at the simulated provider. */
 export type OidcPerson = { sub: string; email: string; email_verified: boolean; name: string };
 
 /** Who can be chosen on its page. Cleo has never confirmed her address there. */
@@ -10,7 +10,7 @@ export const oidcPeople: readonly OidcPerson[] = [
   personAt('cleo.brandt@harbour.example', false, 'Cleo Brandt'),
 ];
 
-/** Whoever has that address: always the same. */
+/** Anyone who has that address: always the same. */
 export function personAt(address: string, verified: boolean, name?: string): OidcPerson {
   const email = address.trim().toLowerCase();
   const sub = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)

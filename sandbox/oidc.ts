@@ -7,10 +7,10 @@ import type { SandboxReply, SandboxRequest } from './wire.ts';
 const LIFE_SECONDS = 3600;
 const ALGORITHM = 'RS256';
 
-/** Signs what is said of somebody. Tests put another in its place. */
+/** Signs what is said of someone. Tests put another in its place. */
 export type SignIdToken = (claims: JWTPayload) => Promise<string>;
 
-/** A request, and the address that the issuer has for whoever sent it. */
+/** A request, and the address that the issuer has for the person who sent it. */
 export type OidcRequest = SandboxRequest & { issuer: string };
 
 type Grant = { person: OidcPerson; asked: URLSearchParams };
@@ -124,7 +124,7 @@ function authorize({ method, query, body, issuer }: OidcRequest, codes: Map<stri
   return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' }, body: '' };
 }
 
-/** Whose address was chosen or typed. Undefined when somebody thought better of it. */
+/** Whose address was chosen or typed. Undefined when someone thought better of it. */
 function chosen(form: URLSearchParams): OidcPerson | undefined {
   const person = form.get('person');
   if (person === 'other') return personAt(form.get('email') ?? '', true);

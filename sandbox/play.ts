@@ -18,7 +18,7 @@ const deniedRedirect: SandboxReply = {
 /** What the sandbox remembers between calls. */
 export type Memory = { meter: MeterWriter; turns: Turns };
 
-/** Answers one request as the provider would, or with the fault that its key asks for, or else `chance`, and counts it. */
+/** Handles one request as the provider would, or with the fault that its key asks for, or else `chance`, and counts it. */
 export async function play(
   provider: SandboxProvider,
   simulation: Simulation,

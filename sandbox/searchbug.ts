@@ -93,7 +93,7 @@ const unpaid = (subject: string, reply: SandboxReply): Answer => ({ reply, subje
 
 const refusal = (text: string): SandboxReply => ({ status: 200, body: { Status: 'Error', Error: text, Data: null } });
 
-/** Without FORMAT=JSON the real service answers in XML; nobody here reads it, so only its outline is right. */
+/** Without FORMAT=JSON the real service answers in XML; no one here reads it, so only its outline is right. */
 const toXml = ({ status, body }: SandboxReply): SandboxReply => {
   const state = typeof body === 'object' && 'Status' in body ? String(body.Status) : 'Success';
   return {

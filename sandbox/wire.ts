@@ -34,7 +34,7 @@ export type Answer = {
 
 /** One simulated third party: its normal answers, and its words for each refusal. */
 export type Simulation = {
-  /** Answers for people rather than programs, which need no key and show no fault. */
+  /** Pages for people rather than programs, which need no key and show no fault. */
   page?(request: SandboxRequest): SandboxReply | undefined;
   /** The key of the request, from wherever the provider takes it; undefined when there is none. */
   keyOf(request: SandboxRequest): string | undefined;

@@ -7,7 +7,7 @@ export function offerPgBouncer() {
   if (!findPgBouncer()) installDebianPackage('pgbouncer');
 }
 
-/** Says it at the end of the tests, where somebody sees it. */
+/** Says it at the end of the tests, where someone sees it. */
 export function tellWithoutPgBouncer() {
   if (!findPgBouncer())
     console.log('\nskipped: no pgbouncer. For test/pooler.long.test.ts type: sudo apt-get install pgbouncer');

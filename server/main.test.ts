@@ -77,7 +77,7 @@ test('bad values are named before anything is started', async () => {
   expect(existsSync(join(folder, 'postgres'))).toBe(false);
 });
 
-test('does not start at a public address where nobody could sign in, and says which variables are missing', async () => {
+test('does not start at a public address where no one could sign in, and says which variables are missing', async () => {
   const server = start({ PUBLIC_URL: 'https://leads.example' });
   await expect(server.ready()).rejects.toThrow(
     /ended with code 1:\n(?:.*\n)*.*SMTP_URL is needed when PUBLIC_URL [^\n]*no one could sign in/,

@@ -31,7 +31,7 @@ import { startWork } from './wiring/start-work.ts';
 import { createWorkerApp } from './wiring/worker-app.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-// Nobody at the terminal of a trial wants a line for each request.
+// No one at the terminal of a trial wants a line for each request.
 const log = createLog({ level: process.env.NODE_ENV === 'production' ? 'info' : 'warn' });
 let starting: Promise<void> = Promise.resolve();
 const shutdown = createShutdown(

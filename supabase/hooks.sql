@@ -1,12 +1,12 @@
 -- The custom-access-token hook as a function of the database, for a hosted Supabase that cannot reach this server. It knows what the
--- database knows: the disabled get no token and no refresh, nor does anybody by a password. The CRM is asked by the webhook only, see
+-- database knows: the disabled get no token and no refresh, nor does anyone by a password. The CRM is asked by the webhook only, see
 -- docs/operations.md.
 -- To be run after the migrations, by the owner of the tables; may be repeated.
 
 create or replace function app.custom_access_token_hook(event jsonb) returns jsonb
 language sql stable set search_path = '' as $$
   select case
-    -- Whoever signs up first with an address has chosen its password, whoever confirms it.
+    -- Anyone who signs up first with an address has chosen its password, anyone who confirms it.
     when event ->> 'authentication_method' = 'password'
       or event -> 'claims' -> 'amr' @> '[{"method": "password"}]' or event -> 'claims' -> 'amr' ? 'password' then
       jsonb_build_object('error', jsonb_build_object(

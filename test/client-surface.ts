@@ -93,7 +93,7 @@ function isHidden(project: Project, { name, declarations }: Member): boolean {
   });
 }
 
-/** What whoever makes an object hands in (`fetch`, `accessToken`) is kept by it under the same name, and is no method. */
+/** What anyone who makes an object hands in (`fetch`, `accessToken`) is kept by it under the same name, and is no method. */
 function optionsOf({ checker }: Project, owner: Member): Set<string> {
   if ((owner.flags & SymbolFlags.Class) === 0) return new Set();
   const itself = checker.getTypeOfSymbol(owner);

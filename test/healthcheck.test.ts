@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 
-/** What the container's check ends with, while somebody listens on `host` and answers `status`. */
+/** What the container's check ends with, while someone listens on `host` and answers `status`. */
 async function check(host: string, status: number): Promise<number> {
   const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, host);
   await once(server, 'listening');

@@ -99,7 +99,7 @@ async function command(name: string, args: string[] = [], env: object = {}) {
   return { code: code as number | null, output };
 }
 
-/** An administrator, somebody disabled and somebody with a telephone, with sessions, a list, its leads, an export, a key and the ledger. */
+/** An administrator, someone disabled and someone with a telephone, with sessions, a list, its leads, an export, a key and the ledger. */
 async function fill(client: pg.Client): Promise<void> {
   const vault = createVault([oldKey]);
   const sealed = vault.seal('an api key', keyPlace(ANN.id, 'hunter_io'));

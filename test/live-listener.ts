@@ -2,7 +2,7 @@ import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { vi } from 'vitest';
 import { LIVE_CHANNEL, type ListChange, LiveMessage } from '#contract/live.ts';
 
-/** Somebody who listens to what happens to their lists, as a page does. */
+/** Someone who listens to what happens to their lists, as a page does. */
 export type LiveListener = {
   channel: RealtimeChannel;
   messages: LiveMessage[];

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** As much of a mail server as deliveries need. `received` are the mails, headers included; it knows nobody@ of no host. */
+/** As much of a mail server as deliveries need. `received` are the mails, headers included; it knows no one@ of no host. */
 export type MailServer = { url: string; received: string[]; close(): Promise<void> };
 
 export async function startMailServer(): Promise<MailServer> {

@@ -50,7 +50,7 @@ function alternating() {
 const send = alternating();
 const json = async (path: string) => (await send(new URL(path, cluster.balancer.url))).json();
 
-/** Signs somebody in by the code of their mail, which is asked for, read and spent at alternating processes. */
+/** Signs someone in by the code of their mail, which is asked for, read and spent at alternating processes. */
 async function signIn(email: string, by: typeof fetch = alternating()): Promise<SupabaseClient> {
   const client = createClient(cluster.balancer.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -110,7 +110,7 @@ async function countRows({ cleoId, doraId, eveId }: Record<'cleoId' | 'doraId' |
   return rows[0];
 }
 
-/** One more page of somebody, which listens at `url`. */
+/** One more page of someone, which listens at `url`. */
 async function anotherOf(client: SupabaseClient, url: string): Promise<SupabaseClient> {
   const { data } = await client.auth.getSession();
   const another = createClient(url, key, { accessToken: async () => data.session?.access_token ?? null });

@@ -47,7 +47,7 @@ export async function startIssuer() {
   };
 }
 
-/** What the person at the browser does on the provider's page: choose somebody, type an address, or cancel. */
+/** What the person at the browser does on the provider's page: choose someone, type an address, or cancel. */
 export type Choice = { person: string } | { email: string } | 'cancel';
 
 /** Opens the address that the client wants opened, chooses, and answers the way back to `api`, which is not opened yet. */
@@ -57,7 +57,7 @@ export async function goAndChoose(startUrl: string, choice: Choice, api: string)
   return choose(page.href, choice, api);
 }
 
-/** The same for somebody who is at the provider's page already. */
+/** The same for someone who is at the provider's page already. */
 export async function choose(pageUrl: string, choice: Choice, api: string): Promise<string> {
   const page = new URL(pageUrl);
   const form = new URLSearchParams(page.searchParams);

@@ -62,7 +62,7 @@ describe.skipIf(!findPgBouncer())('through PgBouncer in transaction mode (skippe
     return url;
   }
 
-  /** Invites somebody, signs them in and connects their providers. */
+  /** Invites someone, signs them in and connects their providers. */
   async function arrive({ db }: Place, url: string, name: string): Promise<Person> {
     const email = `${name}@people.example`;
     await db.query(`insert into app.invitations (email, expires_at) values ($1, now() + interval '1 hour')`, [email]);
@@ -97,7 +97,7 @@ describe.skipIf(!findPgBouncer())('through PgBouncer in transaction mode (skippe
 
   // At once, because they mostly wait.
   describe.concurrent('a web and a worker process do everything', () => {
-    test('without another way: nobody is told of changes, and nobody gets the rights of somebody else', async () => {
+    test('without another way: no one is told of changes, and no one gets the rights of someone else', async () => {
       const url = await startPair(place, false);
       const [ann, ben] = [await arrive(place, url, 'ann'), await arrive(place, url, 'ben')];
       const { statuses } = await listenToLists(ann.client, ann.id);
@@ -142,11 +142,11 @@ async function newPlace(): Promise<Place> {
   return { owner, db, web: await loginOf('web'), worker: await loginOf('worker') };
 }
 
-/** Somebody who is signed in. */
+/** Someone who is signed in. */
 type Person = {
   id: string;
   client: SupabaseClient;
-  /** Answers `data`; throws with the words of a refusal. */
+  /** Returns `data`; throws with the words of a refusal. */
   post(path: string, body?: object): Promise<unknown>;
 };
 
@@ -172,7 +172,7 @@ async function signIn(url: string, email: string): Promise<Person> {
   };
 }
 
-/** A list from its search to its stored export. Answers its id. */
+/** A list from its search to its stored export. Returns its id. */
 async function workOnList(person: Person): Promise<string> {
   const { id, client, post } = person;
   const list_id = await newList(person);

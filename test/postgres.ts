@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** For a PostgreSQL whose data nobody will miss. */
+/** For a PostgreSQL whose data no one will miss. */
 export const SETTINGS = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' },
   autovacuum: 'off', // it would visit each of the databases of the run every minute

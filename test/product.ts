@@ -37,7 +37,7 @@ import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { freshDatabase } from './database.ts';
 
-/** Somebody signed in. */
+/** Someone signed in. */
 export type TestUser = {
   id: string;
   email: string;
@@ -76,7 +76,7 @@ export type Process = {
   as(user: { id: string; email: string }): TestUser;
   /** One request as it is, for what is more than an endpoint's answer. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Lets go of whoever waits for what goes on elsewhere, as a process that stops. */
+  /** Lets go of anyone who waits for what goes on elsewhere, as a process that stops. */
   sendOn(): void;
   /** Serves it over real HTTP, with Realtime, until it stops; answers its address. */
   serve(): Promise<string>;
@@ -163,10 +163,10 @@ async function startProcess(
     stopping: stopping.signal,
     accounts: ownAccounts(db),
     gate: {
-      decide: () => Promise.reject(new Error('Nobody signs in here.')),
-      decideToMove: () => Promise.reject(new Error('Nobody signs in here.')),
-      decideToStay: () => Promise.reject(new Error('Nobody signs in here.')),
-      admit: () => Promise.reject(new Error('Nobody signs in here.')),
+      decide: () => Promise.reject(new Error('No one signs in here.')),
+      decideToMove: () => Promise.reject(new Error('No one signs in here.')),
+      decideToStay: () => Promise.reject(new Error('No one signs in here.')),
+      admit: () => Promise.reject(new Error('No one signs in here.')),
     },
     async sendMail(mail) {
       mails.push(mail);

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { prices } from '#providers/prices.ts';
 import { buildList, buildListOf } from './lists.ts';
 
-/** Somebody whose work is replayed; each call resolves when its run has ended. */
+/** Someone whose work is replayed; each call resolves when its run has ended. */
 export type Actor = {
   userId: string;
   search(listId: string, query: string): Promise<unknown>;
@@ -77,7 +77,7 @@ async function figuresOf(db: Db): Promise<Figures> {
   };
 }
 
-/** What the same runs cost somebody who remembers nothing, from what they did: not from what was remembered. */
+/** What the same runs cost someone who remembers nothing, from what they did: not from what was remembered. */
 async function priceWithoutMemory(db: Db): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select sum(case run.kind

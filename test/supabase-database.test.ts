@@ -39,7 +39,7 @@ const whatIsTheirs = () =>
      where nspname in ('auth', 'storage', 'realtime') order by 1, 3`,
   );
 
-test('the migrations go through as somebody who is no superuser, and change nothing of Supabase’s but policies', async () => {
+test('the migrations go through as someone who is no superuser, and change nothing of Supabase’s but policies', async () => {
   expect(await whatIsTheirs()).toEqual(before);
   // A second start has nothing to do.
   await migrate(ownerUrl, { hosted: true });

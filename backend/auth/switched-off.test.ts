@@ -28,7 +28,7 @@ function stubWebAuthn() {
   return credentials;
 }
 
-test('passkeys are off, for whoever asks, and no browser is bothered', async () => {
+test('passkeys are off, for anyone who asks, and no browser is bothered', async () => {
   const { create, get } = stubWebAuthn();
   const { passkey } = client.auth;
   const credential = { id: 'x', rawId: 'x', type: 'public-key' as const, clientExtensionResults: {} };
@@ -69,7 +69,7 @@ test('a passkey is no second step either', async () => {
   expect(await refusals([verified])).toEqual([[422, 'mfa_webauthn_verify_not_enabled']]);
 });
 
-test('nobody signs in to other applications by this one', async () => {
+test('no one signs in to other applications by this one', async () => {
   const { oauth } = client.auth;
   const asked = [
     oauth.getAuthorizationDetails('any'),

@@ -44,7 +44,7 @@ function requireFitting(
 ): void {
   const changes = verb === 'update' || verb === 'delete';
   if (changes && maxAffected !== undefined && rows > maxAffected) throw tooManyAffected(rows);
-  // Hosted ignores the limit. Whoever gave one did not mean to change more rows.
+  // Hosted ignores the limit. Anyone who gave one did not mean to change more rows.
   if (changes && rows > page.limit) throw unsupported(`A limit of ${page.limit} on a change of ${rows} rows`);
   if (isSingle(shape) && shown !== 1) throw notOneRow(shown);
   if (body === null && verb !== 'read') throw tooManyEmbedded(MAX_EMBEDDED_ROWS);

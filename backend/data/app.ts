@@ -16,9 +16,9 @@ export type DataAppOptions = {
   /** Connections of a role that may become anon and authenticated. */
   pool: Pool;
   verifyAccessToken: VerifyAccessToken;
-  /** Sent by supabase-js as the bearer token of whoever is not signed in. */
+  /** Sent by supabase-js as the bearer token of anyone who is not signed in. */
   publishableKey: string;
-  /** Whether a request came with the secret key, and in nobody else's name: row-level security does not hold for it. */
+  /** Whether a request came with the secret key, and in no one else's name: row-level security does not hold for it. */
   isService(request: Request): boolean;
   inTurn: InTurn;
   log: { error(details: object, message: string): void };

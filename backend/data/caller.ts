@@ -2,7 +2,7 @@ import { badToken } from './data-error.ts';
 
 /** What a verified access token says. `claims` are all of its claims, as they go into `request.jwt.claims`. */
 export type VerifiedToken = { userId: string; sessionId: string; claims: Readonly<Record<string, unknown>> };
-/** Answers undefined for a token that is not accepted, whatever the reason. */
+/** Returns undefined for a token that is not accepted, whatever the reason. */
 export type VerifyAccessToken = (accessToken: string) => Promise<VerifiedToken | undefined>;
 
 /** In whose name a request runs. */

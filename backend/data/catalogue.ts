@@ -38,7 +38,7 @@ export type Catalogue = {
   forget(): void;
 };
 
-// A name that nobody knows makes the catalogue look again, but strangers must not be able to keep it busy.
+// A name that no one knows makes the catalogue look again, but strangers must not be able to keep it busy.
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** Reads tables, views, columns and keys from the database once and remembers them until `forget` or an unknown name. */
@@ -50,7 +50,7 @@ export function createCatalogue(pool: Pool, now: () => number = Date.now): Catal
     readAt = now();
     const reading = readTables(pool);
     tables = reading;
-    // A failed look must not be remembered; whoever awaits it gets the error.
+    // A failed look must not be remembered; anyone who awaits it gets the error.
     reading.catch(() => {
       if (tables === reading) tables = undefined;
     });

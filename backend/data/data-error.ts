@@ -129,7 +129,7 @@ export const tooLarge = (mostBytes: number): DataError =>
 export const tooManyAtOnce = ({ message, retryAfterSeconds }: TooManyAtOnce): DataError =>
   new DataError(429, '54000', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 
-/** For the log of requests: nobody reads it. */
+/** For the log of requests: no one reads it. */
 export const callerGone = (): DataError => new DataError(499, '57014', 'canceling statement due to user request');
 
 /** More rows than one request may insert. */

@@ -82,7 +82,7 @@ it('upserts by number: known rows are changed, new ones numbered, and duplicates
   expect(ignored.data).toEqual([{ title: 'Newer' }]);
 });
 
-it('is refused as the sequence is: whoever may not use it may not number rows', async () => {
+it('is refused as the sequence is: anyone who may not use it may not number rows', async () => {
   await api.pool.query('revoke usage on sequence public.notes_id_seq from authenticated');
   expect((await notes().insert({ title: 'By itself' })).error).toBeNull();
   const refused = await notes().insert([{ id: 900 }, { title: 'x' }], { defaultToNull: false });

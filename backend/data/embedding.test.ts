@@ -94,7 +94,7 @@ describe('leads in lists', () => {
     expect(count).toBe(1);
   });
 
-  it('shows nobody the rows of others', async () => {
+  it('shows no one the rows of others', async () => {
     expect(await rows(leads('business_name, lists(name)').eq('business_name', 'Hidden'))).toEqual([]);
     expect(JSON.stringify(await rows(lists('*, leads(*, lists(*))')))).not.toMatch(/Hidden|Secret/);
     const { status, error } = await api.anon.from('lists').select('leads(count)');

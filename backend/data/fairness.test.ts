@@ -11,7 +11,7 @@ beforeAll(async () => {
   [ann, ben] = [await api.person('ann'), await api.person('ben')];
   await api.list(ann, { search_params: JSON.stringify({ x: 'a'.repeat(3_000) }) });
   await api.list(ben);
-  // Whatever else takes long: nobody finds a way without trying.
+  // Whatever else takes long: no one finds a way without trying.
   await api.pool.query(`
     create view public.slow as select 1 as one from (select pg_sleep(30)) as sleeping;
     grant select on public.slow to authenticated`);
@@ -94,7 +94,7 @@ test('a write goes on when its client hangs up', async () => {
     .toEqual([{ name: 'Changed' }]);
 });
 
-test('who opens more requests than anybody needs is told to wait, and nobody else is', async () => {
+test('who opens more requests than anyone needs is told to wait, and no one else is', async () => {
   const hangUp = new AbortController();
   const asked = Array.from({ length: 70 }, () => read(ann, 'slow', { signal: hangUp.signal }).catch(() => undefined));
   const refused = await Promise.race(asked);

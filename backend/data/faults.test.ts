@@ -5,7 +5,7 @@ import { skipPauses } from '#test/skip-pauses.ts';
 import { type Fault, type UnreliableWay, unreliableWay } from '#test/unreliable-way.ts';
 import { type DataApi, type Person, PUBLISHABLE_KEY, startDataApi } from './testing/harness.ts';
 
-/** Where nobody listens, and a port that fetch does not refuse by itself. */
+/** Where no one listens, and a port that fetch does not refuse by itself. */
 const NOWHERE = 'http://127.0.0.1:2';
 
 let api: DataApi;

@@ -4,7 +4,7 @@ import { requirePublicSchema } from './plan.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-/** No function of the database may be called, so the answer to `rpc` is always the one to a function nobody knows. */
+/** No function of the database may be called, so the answer to `rpc` is always the one to a function no one knows. */
 export async function refuseFunction(request: Request, name: string): Promise<DataError> {
   requirePublicSchema(request);
   if (!METHODS.includes(request.method)) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-// Text that means something to somebody: to the grammar, to SQL, or to both.
+// Text that means something to someone: to the grammar, to SQL, or to both.
 const fragment = fc.oneof(
   fc.constantFrom(
     ...['id', 'name', 'created_at', 'search_params', '"odd \\"name"', '*', 'nothing', 'lists', '"name"', 'user_id'],

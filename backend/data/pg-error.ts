@@ -44,7 +44,7 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
 
 /**
  * What PostgREST answers for an error of PostgreSQL (its table of SQLSTATE → HTTP status).
- * A refused privilege is 401 for anon, who may sign in, and 403 for somebody signed in.
+ * A refused privilege is 401 for anon, who may sign in, and 403 for someone signed in.
  * Failures that are not the caller's keep their code and lose their words.
  */
 export function toDataError(error: unknown, caller: Caller['role']): DataError {

@@ -41,7 +41,7 @@ describe('what is understood and not answered', () => {
     expect(body.details).toMatch(/not supported\.$/);
   });
 
-  it('PUT, and methods nobody knows', async () => {
+  it('PUT, and methods no one knows', async () => {
     expect((await refusal('lists', { ...post('{}'), method: 'PUT' })).code).toBe('PGRST127');
     expect(await refusal('lists', { method: 'OPTIONS' })).toMatchObject({ status: 405, code: 'PGRST117' });
   });
@@ -117,7 +117,7 @@ describe('what cannot be understood', () => {
     expect((await refusal('lists', post(deep))).status).toBe(400);
   });
 
-  it('ignores preferences nobody knows, unless told to be strict', async () => {
+  it('ignores preferences no one knows, unless told to be strict', async () => {
     const asked = (prefer: string) => api.raw('lists', { token: ann.token, headers: { Prefer: prefer } });
     expect((await asked('color=blue')).status).toBe(200);
     expect(await (await asked('handling=strict, color=blue')).json()).toMatchObject({ code: 'PGRST122' });

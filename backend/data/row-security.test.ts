@@ -38,7 +38,7 @@ describe('another user', () => {
     expect((await ann.client.from('leads').select().eq('id', bobsLead).maybeSingle()).data).toBeNull();
   });
 
-  it('changes nothing of somebody else', async () => {
+  it('changes nothing of someone else', async () => {
     const before = await everything();
     expect((await ann.client.from('lists').update({ name: 'Mine' }).eq('id', bobsList).select()).data).toEqual([]);
     expect((await ann.client.from('lists').delete().eq('id', bobsList).select()).data).toEqual([]);
@@ -92,7 +92,7 @@ describe('columns that are the server’s to write', () => {
   });
 });
 
-describe('nobody signed in', () => {
+describe('no one signed in', () => {
   it.each(['lists', 'leads'])('may do nothing with %s', async (table) => {
     const before = await everything();
     const asAnon = api.anon.from(table);
@@ -107,7 +107,7 @@ describe('nobody signed in', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('is whoever sends no token, or the publishable key as one', async () => {
+  it('is anyone who sends no token, or the publishable key as one', async () => {
     expect((await api.raw('lists')).status).toBe(401);
     expect((await api.raw('lists', { token: PUBLISHABLE_KEY })).status).toBe(401);
   });

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 export type FunctionsOptions = {
   /** The path at which this server answers a function; undefined where there is none of that name. */
   pathOf(name: string): string | undefined;
-  /** Answers `request`, which came as the request of `c` and bears the function's own address. */
+  /** Handles `request`, which came as the request of `c` and bears the function's own address. */
   call(request: Request, c: Context): Promise<Response>;
 };
 

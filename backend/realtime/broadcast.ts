@@ -5,7 +5,7 @@ import type { TopicName, Topics } from './topics.ts';
 /** `payload` is JSON, or bytes. */
 export type Broadcast = { event: string; payload: unknown };
 
-/** Tells everybody in a topic, in all processes, but the channel that it comes `from` if that does not hear itself. */
+/** Tells everyone in a topic, in all processes, but the channel that it comes `from` if that does not hear itself. */
 export function broadcast(
   { topics, relay }: Pick<Hub, 'topics' | 'relay'>,
   name: TopicName,

@@ -39,7 +39,7 @@ afterAll(() => harness?.stop());
 const rename = (id: string, name: string) =>
   harness.owner.query('update lists set name = $2 where id = $1', [id, name]);
 
-test('what is inserted, updated and deleted is told to its owner, in any process, and to nobody else', async () => {
+test('what is inserted, updated and deleted is told to its owner, in any process, and to no one else', async () => {
   const anns = await Promise.all([one, other].map((process) => changesOf(ann.client(process), { table: 'lists' })));
   const bobs = await changesOf(bob.client(one), {});
   const id = await harness.list(ann, { search_params: { location: 'Salem' } });
@@ -82,7 +82,7 @@ test('rows of any size, and thousands of one statement, arrive whole', async () 
   expect(new Set(told.map((change) => ('position' in change.new ? change.new.position : undefined))).size).toBe(1501);
 });
 
-/** Resolves when every change of before has been told: those of somebody else are told after them. */
+/** Resolves when every change of before has been told: those of someone else are told after them. */
 async function settled() {
   const person = await harness.person('settled');
   const told = await changesOf(person.client(one), { table: 'lists' });
@@ -110,7 +110,7 @@ test('a row that changes hands is told to whom it belongs then, and nothing of i
   expect(anns).toHaveLength(1);
 });
 
-test('of a table without an owner everybody is asked, and nobody told what is deleted', async () => {
+test('of a table without an owner everyone is asked, and no one told what is deleted', async () => {
   const told = await Promise.all(
     [ann.client(one), bob.client(other)].map((client) => changesOf(client, { table: 'notices' })),
   );
@@ -139,7 +139,7 @@ test.each([
     "insert into auth.mfa_factors (user_id, factor_type, status, sealed_secret) values ($1, 'totp', 'verified', 'x')",
   ],
   ['who has been disabled', "update app.profiles set status = 'disabled' where user_id = $1"],
-])('nothing is told to somebody %s, though their channel is still open', async (_whom, change) => {
+])('nothing is told to someone %s, though their channel is still open', async (_whom, change) => {
   const eve = await harness.person('eve');
   const statuses: string[] = [];
   const told: unknown[] = [];
@@ -233,7 +233,7 @@ test.each(refusals)('%s is refused', async (_what, wish, message) => {
   expect(statuses[0]).toMatch(/^CHANNEL_ERROR/);
 });
 
-test('a filter that fails on a row takes nothing from the others, and is not applied to rows of somebody else', async () => {
+test('a filter that fails on a row takes nothing from the others, and is not applied to rows of someone else', async () => {
   const said: { message: string }[] = [];
   const lists = { event: '*' as const, schema: 'public', table: 'lists' };
   const broken = bob
@@ -299,7 +299,7 @@ test('a filter that takes too long is given up, and no other of its person is to
   await tardy.stop();
 });
 
-test('one person’s slow filters delay nobody else, with filters or without', async () => {
+test('one person’s slow filters delay no one else, with filters or without', async () => {
   const tardy = await startTardy();
   const process = await tardy.process();
   const [eve, fay, gus] = [await tardy.person('eve'), await tardy.person('fay'), await tardy.person('gus')];
@@ -326,7 +326,7 @@ test('one person’s slow filters delay nobody else, with filters or without', a
   await tardy.stop();
 });
 
-test('nothing is told, and nothing kept, where nobody has subscribed', async () => {
+test('nothing is told, and nothing kept, where no one has subscribed', async () => {
   const alone = await startHarness(await freshDatabase());
   const heard: unknown[] = [];
   const client = await alone.owner.connect();
@@ -359,7 +359,7 @@ test('the owner of the database need not be a superuser', async () => {
   await plain.stop();
 });
 
-test('whoever listens joins again when the database was away, and hears what comes then', async () => {
+test('anyone who listens joins again when the database was away, and hears what comes then', async () => {
   const statuses: string[] = [];
   const told: unknown[] = [];
   const lists = { event: '*' as const, schema: 'public', table: 'lists' };

@@ -1,7 +1,7 @@
 import type { VerifiedToken } from '#backend/data/caller.ts';
 import type { Frame, Version } from './wire/frame.ts';
 
-/** What the policies of realtime.messages let somebody do in a private topic; in a public one everybody may do all. */
+/** What the policies of realtime.messages let someone do in a private topic; in a public one everyone may do all. */
 export type Rights = { listen: boolean; speak: boolean; watchPresence: boolean; bePresent: boolean };
 
 /** A topic that one socket has joined. */

@@ -67,7 +67,7 @@ test('who has left hears nothing more; the last channel takes the socket along',
 });
 
 describe('broadcast', () => {
-  test('reaches everybody in the topic, in all processes, but not the sender, and nobody in another', async () => {
+  test('reaches everyone in the topic, in all processes, but not the sender, and no one in another', async () => {
     const sender = await joined(ann.client(one), 'room');
     const near = await joined(bob.client(one), 'room');
     const far = await joined(bob.client(other), 'room');
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
     ['no JSON', '{', undefined, 422],
     ['no topic', { messages: [{ event: 'e', payload: {} }] }, undefined, 422],
     ['too much', { messages: [{ ...message, payload: 'x'.repeat(300_000) }] }, undefined, 413],
-    ["somebody else's topic", { messages: [{ ...message, topic: 'user:x', private: true }] }, undefined, 403],
+    ["someone else's topic", { messages: [{ ...message, topic: 'user:x', private: true }] }, undefined, 403],
     ['too many', { messages: Array.from({ length: 101 }, () => message) }, undefined, 422],
   ])('%s', async (_what, body, headers, status) => {
     expect((await post(body, headers as Record<string, string> | undefined)).status).toBe(status);
@@ -153,7 +153,7 @@ describe('over HTTP', () => {
 describe('a private channel', () => {
   const config = { private: true };
 
-  test("is one's own: nobody else listens or speaks, and the public one of that name is another", async () => {
+  test("is one's own: no one else listens or speaks, and the public one of that name is another", async () => {
     const own = await joined(ann.client(one), `user:${ann.userId}`, {
       private: true,
       broadcast: { self: true, ack: true },
@@ -169,7 +169,7 @@ describe('a private channel', () => {
   });
 });
 
-describe('whoever is not signed in', () => {
+describe('anyone who is not signed in', () => {
   test('has no channel, and joins as soon as there is a token', async () => {
     let token = '';
     const statuses: string[] = [];
@@ -211,8 +211,8 @@ describe('the token', () => {
 
   test.each([
     ['expired', () => ann.token(-10), 'Token has expired'],
-    ['of nobody', () => 'e30.e30.', 'Please sign in'],
-    ['of somebody else', () => bob.token(), 'someone else'],
+    ['of no one', () => 'e30.e30.', 'Please sign in'],
+    ['of someone else', () => bob.token(), 'someone else'],
   ])('that is %s is not taken instead', async (_what, next, message) => {
     const said: string[] = [];
     const client = ann.client(one);
@@ -242,7 +242,7 @@ describe('the token', () => {
     expect(stays.statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('of somebody disabled, banned or with a second step to prove is refused, and looked at again and again', async () => {
+  test('of someone disabled, banned or with a second step to prove is refused, and looked at again and again', async () => {
     const strict = await harness.process({ limits: { sessionCheckMs: 50 } });
     for (const ban of [
       "update app.profiles set status = 'disabled' where user_id = $1",

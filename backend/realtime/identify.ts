@@ -4,7 +4,7 @@ import { findSession } from '#db/sessions.ts';
 import type { Hub } from './hub.ts';
 import { Refusal } from './refusal.ts';
 
-/** Somebody with a living session, and when their token ends, in ms since 1970. */
+/** Someone with a living session, and when their token ends, in ms since 1970. */
 export type Identified = { caller: VerifiedToken; expiresAt: number };
 
 /** Who a token stands for. @throws Refusal for a token that is none of ours, has expired, or whose session opens nothing */

@@ -48,7 +48,7 @@ export async function join(
   if (peer.channels.size >= limits.channelsOfSocket) throw new Refusal('ChannelRateLimitReached', 'Too many channels');
   const config = asked.config ?? {};
   const isPrivate = config.private === true;
-  // Most of what is said there is said in other processes, and whoever relies on it has to know that it does not come.
+  // Most of what is said there is said in other processes, and anyone who relies on it has to know that it does not come.
   if (isPrivate && !hub.notifications.connected)
     throw new Refusal('UnableToConnectToDatabase', 'messages from other processes do not arrive at the moment');
   const { caller, expiresAt } = await identify(hub, asked.access_token);

@@ -1,4 +1,4 @@
-/** Answers whether one more is allowed to somebody within this second. */
+/** Returns whether one more is allowed to someone within this second. */
 export type Rate = (key: string) => boolean;
 
 /** At most `perSecond` for each key, counted in whole seconds. */

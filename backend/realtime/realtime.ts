@@ -18,9 +18,9 @@ const GOODBYE_MS = 1_000;
 const SERVICE_RESTART = 1012;
 const POLICY = 1008;
 
-/** Supabase's Realtime for one process: what its sockets are told, whoever changed or said it in whatever process. */
+/** Supabase's Realtime for one process: what its sockets are told, no matter who changed or said it, in any process. */
 export type Realtime = {
-  /** Answers every request of the server to become something else than HTTP. */
+  /** Handles every request of the server to switch to a protocol other than HTTP. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   hub: Hub;
   audience: Audience;
@@ -38,7 +38,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
   let stopped = false;
 
-  /** Somebody without a channel is nobody yet. */
+  /** Someone without a channel is no one yet. */
   const isFull = (network: string) => {
     if (stopped || sockets.size >= limits.sockets) return true;
     let unjoined = 0;

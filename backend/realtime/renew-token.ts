@@ -8,7 +8,7 @@ import { findRights } from './rights.ts';
 const Renewal = z.object({ access_token: z.nullish(z.string()) });
 
 /**
- * Goes on with a newer token, without leaving the channel. A token that is not accepted ends it, as does one of somebody else or
+ * Goes on with a newer token, without leaving the channel. A token that is not accepted ends it, as does one of someone else or
  * without the right to listen.
  */
 export async function renewToken(hub: Hub, channel: Channel, payload: unknown): Promise<void> {

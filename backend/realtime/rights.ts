@@ -4,7 +4,7 @@ import type { RealtimeOptions } from './options.ts';
 
 export const ALL_RIGHTS: Rights = { listen: true, speak: true, watchPresence: true, bePresent: true };
 
-/** What the policies of realtime.messages let somebody do in a private topic, named without `realtime:`. */
+/** What the policies of realtime.messages let someone do in a private topic, named without `realtime:`. */
 export async function findRights(
   { pool }: Pick<RealtimeOptions, 'pool'>,
   subTopic: string,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   auth = await startAuth(await freshDatabase());
   harness = await startHarness(auth.databaseUrl);
   const { verify } = createTokenVerifier({ db: auth.db, issuer: auth.issuer });
-  // Clocks jump here, and nobody has said anything meanwhile.
+  // Clocks jump here, and no one has said anything meanwhile.
   const { realtime } = await harness.process({ verify, limits: { silenceMs: 1e9 } });
   site.on('upgrade', realtime.upgrade);
   site.on('request', async (request, response) => {

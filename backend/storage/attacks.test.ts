@@ -38,7 +38,7 @@ const raw = (path: string, init: RequestInit & { token?: string } = {}) => {
 };
 const signedWith = (token: string, path = secret) => raw(`object/sign/files/${path}?token=${token}`);
 
-it('nobody reads, lists, changes, moves, signs or removes what is somebody else’s', async () => {
+it('no one reads, lists, changes, moves, signs or removes what is someone else’s', async () => {
   const mine = `${mallory.id}/mine.txt`;
   for (const who of [mallory.storage, storage.anon]) {
     const files = who.from('files');
@@ -134,7 +134,7 @@ it('an address says nothing of its signer but ids, and reads what they may read 
   expect([withoutPolicy.status, (await fetch(signedUrl)).status]).toEqual([400, 200]);
 });
 
-it('nobody signs for more than a day', async () => {
+it('no one signs for more than a day', async () => {
   const { error } = await alice.storage.from('files').createSignedUrl(secret, 86_401);
   expect(error).toMatchObject({ statusCode: '400' });
 });
@@ -183,7 +183,7 @@ it('a signature opens one address, for one purpose, until its time', async () =>
     'of another server': await sign(createVault([Buffer.alloc(32, 9).toString('base64')]), 'read', address, minute),
     'without an end': await new SignJWT({ url: `files/${secret}` }).setProtectedHeader({ alg: 'HS256' }).sign(key),
     'for ten years': await sign(VAULT, 'read', address, { seconds: 10 * 365 * 86_400, signer }),
-    'by nobody': await new SignJWT({ url: `files/${secret}` })
+    'by no one': await new SignJWT({ url: `files/${secret}` })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt()
       .setExpirationTime('1h')

@@ -21,7 +21,7 @@ export type StorageOptions = {
   files: FileStore;
   verifyAccessToken: VerifyAccessToken;
   publishableKey: string;
-  /** Whether a request came with the secret key, and in nobody else's name. */
+  /** Whether a request came with the secret key, and in no one else's name. */
   isService(request: Request): boolean;
   clientIp(request: Request): string;
   inTurn: InTurn;
@@ -33,7 +33,7 @@ export type Call = StorageOptions & { c: Context; caller: Caller };
 
 const MAX_JSON_BYTES = 1_000_000;
 
-/** The service's own name, for what a signature or a public bucket allows anybody. */
+/** The service's own name, for what a signature or a public bucket allows anyone. */
 export const SERVICE: Caller = { role: 'service_role' };
 
 /** The bucket and the object that the path names. Throws InvalidBucketName or InvalidKey. */

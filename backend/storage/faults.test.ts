@@ -9,7 +9,7 @@ import { sweepFiles } from './sweep-files.ts';
 import { type Person, PUBLISHABLE_KEY, type Storage, startStorage } from './testing/harness.ts';
 
 const LARGE = 'x'.repeat(600_000);
-/** Where nobody listens, and a port that fetch does not refuse by itself. */
+/** Where no one listens, and a port that fetch does not refuse by itself. */
 const NOWHERE = 'http://127.0.0.1:2';
 
 let storage: Storage;

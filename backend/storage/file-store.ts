@@ -14,7 +14,7 @@ export type Range = { start: number; end: number };
 
 /**
  * The bytes of objects as files. Each is written once, under a random name that owes nothing to the object's, and never changed:
- * whoever reads while an object is replaced or removed reads the old bytes to their end.
+ * anyone who reads while an object is replaced or removed reads the old bytes to their end.
  */
 export type FileStore = {
   /** The file appears when it is complete and on disk. Throws EntityTooLarge. */
@@ -22,13 +22,13 @@ export type FileStore = {
   /** Throws NoSuchKey when it is gone. */
   read(version: string, range: Range): Promise<ReadStream>;
   remove(version: string): Promise<void>;
-  /** Marks a file, whose age begins again, or removes one that is marked. Answers whether it is gone. */
+  /** Marks a file, whose age begins again, or removes one that is marked. Returns whether it is gone. */
   discard(version: string): Promise<boolean>;
   /** Names of complete and incomplete files that have not been written to for `ageMs`, some hundreds at a time. */
   listOlderThan(ageMs: number): AsyncGenerator<string[]>;
 };
 
-/** Whoever runs the server can still read and remove it. */
+/** Anyone who runs the server can still read and remove it. */
 const MARKED = 0o400;
 const OWNER_WRITES = 0o200;
 

@@ -60,7 +60,7 @@ describe('listV2', () => {
     expect(await everything({ with_delimiter: true, prefix: 'do' })).toMatchObject({ objects: [], folders: ['docs/'] });
   });
 
-  it('says what it knows of an object, and nothing of anybody else’s', async () => {
+  it('says what it knows of an object, and nothing of anyone else’s', async () => {
     const { data } = await files().listV2({ prefix: 'docs/1' });
     expect(data).toEqual({
       hasNext: false,

@@ -8,7 +8,7 @@ let ben: Person;
 
 beforeAll(async () => {
   storage = await startStorage(await freshDatabase());
-  // As a product would: a bucket in which everybody has a folder.
+  // As a product would: a bucket in which everyone has a folder.
   expect((await storage.service.createBucket('files')).error).toBeNull();
   await storage.pool.query(`
     create policy own_folder on storage.objects to authenticated
@@ -65,7 +65,7 @@ describe('buckets', () => {
     });
   });
 
-  it('belong to whoever made them, and to nobody with the secret key', async () => {
+  it('belong to the person who made them, and to no one with the secret key', async () => {
     await storage.pool.query(`
       create policy own on storage.buckets to authenticated using (owner = auth.uid()) with check (owner = auth.uid())`);
     expect((await ann.storage.createBucket('hers')).data).toEqual({ name: 'hers' });
@@ -89,7 +89,7 @@ describe('buckets', () => {
     expect((await service.deleteBucket('none')).error).toMatchObject({ statusCode: '404' });
   });
 
-  it('are nobody else’s to see or change', async () => {
+  it('are no one else’s to see or change', async () => {
     for (const who of [ann.storage, storage.anon]) {
       expect((await who.listBuckets()).data).toEqual([]);
       expect((await who.getBucket('files')).error).toMatchObject({ statusCode: '404' });
@@ -257,7 +257,7 @@ describe('signed addresses', () => {
 });
 
 describe('a public bucket', () => {
-  it('is open to everybody, and a private one is not', async () => {
+  it('is open to everyone, and a private one is not', async () => {
     await storage.service.createBucket('open', { public: true });
     await storage.service.from('open').upload('folder/a b.txt', 'open', { contentType: 'text/plain' });
     const { publicUrl } = storage.anon.from('open').getPublicUrl('folder/a b.txt').data;

@@ -6,7 +6,7 @@ const AGE_MS = 60 * 60_000;
 
 /**
  * Removes files that no object has any more: of what was removed or replaced, and of uploads that broke off. A first sweep marks them,
- * and one that is `ageMs` later removes them, so that an old file outlives its row for as long. Answers how many are gone. For connections
+ * and one that is `ageMs` later removes them, so that an old file outlives its row for as long. Returns how many are gone. For connections
  * of a role that is service_role's member.
  */
 export async function sweepFiles(pool: Pick<Pool, 'query'>, files: FileStore, ageMs = AGE_MS): Promise<number> {

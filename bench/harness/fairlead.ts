@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/postgres.ts';
 import { startServer } from '#test/server-process.ts';
 import { type Session, signIn } from './sign-in.ts';
 
-/** Fairlead in a process of its own, with stand-ins of the providers and somebody signed in. */
+/** Fairlead in a process of its own, with stand-ins of the providers and someone signed in. */
 export type Fairlead = {
   url: string;
   /** The process id of the server. */

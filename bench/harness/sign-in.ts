@@ -1,6 +1,6 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 
-/** Somebody signed in, as a client holds it. */
+/** Someone signed in, as a client holds it. */
 export type Session = {
   userId: string;
   accessToken: string;

@@ -13,7 +13,7 @@ export const Email = z.string().check(
   z.email('Enter an email address such as name@company.com.'),
 );
 
-/** Why somebody may not sign in. */
+/** Why someone may not sign in. */
 export const DENIAL_REASONS = ['NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR', 'DISABLED'] as const;
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 

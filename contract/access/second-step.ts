@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 
-/** Whom administrators ask for two-step sign-in. Whoever has set it up is asked for it in any case. */
+/** Who must use two-step sign-in. Anyone who has set it up is asked for it in any case. */
 export const SecondStepRule = z.enum(['optional', 'admins', 'everybody']);
 export type SecondStepRule = z.infer<typeof SecondStepRule>;
 
@@ -14,7 +14,7 @@ export const getSecondStepRuleEndpoint = endpoint({
   data: Rule,
 });
 
-/** Holds from the next request of everybody on. @throws CONFLICT for whoever has not proven a second step in this session */
+/** Holds from the next request of everyone on. @throws CONFLICT for anyone who has not proven a second step in this session */
 export const setSecondStepRuleEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/second-step',
@@ -25,7 +25,7 @@ export const setSecondStepRuleEndpoint = endpoint({
 });
 
 /**
- * For somebody who has lost theirs: all factors go, and every session ends. `factors`: how many there were. @throws CONFLICT for
+ * For someone who has lost theirs: all factors go, and every session ends. `factors`: how many there were. @throws CONFLICT for
  * oneself, NOT_FOUND
  */
 export const resetSecondStepEndpoint = endpoint({

@@ -24,7 +24,7 @@ export const listSessionsEndpoint = endpoint({
   data: z.object({ sessions: z.array(AccountSession) }),
 });
 
-/** Ends one of the caller's sessions: whoever uses it is signed out at once. */
+/** Ends one of the caller's sessions: anyone who uses it is signed out at once. */
 export const endSessionEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions',

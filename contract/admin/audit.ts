@@ -69,7 +69,7 @@ export const auditLabel = (action: string): string => known[action]?.label ?? ac
 export const AuditLine = z.object({
   id: z.number(),
   at: z.string(),
-  /** Null for what nobody signed in did. `email` is null once the account is gone. */
+  /** Null for what no one signed in did. `email` is null once the account is gone. */
   actor: z.nullable(z.object({ id: z.nullable(z.string()), email: z.nullable(z.string()) })),
   action: z.string(),
   /** An id, an address or a name. */
@@ -112,7 +112,7 @@ export const listAuditEndpoint = endpoint({
   data: z.object({ items: z.array(AuditLine), next: z.nullable(z.string()) }),
 });
 
-/** Answers the lines as a CSV file and not in the envelope of other calls. */
+/** Returns the lines as a CSV file and not in the envelope of other calls. */
 export const exportAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit.csv',

@@ -42,7 +42,7 @@ export const listUsersEndpoint = endpoint({
   data: z.object({ items: z.array(AdminUser) }),
 });
 
-/** Disabling ends every session of that person at once. Nobody disables themselves, nor the last active admin. */
+/** Disabling ends every session of that person at once. No one disables themselves, nor the last active admin. */
 export const setUserStatusEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-status',
@@ -52,7 +52,7 @@ export const setUserStatusEndpoint = endpoint({
   data: AdminUser,
 });
 
-/** Nobody changes their own role; the last active admin stays one. */
+/** No one changes their own role; the last active admin stays one. */
 export const setUserRoleEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/set-role',
@@ -63,7 +63,7 @@ export const setUserRoleEndpoint = endpoint({
 });
 
 /**
- * Invites an address, or sends an open invitation again with a new role and a new term. @throws CONFLICT for somebody who has an
+ * Invites an address, or sends an open invitation again with a new role and a new term. @throws CONFLICT for someone who has an
  * account; MAIL_FAILED when only the mail could not be sent
  */
 export const inviteUserEndpoint = endpoint({

@@ -127,7 +127,7 @@ export const readUserBudgetsEndpoint = endpoint({
   data: Budgets,
 });
 
-/** Sets an administrator's limits for somebody; that person's own stay. */
+/** Sets an administrator's limits for someone; that person's own stay. */
 export const setUserBudgetsEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/budgets',

@@ -35,7 +35,7 @@ const SUMS = {
   /** Booked; calls that are under way or uncertain count at their estimate. */
   costMicros: z.number(),
   uncertainMicros: z.number(),
-  /** Answers that were remembered, and what they had cost when they were bought. */
+  /** Results that were remembered, and what they had cost when they were bought. */
   recalled: z.number(),
   savedMicros: z.number(),
 };
@@ -69,7 +69,7 @@ export const Usage = z.object({
   lists: z.array(UsageList),
   /** All other lists together; null where there are no others. */
   otherLists: z.nullable(z.extend(UsageSums, { count: z.number() })),
-  /** Businesses kept of places found, e-mails added of leads with a website, and safe numbers of those checked. */
+  /** Businesses kept of places found, emails added of leads with a website, and safe numbers of those checked. */
   businesses: UsageYield,
   emails: UsageYield,
   phones: UsageYield,
@@ -99,7 +99,7 @@ export const listUsageRunsEndpoint = endpoint({
   data: z.object({ runs: z.array(UsageRun), next: z.nullable(z.string()) }),
 });
 
-/** Answers the period's rows of the ledger as a CSV file and not in the envelope of other calls. */
+/** Returns the period's rows of the ledger as a CSV file and not in the envelope of other calls. */
 export const exportUsageEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/export',

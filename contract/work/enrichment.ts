@@ -3,7 +3,7 @@ import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { BegunRun } from './runs.ts';
 
-/** Looks up e-mails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
+/** Looks up emails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
 export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
@@ -42,7 +42,7 @@ export const estimateEnrichmentEndpoint = endpoint({
   data: EnrichmentEstimate,
 });
 
-/** Message fixed by spec section 8 for a missing key of the e-mail finder. */
+/** Message fixed by spec section 8 for a missing key of the email finder. */
 export const MISSING_HUNTER_KEY = 'Hunter.io API key is missing. Add it in Settings > API Providers.';
 /** Message fixed by spec section 8 for a missing key of the phone check. */
 export const MISSING_SEARCHBUG_KEY = 'SearchBug API key is missing. Add it in Settings > API Providers.';

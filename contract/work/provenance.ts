@@ -3,7 +3,7 @@ import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
 import { RUN_KINDS } from './runs.ts';
 
-/** What of a lead a call can have brought: the business itself, its e-mail, its owner, and the verdict on its number. */
+/** What of a lead a call can have brought: the business itself, its email, its owner, and the verdict on its number. */
 export const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
 export type ProvenancePart = (typeof PROVENANCE_PARTS)[number];
 

@@ -9,7 +9,7 @@ export const ARCHIVE_WARNING_FROM_DAY = 25;
 export const DELETION_WARNING_DAYS = 7;
 /** Days that coordinates of Google may be kept (its Service Specific Terms §14.3). Place ids may stay. */
 export const COORDINATES_DAYS = 30;
-/** Days that a line of the audit log is kept, and a refusal, which may name somebody who never came in. The database's trigger knows both. */
+/** Days that a line of the audit log is kept, and a refusal, which may name someone who never came in. The database's trigger knows both. */
 export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
 /** Days that what Hunter knew of a domain, or did not know, is remembered. */

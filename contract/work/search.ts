@@ -80,7 +80,7 @@ const Request = {
   onlyNew: z.optional(z.boolean()),
 };
 
-/** Fills a list that the browser has inserted. Answers all stored leads. */
+/** Fills a list that the browser has inserted. Returns all stored leads. */
 export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',

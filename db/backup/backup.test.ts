@@ -89,7 +89,7 @@ test('a restored database has the same rows, and goes on where the old one stopp
   await migrate(target, { hosted: false });
 });
 
-test('every table of ours is in it, and what somebody else keeps beside them is left alone', async () => {
+test('every table of ours is in it, and what someone else keeps beside them is left alone', async () => {
   const url = await freshDatabase();
   const client = await open(url);
   const { rows } = await client.query(
@@ -210,10 +210,7 @@ test('damaged, cut and foreign files change nothing', async () => {
     [gzipSync('{"some": "json"}\n'), 'not a backup of Fairlead'],
     [whole.subarray(0, whole.length / 2), 'damaged'],
     [gzipSync(text.slice(0, text.length / 2)), 'ends too early'],
-    [
-      gzipSync(text.replace('Business 77\t', 'Business 78\t')),
-      'The rows of public.leads do not match what was saved',
-    ],
+    [gzipSync(text.replace('Business 77\t', 'Business 78\t')), 'The rows of public.leads do not match what was saved'],
     [gzipSync(text.replace('"fairleadBackup":1', '"fairleadBackup":2')), 'made by a newer Fairlead'],
     [gzipSync(text.replace('"product":[', '"product":["29991231000000",')), 'made by a newer Fairlead'],
     [gzipSync(text.replace(/"product":\[[^\]]*\]/, '"product":["20261121000000"]')), 'older than the first release'],
@@ -229,7 +226,7 @@ test('damaged, cut and foreign files change nothing', async () => {
   expect(rows).toEqual([{ app: null }]);
 });
 
-test('nobody is brought to hosted Supabase out of a damaged backup', async () => {
+test('no one is brought to hosted Supabase out of a damaged backup', async () => {
   await backUp(source, file, stored);
   const text = gunzipSync(readFileSync(file)).toString('utf8');
   writeFileSync(file, gzipSync(text.replace('Business 77\t', 'Business 78\t')));

@@ -15,7 +15,7 @@ const OUR_SCHEMAS = ['app', 'pgboss'];
 const OUR_SCHEMAS_UNLESS_HOSTED = ['storage', 'realtime', 'auth', 'backend_migrations', 'supabase_migrations'];
 
 /**
- * Answers whether there is a Fairlead to make room for. Throws a BackupError when somebody uses it and `replace` was not asked for,
+ * Returns whether there is a Fairlead to make room for. Throws a BackupError when someone uses it and `replace` was not asked for,
  * and when the database belongs to something else.
  */
 export async function assertRoom(client: pg.Client, { replace, hosted }: Room): Promise<boolean> {

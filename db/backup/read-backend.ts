@@ -7,7 +7,7 @@ import { bytesOf } from './load-files.ts';
 import { openBackup } from './open-backup.ts';
 import { nameOf } from './tables.ts';
 
-/** Somebody of a backup, as sign-in knows them. */
+/** Someone of a backup, as sign-in knows them. */
 export type Person = {
   id: string;
   email: string | null;
@@ -74,7 +74,7 @@ const MISSING_IN_OLD_BACKUPS = `
   create temporary table if not exists auth_mfa_factors (user_id text, status text, phone text);
   create temporary table if not exists storage_objects (bucket_id text, name text, version text)`;
 
-/** A number that is somebody's second step does not sign them in: one phone would prove both. */
+/** A number that is someone's second step does not sign them in: one phone would prove both. */
 const PEOPLE = `
   select id, person.email,
     case when phone_confirmed_at is not null and not exists (
@@ -84,7 +84,7 @@ const PEOPLE = `
     banned_until::timestamptz as "bannedUntil", coalesce(profile.status = 'disabled', false) as disabled
   from pg_temp.auth_users as person left join pg_temp.app_profiles as profile on profile.user_id = id`;
 
-/** Each with the token that was not yet spent. Whoever had not proven their second step has no session to go on with. */
+/** Each with the token that was not yet spent. Anyone who had not proven their second step has no session to go on with. */
 const SESSIONS = `
   select distinct on (session.id) session.id, session.user_id as "userId",
     encode(token_hash::bytea, 'hex') as "tokenHash", user_agent as "userAgent", ip, session.created_at as "createdAt",

@@ -56,7 +56,7 @@ export async function restore(
     await assertNobodyWorks(client);
     if (hosted) {
       await assertRoom(client, room);
-      // Not inside the transaction, which would let nobody write where Supabase has to.
+      // Not inside the transaction, which would let no one write where Supabase has to.
       found = await readBackend(client, file);
       await hosted.bringPeople(found.people);
     }

@@ -21,7 +21,7 @@ export const columnsOf = ({ columns }: Table): string =>
 
 /**
  * Our tables, each after those that its foreign keys refer to. In schema public, which is shared, ours are those under the policy
- * `server`: what somebody else keeps there is left alone.
+ * `server`: what someone else keeps there is left alone.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[]; id: string }>(

@@ -9,7 +9,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
  * Chooses the user for PostgreSQL: undefined when we are not root, else the owner of an existing cluster,
- * else the system user `postgres` or `nobody`. Throws when there is none.
+ * else the system user `postgres` or `no one`. Throws when there is none.
  */
 export function chooseOwner(existingCluster: string): Owner | undefined {
   if (!isRoot()) return undefined;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-// In the database `postgres`: whoever holds this advisory lock owns the running postmaster.
+// In the database `postgres`: anyone who holds this advisory lock owns the running postmaster.
 const OWNER_LOCK = 7_000;
 
 /**
- * Connects, waiting while PostgreSQL is starting up or shutting down. Answers undefined once `gone()` says that nothing will
+ * Connects, waiting while PostgreSQL is starting up or shutting down. Returns undefined once `gone()` says that nothing will
  * answer any more, or at the deadline (ms since the epoch).
  */
 export async function connectPatiently(

@@ -57,7 +57,7 @@ export function runningPostmaster(cluster: string): { pid: number; port: number 
 
 /**
  * Removes a postmaster.pid whose number now belongs to something else (after a crash of the machine, in a new container, or
- * a zombie that nobody reaped): PostgreSQL would take that for itself and refuse to start.
+ * a zombie that no one reaped): PostgreSQL would take that for itself and refuse to start.
  */
 export function dropStalePidFile(cluster: string): void {
   const pid = Number(readPidFile(cluster)?.[0]);

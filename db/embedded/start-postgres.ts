@@ -21,7 +21,7 @@ export type EmbeddedPostgres = {
   readonly pid: number;
   /** Creates the database if it is missing (as a copy of `template`, if named) and answers its address. */
   database(name: string, template?: string): Promise<string>;
-  /** Resolves when PostgreSQL has gone although nobody asked, and could not be brought back at the same address. */
+  /** Resolves when PostgreSQL has gone although no one asked, and could not be brought back at the same address. */
   lost: Promise<void>;
   /** Ends all sessions, writes everything to disk and stops PostgreSQL. */
   stop(): Promise<void>;

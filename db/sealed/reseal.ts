@@ -37,7 +37,7 @@ async function sealedOtherwise(db: Db, vault: Vault, column: SealedColumn): Prom
   return rows.map((row) => row.row_key);
 }
 
-/** Answers how many it sealed; rows that somebody holds are passed over. */
+/** Returns how many it sealed; rows that someone holds are passed over. */
 async function resealBatch(
   db: Db,
   vault: Vault,

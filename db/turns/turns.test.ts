@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallerGone } from '#db/cancel/while-asked.ts';
 import { createTurns, TooManyAtOnce } from './turns.ts';
 
-// Turns are handed on by setImmediate, which nobody moves.
+// Turns are handed on by setImmediate, which no one moves.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const LIMITS = { atWork: 2, open: 3, patienceMs: 1_000 };
 
-test('what one person has too much of waits in its order, and nobody else does', async () => {
+test('what one person has too much of waits in its order, and no one else does', async () => {
   const turns = createTurns(LIMITS);
   const ends = [await turns.take('ann'), await turns.take('ann')];
   const begun: number[] = [];

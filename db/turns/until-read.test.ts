@@ -19,7 +19,7 @@ async function serve(unreadMs: number) {
   return { server, leaving, answer: await answer };
 }
 
-test('an answer that nobody reads is thrown away, and its caller has left', async () => {
+test('an answer that no one reads is thrown away, and its caller has left', async () => {
   const { server, leaving, answer } = await serve(50);
   const cut = new Promise((resolve) => answer.once('error', resolve));
   answer.pause();

@@ -41,7 +41,7 @@ describe('against the sandbox', () => {
     const malformed = finder('sandbox-hunter-malformed');
     await expect(malformed.searchDomain('a.example')).rejects.toMatchObject({ kind: 'unknown_shape' });
     await expect(malformed.searchDomain('a.example')).rejects.toMatchObject({ kind: 'unknown_shape' });
-    // By turns a 503, which Hunter does not charge, and a cut connection, after which nobody knows.
+    // By turns a 503, which Hunter does not charge, and a cut connection, after which no one knows.
     const down = finder('sandbox-hunter-down');
     const failures = await Promise.allSettled([down.searchDomain('a.example'), down.searchDomain('a.example')]);
     const reasons = failures.map((failure) => (failure.status === 'rejected' ? failure.reason : undefined));

@@ -2,7 +2,7 @@ import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { createHunterClient, type HunterOptions } from './client.ts';
 import { toContact } from './map.ts';
 
-/** E-mail addresses from Hunter's domain search. */
+/** Email addresses from Hunter's domain search. */
 export function createEmailFinder(options: HunterOptions): EmailFinder {
   const client = createHunterClient(options);
   return {

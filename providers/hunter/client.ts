@@ -80,7 +80,7 @@ export function createHunterClient(options: HunterOptions) {
         await turns.takeTurn?.();
         reply = await settled(path, key, turns);
       }
-      // A 404 page of somebody else is not Hunter's "not found".
+      // A 404 page of someone else is not Hunter's "not found".
       if (reply.status === 404 && reply.json !== undefined) return { data: undefined, unsettled: false };
       if (reply.status === 429) throw hunterError(reply, [key], await resetDate(key, turns.signal));
       if (reply.status < 200 || reply.status > 299) throw hunterError(reply, [key]);

@@ -49,7 +49,7 @@ describe('against the sandbox', () => {
     await expect(crmOf().findTagIds(next.accessToken, 'ann@people.example')).resolves.toEqual(['1001', '1002']);
   });
 
-  test('contacts by rule: members, the untagged, and nobody', async () => {
+  test('contacts by rule: members, the untagged, and no one', async () => {
     const { accessToken } = (await connect('sandbox')).tokens;
     const tagsOf = (email: string) => crmOf().findTagIds(accessToken, email);
     expect(await tagsOf('Ann+lists@People.example')).toEqual(['1001', '1002']);

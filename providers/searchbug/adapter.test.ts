@@ -176,7 +176,7 @@ describe('the key test', () => {
     });
   });
 
-  test('a wrong key, an answer of somebody else, and a key in the wrong form are refused', async () => {
+  test('a wrong key, an answer of someone else, and a key in the wrong form are refused', async () => {
     await expect(answered(errorAnswer('Invalid password')).testKey()).rejects.toMatchObject({
       kind: 'bad_credentials',
     });

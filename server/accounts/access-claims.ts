@@ -4,6 +4,6 @@ export type AccessClaims = {
   sessionId: string;
   email: string;
   aal: 'aal1' | 'aal2';
-  /** When the person last proved who they are, in ms since 1970, where nobody but the token knows: at hosted Supabase. */
+  /** When the person last proved who they are, in ms since 1970, where no one but the token knows: at hosted Supabase. */
   provenAt?: number;
 };

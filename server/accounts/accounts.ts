@@ -2,7 +2,7 @@ import type { LiveSession } from '#db/sessions.ts';
 import type { Tx } from '#db/tx.ts';
 import type { AccessClaims } from './access-claims.ts';
 
-/** A place where somebody is signed in. */
+/** A place where someone is signed in. */
 export type SessionRow = {
   id: string;
   user_agent: string | null;
@@ -14,7 +14,7 @@ export type SessionRow = {
   is_current: boolean;
 };
 
-/** Somebody's session. */
+/** Someone's session. */
 export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 
 /**
@@ -23,13 +23,13 @@ export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
  * RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT, with what an administrator can do.
  */
 export type Accounts = {
-  /** Whether accounts are changed over the network, by somebody who would wait for what our transaction has locked. */
+  /** Whether accounts are changed over the network, by someone who would wait for what our transaction has locked. */
   elsewhere: boolean;
   /** The session of a verified token, unless it has ended. `status` and `needsSecondStep` must be looked at. */
   findSession(claims: Omit<AccessClaims, 'aal'>): Promise<LiveSession | undefined>;
   /** Locks an account until the transaction ends, before its profile. */
   lock(tx: Tx, userId: string): Promise<void>;
-  /** Ends all sessions of somebody whose profile was just disabled. */
+  /** Ends all sessions of someone whose profile was just disabled. */
   shutOut(tx: Tx, userId: string): Promise<void>;
   /** Undoes what `shutOut` did that lasts. Throws as above. */
   letIn(tx: Tx, userId: string): Promise<void>;
@@ -44,17 +44,17 @@ export type Accounts = {
   remove(tx: Tx, userId: string): Promise<void>;
   /** What people have written about themselves. Throws as above. */
   metadataOf(userId: string): Promise<unknown>;
-  /** Where somebody is signed in, as far as it is told. */
+  /** Where someone is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
   /**
-   * What signs somebody in at once, as the link of a mail would: the token hash for `verifyOtp`. Only for accounts elsewhere. Throws as
+   * What signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Only for accounts elsewhere. Throws as
    * above.
    */
   signInToken(userId: string): Promise<string>;
-  /** Ends a session of somebody; false for what is none that can be ended from here. */
+  /** Ends a session of someone; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
   /** Ends the sessions that are past what administrators allow now, as far as they are kept here. Returns how many. */
   endOldSessions(tx: Tx): Promise<number>;
-  /** Mails an invitation that stands in the database; false when nobody but us can. Throws MAIL_FAILED. */
+  /** Mails an invitation that stands in the database; false when no one but us can. Throws MAIL_FAILED. */
   mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;
 };

@@ -18,7 +18,7 @@ export function ownAccounts(db: Db): Accounts {
         .orderBy('id')
         .forUpdate()
         .execute();
-      // Rows that refer to them may still be written: whoever plans calls does so while holding the run that disabling its owner locks next.
+      // Rows that refer to them may still be written: anyone who plans calls does so while holding the run that disabling its owner locks next.
       await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     },
     async shutOut(tx, userId) {
@@ -42,7 +42,7 @@ export function ownAccounts(db: Db): Accounts {
         .where('user_id', '=', userId)
         .returning('status')
         .execute();
-      // Whoever has the lost phone could sign in by its number.
+      // Anyone who has the lost phone could sign in by its number.
       await tx
         .updateTable('auth.users')
         .set({ phone: null, phone_confirmed_at: null, phone_change: null, phone_change_sent_at: null })

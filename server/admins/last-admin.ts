@@ -10,7 +10,7 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(tx);
 }
 
-/** Throws CONFLICT unless somebody besides `userId` is an active administrator. Only sure after lockAdmins. */
+/** Throws CONFLICT unless someone besides `userId` is an active administrator. Only sure after lockAdmins. */
 export async function requireOtherAdmin(tx: Tx, userId: string): Promise<void> {
   const other = await tx
     .selectFrom('app.profiles')

@@ -45,7 +45,7 @@ test('a refusal is written once an hour for an address and a reason', async () =
   ]);
 });
 
-test('whoever tries a thousand addresses gets five hundred lines and one that says so', async () => {
+test('anyone who tries a thousand addresses gets five hundred lines and one that says so', async () => {
   await db.deleteFrom('app.rate_limits').execute();
   for (let tens = 0; tens < 100; tens += 1)
     await Promise.all(

@@ -62,7 +62,7 @@ export function authEventRecorder(vault: Vault): (db: Db, event: AuthEvent) => P
       case 'administered':
         return writeAudit(db, source, { action: 'user.administered', target: userId, details: { act: event.act } });
       case 'reuse_detected':
-        // Nobody knows who did that.
+        // No one knows who did that.
         return writeAudit(db, source, { action: 'session.reuse_detected', target: userId });
     }
   };

@@ -3,7 +3,7 @@ import type { Vault } from '#db/vault.ts';
 import type { AuditSource } from './write-audit.ts';
 import { type BoundedKind, writeBounded } from './write-bounded.ts';
 
-/** Somebody whom the gate did not let in. `at`: what they were about to do. `email` is normalized. */
+/** Someone whom the gate did not let in. `at`: what they were about to do. `email` is normalized. */
 export type Refusal = { email: string; reason: string; at: 'precheck' | 'link' | 'sign_in' | 'refresh' };
 
 const REFUSALS: BoundedKind = { bucket: 'audit.refused', overflow: 'access.refusals_unrecorded' };

@@ -12,7 +12,7 @@ export type AuditSource = Pick<PublicCtx, 'ip' | 'requestId'> & {
 
 /**
  * Writes one row of the audit log, in the transaction of the act itself: neither is there without the other. Only the addresses of
- * administrators are written down; whoever else deletes their account leaves its id.
+ * administrators are written down; anyone else who deletes their account leaves its id.
  */
 export async function writeAudit(
   tx: Db,

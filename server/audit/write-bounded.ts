@@ -5,7 +5,7 @@ import type { Vault } from '#db/vault.ts';
 import { type AuditEntry, type AuditSource, writeAudit } from './write-audit.ts';
 
 const HOUR_MS = 3_600_000;
-/** Different lines of a kind that are written down in an hour. More than that is somebody trying, and one line says so. */
+/** Different lines of a kind that are written down in an hour. More than that is someone trying, and one line says so. */
 const MOST_PER_HOUR = 500;
 
 /** `bucket`: what counts together. `overflow`: the line that stands for all that are not written. */

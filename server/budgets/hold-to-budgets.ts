@@ -10,7 +10,7 @@ import { readBudgets, readLimits } from './read-budgets.ts';
 export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
 
 /**
- * Answers the refusal of a run that a budget has no room for. Until the transaction ends, no other run of that person is let in: what
+ * Returns the refusal of a run that a budget has no room for. Until the transaction ends, no other run of that person is let in: what
  * was left is left for this one. A run that will cost nothing is always let in.
  */
 export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | undefined> {

@@ -11,7 +11,7 @@ export type Holder = { id: string; email: string };
  * again, with what was spent.
  */
 export type KeptLimits = {
-  /** Keeps what administrators have set for somebody, and what counts against it; nothing where they have set nothing. Safe to repeat. */
+  /** Keeps what administrators have set for someone, and what counts against it; nothing where they have set nothing. Safe to repeat. */
   keep(tx: Tx, holder: Holder): Promise<void>;
   /** Gives what is kept for the address to the account that has it now. */
   giveBack(tx: Tx, holder: Holder): Promise<void>;

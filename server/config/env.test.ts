@@ -155,7 +155,7 @@ describe('readEnv', () => {
     'http://localhost.leads.example',
     'http://10.0.0.1:3000',
     'http://127.0.0.1.leads.example',
-  ])('there is no mailbox at %s, and without mail no start where nobody could sign in', (PUBLIC_URL) => {
+  ])('there is no mailbox at %s, and without mail no start where no one could sign in', (PUBLIC_URL) => {
     expect(complaintOf({ PUBLIC_URL })).toMatch(/SMTP_URL is needed when PUBLIC_URL .* no one could sign in/);
     expect(complaintOf({ PUBLIC_URL, GOOGLE_CLIENT_ID: 'sandbox' })).toContain('SMTP_URL is needed');
     const google = { GOOGLE_CLIENT_ID: 'web', GOOGLE_CLIENT_SECRET: 'g' };

@@ -36,7 +36,7 @@ export type Env = {
   databaseDirectUrl: string | undefined;
   /** Hosted Supabase instead of the embedded backend. */
   supabase: HostedSupabase | undefined;
-  /** Opens the admin API of our own backend. Absent: nobody has one. */
+  /** Opens the admin API of our own backend. Absent: no one has one. */
   secretKey: string | undefined;
   /** `whsec_` and base64; with any of them hosted Supabase signs what it asks by webhook. Empty: it may not ask. */
   hookSecrets: string[];
@@ -50,7 +50,7 @@ export type Env = {
   smtpUrl: string | undefined;
   /** Whether mail may go unencrypted to a mail server on another machine. */
   smtpAllowPlain: boolean;
-  /** Who sends text messages; absent: nobody, or the mailbox. */
+  /** Who sends text messages; absent: no one, or the mailbox. */
   twilio: ProvidersOptions['twilio'];
   mailFrom: string | undefined;
   /** Lower-case. */

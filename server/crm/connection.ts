@@ -26,7 +26,7 @@ export const crmPlace = (column: 'sealed_client_secret' | 'sealed_access_token' 
 export const findCrmRow = (db: Db): Promise<Row | undefined> =>
   db.selectFrom('app.crm_connection').selectAll().executeTakeFirst();
 
-/** Until the transaction ends nobody else refreshes, connects or disconnects. */
+/** Until the transaction ends no one else refreshes, connects or disconnects. */
 export const lockCrmRow = (tx: Db): Promise<Row | undefined> =>
   tx.selectFrom('app.crm_connection').selectAll().forUpdate().executeTakeFirst();
 

@@ -5,7 +5,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { CrmDesk } from './crm-desk.ts';
 import type { CrmDeps } from './refresh-tokens.ts';
 
-/** What the CRM says of somebody: `KEAP_ERROR` when it could not be asked. The values of profiles.crm_access. */
+/** What the CRM says of someone: `KEAP_ERROR` when it could not be asked. The values of profiles.crm_access. */
 export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR';
 
 /**
@@ -14,7 +14,7 @@ export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR'
  */
 export type CrmAccess = { decide(email: string, standing: Standing): Promise<CrmVerdict | undefined> };
 
-/** Somebody waits at a sign-in form for the whole of it, and only a part of that in the queue. Hosted Supabase waits 5 s in all. */
+/** Someone waits at a sign-in form for the whole of it, and only a part of that in the queue. Hosted Supabase waits 5 s in all. */
 const DEADLINE_MS = 4_000;
 const MOST_WAIT_MS = 2_000;
 const REMEMBER_MS = 60_000;
@@ -75,7 +75,7 @@ export function createCrmAccess(
 
 const now = sql<Date>`now()`;
 
-/** A refusal takes the grant back: whoever was let go has no grace when the CRM cannot be asked later. */
+/** A refusal takes the grant back: anyone who was let go has no grace when the CRM cannot be asked later. */
 function grantOf(verdict: CrmVerdict) {
   if (verdict === 'KEAP_ERROR') return {};
   return { crm_granted_at: verdict === 'granted' ? now : null };

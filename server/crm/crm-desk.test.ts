@@ -123,7 +123,7 @@ test('an application that the CRM no longer knows ends the connection, and is no
   expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: true, expired: true });
 });
 
-test('after the CRM has said that its limit is used up, nobody runs into it', async () => {
+test('after the CRM has said that its limit is used up, no one runs into it', async () => {
   await connectCrm(product, admin, 'sandbox-out-of-credit');
   let asked = 0;
   const ask = () =>
@@ -182,7 +182,7 @@ test('four calls a second leave, in all processes together; who would wait too l
   const sorted = left.toSorted((a, b) => a - b);
   const fifth = (sorted[4] ?? 0) - (sorted[0] ?? 0);
   expect(fifth).toBeGreaterThan(900);
-  // The refused ones stand in nobody's way.
+  // The refused ones stand in no one's way.
   await expect(ask(product, 3_000)).resolves.toBeUndefined();
 });
 
@@ -219,7 +219,7 @@ test('who is asked about: the verdict is told, noted in the profile, and remembe
   expect(product.log.join('')).not.toContain(person.email);
 });
 
-test('whoever was let go has no grace when the CRM cannot be asked afterwards, whoever was let in has', async () => {
+test('anyone who was let go has no grace when the CRM cannot be asked afterwards, anyone who was let in has', async () => {
   const { db, log, crm } = product.deps;
   const gateAsking = (desk: typeof crm) =>
     createGate({

@@ -8,7 +8,7 @@ import { takeCrmSlot } from './take-crm-slot.ts';
 const MINUTE_MS = 60_000;
 /** The keeper refreshes this long before an access token ends. */
 const EARLY_MS = 30 * MINUTE_MS;
-/** A refresh token that nobody uses ends after 45 days; used every night it never does. */
+/** A refresh token that no one uses ends after 45 days; used every night it never does. */
 const IDLE_MS = 24 * 60 * MINUTE_MS;
 
 /** `mostWaitMs`: how long a call may stand in the queue for its slot. */
@@ -16,7 +16,7 @@ export type Patience = { mostWaitMs: number; signal: AbortSignal };
 
 type Question<T> = (crm: Crm, accessToken: string) => Promise<T>;
 
-/** How this process asks the CRM. One for each process, because it refreshes once for everybody who waits. */
+/** How this process asks the CRM. One for each process, because it refreshes once for everyone who waits. */
 export type CrmDesk = {
   /**
    * Asks with a working token: spaced, refreshed when it has ended, and once more after a 401. Throws ProviderError, CONFLICT while

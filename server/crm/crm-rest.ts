@@ -1,6 +1,6 @@
 import { ProviderError } from '#providers/provider.ts';
 
-/** How long nobody asks after a refusal that names no time. */
+/** How long no one asks after a refusal that names no time. */
 const REST_MS = 5_000;
 /** The longest rest: after it one call looks whether the limit is still in force. */
 const LONGEST_REST_MS = 5 * 60_000;

@@ -9,7 +9,7 @@ const MOST_STALE_PAGES = 10;
 /** For how long later pages are cut from the load that the first page began. */
 const FRESH_MS = 5 * 60_000;
 
-/** All tags of the CRM, by name. The first page loads them anew, later ones come from the same load. */
+/** All tags of the CRM, by name. The first page loads them again, later ones come from the same load. */
 export type CrmTagList = { page(offset: number, limit: number): Promise<CrmTag[]> };
 
 export function createCrmTagList(crm: CrmDesk): CrmTagList {
@@ -37,7 +37,7 @@ export function createCrmTagList(crm: CrmDesk): CrmTagList {
 
 /** Follows the CRM's own paging until it ends, whatever its pages repeat. */
 async function loadTags(crm: CrmDesk): Promise<CrmTag[]> {
-  // Whoever asked may go: others wait for the same load.
+  // Anyone who asked may go: others wait for the same load.
   const { signal } = new AbortController();
   const names = new Map<string, string>();
   const asked = new Set<string>();

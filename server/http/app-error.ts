@@ -21,6 +21,6 @@ export class AppError extends Error {
 export const notFound = (what: string): AppError =>
   new AppError('NOT_FOUND', `${what} was not found. It may have been deleted.`);
 
-/** For whoever is disabled. */
+/** For someone who is disabled. */
 export const accessDenied = (): AppError =>
   new AppError('FORBIDDEN', 'Access denied. Please contact support if you believe this is an error.');

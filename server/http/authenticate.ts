@@ -4,7 +4,7 @@ import type { CurrentUser } from './context.ts';
 
 /**
  * Who sent this request. The token's signature is not enough: its session must still exist and its owner be active, so that
- * signing out and disabling somebody work at once. Role and status come from profiles, never from the token.
+ * signing out and disabling someone work at once. Role and status come from profiles, never from the token.
  * `admit` is waited for before the database is asked.
  * Throws UNAUTHENTICATED, FORBIDDEN, what `admit` throws, or
  * SECOND_STEP_REQUIRED where a second factor is to be proven first.

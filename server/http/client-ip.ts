@@ -7,7 +7,7 @@ export type ClientIp = (c: Context) => string;
 export type SocketIp = (request: IncomingMessage) => string;
 
 /**
- * Finds the address of whoever sent a request. X-Forwarded-For is believed only as far as it was written by `trusted`
+ * Finds the address of the sender of a request. X-Forwarded-For is believed only as far as it was written by `trusted`
  * addresses or networks ("10.0.0.1", "10.0.0.0/8", "loopback").
  */
 export function clientIpFinder(trusted: readonly string[]): ClientIp {

@@ -9,7 +9,7 @@ import { AskAgain } from './ask-again.ts';
 import type { HttpEnv } from './http-env.ts';
 import { PROVIDER_CODES } from './provider-codes.ts';
 
-/** Turns whatever was thrown into the one JSON shape. What nobody wrote for the caller is logged and answered without its text. */
+/** Turns whatever was thrown into the one JSON shape. What no one wrote for the caller is logged and answered without its text. */
 export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   if (error instanceof AskAgain) return sendOn(error, c);
   const known = toAppError(error);
@@ -59,6 +59,6 @@ function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error });
 }
 
-/** Whoever sent it went away before its body was complete: Node gives that the code of a lost connection, as if it were the database's. */
+/** Anyone who sent it went away before its body was complete: Node gives that the code of a lost connection, as if it were the database's. */
 const isBrokenOff = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';

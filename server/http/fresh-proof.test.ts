@@ -92,7 +92,7 @@ test('a proof opens it again, for a quarter of an hour', async () => {
   await expect(admin.call(setUserRoleEndpoint, body)).rejects.toMatchObject({ code: 'FRESH_PROOF_REQUIRED' });
 });
 
-test('nobody is asked for a proof of what they may not do, or cannot be done', async () => {
+test('no one is asked for a proof of what they may not do, or cannot be done', async () => {
   await expect(other.call(setUserRoleEndpoint, { user_id: other.id, role: 'admin' })).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });

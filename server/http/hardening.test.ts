@@ -191,7 +191,7 @@ describe('a forged Host', () => {
     expect((await send('/config.json', { headers: { host: 'a b/../c' } })).status).toBe(400);
   });
 
-  test('and forwarded addresses of nobody we trust are not believed', async () => {
+  test('and forwarded addresses of no one we trust are not believed', async () => {
     const ask = (n: number) =>
       send('/auth/v1/otp', {
         method: 'POST',

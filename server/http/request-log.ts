@@ -7,7 +7,7 @@ import { requestScope, scopeAround } from './request-scope.ts';
 /** Ids of a proxy or a client that are logged: nothing that could break a line or fill it. */
 const LOGGED_ID = /^[\w.-]{8,64}$/;
 
-/** What is asked every few seconds by whoever watches the process: a line of each would hide the others. */
+/** What is asked every few seconds by anyone who watches the process: a line of each would hide the others. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**

@@ -125,7 +125,7 @@ test('a user route refuses without a token, and a public one cannot be served to
   expect(() => publicRoute(new Hono<HttpEnv>(), deps, mine, async () => ({}))).toThrow('not public');
 });
 
-test('somebody who goes away while sending is no failure of the database', async () => {
+test('someone who goes away while sending is no failure of the database', async () => {
   const body = new ReadableStream({
     start: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
   });

@@ -27,7 +27,7 @@ export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoi
   });
 }
 
-/** Serves an endpoint to anybody. */
+/** Serves an endpoint to anyone. */
 export function publicRoute<E extends Endpoint>(
   app: Hono<HttpEnv>,
   deps: Deps,
@@ -61,14 +61,14 @@ export async function callOf<E extends Endpoint>(
   const ctx = await userCtx(deps, c, limit, waitsForOthers(endpoint) ? 'only counted' : undefined);
   if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
     throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-  // Read first: nobody is asked who they are for a request that cannot be done.
+  // Read first: no one is asked who they are for a request that cannot be done.
   const input = await readInput(endpoint, c);
   if (endpoint.freshProof && !ctx.user.isFresh)
     throw new AppError('FRESH_PROOF_REQUIRED', 'Your last sign-in was a while ago. Confirm your identity first.');
   return { ctx, input };
 }
 
-/** Counts the request under the user's `limit`, or under the network's where nobody is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
+/** Counts the request under the user's `limit`, or under the network's where no one is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
 async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit, how: Parameters<Admit>[1]): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
   const admit = async (userId: string) => c.get('admit')?.(userId, how);
@@ -81,7 +81,7 @@ async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit, how
   return { ...ctx, user };
 }
 
-/** The context of a request that needs nobody to be signed in. */
+/** The context of a request that needs no one to be signed in. */
 export const publicCtx = (deps: Deps, c: Context<HttpEnv>): PublicCtx => ({
   deps,
   requestId: c.get('requestId'),

@@ -1,6 +1,6 @@
 /**
  * Does `work` on what it is given, one time after the other: what is given while it is at work waits, and is worked on together. `work`
- * answers for each item, in their order; whoever gave it gets that, or what the work that theirs was part of has thrown. Throws an Error
+ * answers for each item, in their order; the one who gave it gets that, or what the work that theirs was part of has thrown. Throws an Error
  * when there are not as many answers as items.
  */
 export function gather<T, R>(work: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {

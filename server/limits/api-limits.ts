@@ -25,11 +25,11 @@ const WAITING_PATHS: readonly string[] = [
 export const API_LIMITS = {
   /** An open page follows a run with one read a second; this bears ten such pages with everything else they read. */
   reads: { bucket: 'api.read.user.1m', hits: 900, windowMs: MINUTE_MS },
-  /** Far more than anybody clicks. */
+  /** Far more than anyone clicks. */
   writes: { bucket: 'api.write.user.1m', hits: 300, windowMs: MINUTE_MS },
   /** Files of everything there is, each of them thousands of rows. */
   downloads: { bucket: 'api.download.user.1m', hits: 20, windowMs: MINUTE_MS },
-  /** What spends somebody's money. Each takes seconds at the least, so one a second is more than a person starts. */
+  /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** Of waiting on for runs that have begun: nothing is spent, but each is a connection that stays open. */
   waits: { bucket: 'api.wait.user.1m', hits: 60, windowMs: MINUTE_MS },

@@ -8,7 +8,7 @@ export const KEPT_MAILS = 500;
 
 /**
  * Keeps a mail in `folder`: `message` as it would have been sent (.eml), and beside it what was put into it (.json), so that
- * nobody has to take it apart again. Only the owner may read them: they hold sign-in links.
+ * no one has to take it apart again. Only the owner may read them: they hold sign-in links.
  */
 export async function keepMail(folder: string, mail: KeptMail, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { ProviderId } from '#contract/providers.ts';
 import { addDatabaseGauges, type MeasuredDatabase } from './database-gauges.ts';
 
-/** What a process tells Prometheus. Labels come from closed lists: nothing that people typed, and nobody's id. */
+/** What a process tells Prometheus. Labels come from closed lists: nothing that people typed, and no one's id. */
 export type Metrics = {
   /** `route`: the pattern that answered, such as /rest/v1/:table. */
   requestEnded(method: string, route: string, status: number, seconds: number): void;

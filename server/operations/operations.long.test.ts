@@ -66,7 +66,7 @@ async function keysAt(url: string, client: SupabaseClient): Promise<unknown> {
   return ((await (await fetch(`${url}/api/keys`, { headers })).json()) as { data: unknown }).data;
 }
 
-/** Somebody signs in, stores a key and makes a list. Answers what continues their session, and their keys as they are shown. */
+/** Someone signs in, stores a key and makes a list. Returns what continues their session, and their keys as they are shown. */
 async function leaveTraces(url: string): Promise<{ refreshToken: string; keys: unknown }> {
   const [client, email] = [await clientOf(url), 'ann@people.example'];
   await client.auth.signInWithOtp({ email });
@@ -111,7 +111,7 @@ test('what a running server holds is backed up, restored once it has stopped, an
   expect(await restore([file], { env })).toMatchObject({ code: 0 });
   const elsewhere = await start(env);
   expect(await (await fetch(`${elsewhere.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual(jwks);
-  // Whoever was signed in still is, and finds what was theirs; the restore itself has compared a hash of every table.
+  // Anyone who was signed in still is, and finds what was theirs; the restore itself has compared a hash of every table.
   const ann = await clientOf(elsewhere.url);
   expect((await ann.auth.refreshSession({ refresh_token: refreshToken })).error).toBeNull();
   expect((await ann.from('lists').select('name')).data).toEqual([{ name: 'Bakers' }]);

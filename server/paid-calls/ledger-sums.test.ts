@@ -18,7 +18,7 @@ const sites = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://${name}${index}.example/` }));
 const enrich = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId });
 
-/** The sums as they must be, added up anew, beside those that are kept. */
+/** The sums as they must be, added up again, beside those that are kept. */
 async function bothSums(db: Db) {
   const { rows: kept } = await sql`
     select run_id, day, operation, sent, answered, failed, uncertain, cost_micros, uncertain_micros, recalled, saved_micros
@@ -110,7 +110,7 @@ test('what is kept equals what the ledger adds up to, whatever happens to its ro
   await requireUsageSums(product.db, user.id);
 });
 
-test('with an account the sums of its ledger go, and nobody else’s', async () => {
+test('with an account the sums of its ledger go, and no one else’s', async () => {
   const [user, other] = [await product.user(), await product.user()];
   for (const one of [user, other]) {
     await one.connect('hunter_io', 'sandbox-gone');

@@ -25,7 +25,7 @@ async function buildSentCalls() {
   return { ...held, calls, states, marking: { deps: product.workerDeps, run: { id: held.runId } } };
 }
 
-/** Begins `work` while `rows` are locked, and answers how many calls of a run are free once it waits for them. Then lets it end. */
+/** Begins `work` while `rows` are locked, and returns how many calls of a run are free once it waits for them. Then lets it end. */
 async function freeCallsWhile(rows: RawBuilder<unknown>, runId: string, work: () => Promise<unknown>): Promise<number> {
   const { begun, free } = await product.db.transaction().execute(async (tx) => {
     await rows.execute(tx);
@@ -38,7 +38,7 @@ async function freeCallsWhile(rows: RawBuilder<unknown>, runId: string, work: ()
   return free;
 }
 
-test('a request that failed waits for whoever takes its run over before it locks a call', async () => {
+test('a request that failed waits for anyone who takes its run over before it locks a call', async () => {
   const { runId, calls, states, marking } = await buildSentCalls();
   const run = sql`select from app.runs where id = ${runId} for no key update`;
   expect(await freeCallsWhile(run, runId, () => markFailed(marking, calls, FAILURE))).toBe(SUBJECTS.length);

@@ -9,7 +9,7 @@ export type PayContext = Pick<RunContext, 'deps' | 'run' | 'owner' | 'key' | 'wa
  * What may be done about a call whose outcome is not known, because an answer got lost or the process died:
  * - `repeat`: send it again; the provider does not charge the same subject twice
  * - `next-run`: this run goes without it; when the user starts another run, it is sent again
- * - `never`: no run sends it again until somebody has settled it
+ * - `never`: no run sends it again until someone has settled it
  */
 export type WhenUncertain = 'repeat' | 'next-run' | 'never';
 

@@ -21,7 +21,7 @@ import {
 
 /**
  * Sends planned calls as one request, again where that costs nothing, and settles them. Subjects that come back without an outcome
- * are no longer planned: somebody else has dealt with them. Throws ProviderError or RunStopped.
+ * are no longer planned: someone else has dealt with them. Throws ProviderError or RunStopped.
  */
 export async function sendCalls<A>(
   context: PayContext,

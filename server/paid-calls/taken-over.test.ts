@@ -23,7 +23,7 @@ async function buildRunOfSlowProcess() {
 }
 const wantedOf = (subject: string) => ({ subjects: [subject], round: 0 });
 
-test('who has lost a run plans nothing more, which nobody would send and other runs would wait for', async () => {
+test('who has lost a run plans nothing more, which no one would send and other runs would wait for', async () => {
   const { runId, steps, states } = await buildRunOfSlowProcess();
   await steps.plan(wantedOf('in-time.example'));
   await finishRun(product.deps, kinds, { id: runId }, { end: 'cancelled' });
@@ -31,7 +31,7 @@ test('who has lost a run plans nothing more, which nobody would send and other r
   expect(await states()).toEqual(['failed']);
 });
 
-test('answers that are just being booked are there before anybody takes the run over', async () => {
+test('answers that are just being booked are there before anyone takes the run over', async () => {
   const { runId, steps, states } = await buildRunOfSlowProcess();
   const { calls } = await steps.plan(wantedOf('answered.example'));
   await steps.book({ calls, batchId: null });

@@ -5,7 +5,7 @@ import { type HttpServer, listen } from './listen.ts';
 let http: HttpServer | undefined;
 afterEach(() => http?.stop());
 
-test('whoever is told to stop says so at /readyz, and goes on serving', async () => {
+test('anyone who is told to stop says so at /readyz, and goes on serving', async () => {
   const drain = createDrain(0);
   http = await listen({
     host: '127.0.0.1',

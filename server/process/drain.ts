@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The time in which a process that is about to stop goes on serving, and is found to be not ready by whoever sends it requests. */
+/** The time in which a process that is about to stop goes on serving, and is found to be not ready by anyone who sends it requests. */
 export type Drain = {
   /** Serves as `listener` does. From `begin` on, `/readyz` answers 503 and clients are told to take another connection next time. */
   through(listener: RequestListener): RequestListener;
-  /** Resolves when nobody should be sending anything new any more. */
+  /** Resolves when no one should be sending anything new any more. */
   begin(): Promise<void>;
 };
 

@@ -71,7 +71,7 @@ test('what moves may take longer than what is silent, and neither for ever', asy
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-Slow: 1\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', 'x'],
-])('whoever sends %s drop by drop is cut off, while others are answered', async (_part, begin, drop) => {
+])('anyone who sends %s drop by drop is cut off, while others are answered', async (_part, begin, drop) => {
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -82,7 +82,7 @@ test.each([
   const slow = connect(server.port, '127.0.0.1');
   let answer = '';
   slow.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('error', () => {});
-  // Whoever writes on may see a reset, be it before the 408 that was sent.
+  // Anyone who writes on may see a reset, be it before the 408 that was sent.
   const closed = new Promise((resolve) => slow.on('close', resolve));
   slow.write(begin);
   const dripping = setInterval(() => slow.write(drop), 40);

@@ -22,7 +22,7 @@ const withoutSecrets = (text: string) => redact(text).replace(ADDRESS, '[address
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
-  // An answer of somebody else's server: where we read it explains nothing.
+  // An answer of someone else's server: where we read it explains nothing.
   if (error instanceof ProviderError) {
     const { name: type, provider, kind, detail } = error;
     // Both may quote what they were asked about.

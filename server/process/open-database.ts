@@ -62,7 +62,7 @@ async function elsewhere(options: {
   }
   const ownerUrl = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
   await assertOwnConnections(ownerUrl);
-  /** Whoever logs in as the owner takes the role on; another login is meant to have no more than the role already. */
+  /** Anyone who logs in as the owner takes the role on; another login is meant to have no more than the role already. */
   const limited = async (address: string, role: ServerRole) => {
     const url = loginOf(address) === loginOf(ownerUrl) ? assuming(address, role) : address;
     await assertLimited(url, role);

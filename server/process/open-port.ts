@@ -3,7 +3,7 @@ import type { Env } from '#server/config/env.ts';
 import { createDrain } from './drain.ts';
 import { listen, type StopPatience, type UpgradeListener } from './listen.ts';
 
-/** Where other processes serve meanwhile, nobody waits for this one: it can let downloads on slow lines end. */
+/** Where other processes serve meanwhile, no one waits for this one: it can let downloads on slow lines end. */
 const PATIENCE: StopPatience = { silentMs: 25_000, longestMs: 120_000 };
 const PATIENCE_ALONE: StopPatience = { silentMs: 5_000, longestMs: 5_000 };
 
@@ -47,7 +47,7 @@ export async function openPort(env: Pick<Env, 'host' | 'port' | 'drainSeconds' |
     drain: drain.begin,
     async stop() {
       const stopped = http.stop();
-      // Only now: whoever is sent on must not come back to this process.
+      // Only now: anyone who is sent on must not come back to this process.
       stopping.abort();
       await stopped;
     },

@@ -26,7 +26,7 @@ export async function keepReading(db: Db | Tx, key: MeterKey, { value, period }:
 }
 
 /**
- * The same for a reading that nobody has asked for. A drift is not forgotten over it: it then takes the place of the last reading, so that
+ * The same for a reading that no one has asked for. A drift is not forgotten over it: it then takes the place of the last reading, so that
  * the drift is shown until its user compares again, or until the two agree.
  */
 export async function noteReading(db: Db, key: MeterKey, reading: Reading): Promise<void> {

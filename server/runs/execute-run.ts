@@ -42,7 +42,7 @@ export async function executeNextRun(
     const kind = kindOf(run, kinds);
     const context = await openContext(deps, run, kind, owner, waits, signal);
     const then = await kind.execute(context);
-    // Whoever cancelled in the last moment gets what is finished anyway.
+    // Anyone who cancelled in the last moment gets what is finished anyway.
     await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
     log.info('run completed');
     afterwards = then;
@@ -68,7 +68,7 @@ export async function executeNextRun(
     }
     if (reason === 'bound_reached') {
       log.info('run reached its bound');
-      // Whoever has joined the run may have lowered it.
+      // Anyone who has joined the run may have lowered it.
       const failure = boundReached((await throughOutage(() => readBound(deps.db, runId))) ?? begunWith);
       await throughOutage(() => finishRun(deps, kinds, end, { end: 'cancelled', failure }));
       return;

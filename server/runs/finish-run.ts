@@ -15,8 +15,8 @@ export type RunOutcome =
 
 /**
  * Ends a run, with its list, in one transaction: what was never sent is dropped, what was sent and not answered is uncertain, the
- * list gets its status, the next run of the list starts, and whoever waits hears of it. `owner`: only while it holds the
- * lease. Answers false when the run had already ended or has gone to another process.
+ * list gets its status, the next run of the list starts, and anyone who waits hears of it. `owner`: only while it holds the
+ * lease. Returns false when the run had already ended or has gone to another process.
  */
 export async function finishRun(
   deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>,

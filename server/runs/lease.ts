@@ -37,7 +37,7 @@ export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | 
   }
 }
 
-/** The run is locked before its calls, as by whoever still settles one of them. */
+/** The run is locked before its calls, as by anyone who still settles one of them. */
 async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun & { resumed: boolean }>`
     with begun as (
@@ -73,7 +73,7 @@ async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
 export type Standing = { moved: boolean; wait: Wait | undefined };
 
 /**
- * Keeps a run for `owner` and writes how it stands. Answers what to do: go on, or stop and why. A beat that a crash of PostgreSQL undoes is
+ * Keeps a run for `owner` and writes how it stands. Returns what to do: go on, or stop and why. A beat that a crash of PostgreSQL undoes is
  * one that was missed, of which a lease outlasts two.
  */
 export async function renewLease(

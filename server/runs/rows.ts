@@ -17,8 +17,8 @@ export async function lockOwnList(tx: Tx, userId: string, listId: string): Promi
 }
 
 /**
- * Keeps the caller from being disabled until the transaction ends; taken before their lists. Throws FORBIDDEN when somebody has just
- * done it: whatever they begin now nobody would cancel.
+ * Keeps the caller from being disabled until the transaction ends; taken before their lists. Throws FORBIDDEN when someone has just
+ * done it: whatever they begin now no one would cancel.
  */
 export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
   const profile = await tx

@@ -36,7 +36,7 @@ export type RunEnd = 'completed' | 'failed' | 'cancelled';
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
   /**
-   * Does the work, from the start or from where a crash left it. Answers what is to be done after the run has been completed, if anything.
+   * Does the work, from the start or from where a crash left it. Returns what is to be done after the run has been completed, if anything.
    * Throws AppError, ProviderError or RunStopped.
    */
   execute(context: Context): Promise<Afterwards | undefined>;

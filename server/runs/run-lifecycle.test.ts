@@ -167,7 +167,7 @@ test('connections that break in the middle of a run lose nothing', async () => {
   await worker.stop();
 }, 60_000);
 
-test('the watchdog fails a list that waits for a run that never came, and starts a run that nobody took', async () => {
+test('the watchdog fails a list that waits for a run that never came, and starts a run that no one took', async () => {
   const { user } = await userWithKeys();
   const old = new Date(Date.now() - 61_000);
   const never = await buildList(life.product.db, user.id, { created_at: old, updated_at: old });

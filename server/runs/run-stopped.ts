@@ -4,7 +4,7 @@
  */
 export type StopReason = 'cancelled' | 'bound_reached' | 'interrupted' | 'lease_lost';
 
-/** Thrown inside a run to leave it; never shown to anybody. */
+/** Thrown inside a run to leave it; never shown to anyone. */
 export class RunStopped extends Error {
   override name = 'RunStopped';
   readonly reason: StopReason;

@@ -43,7 +43,7 @@ async function post(process: Process, path: string, body: object): Promise<Respo
   return process.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-test('whoever waits in a process that stops is sent on, and hears from the next how the run ended', async () => {
+test('anyone who waits in a process that stops is sent on, and hears from the next how the run ended', async () => {
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const stopping = await product.process({ worker: false });
   const waiting = post(stopping, `${enrichEmailsEndpoint.path}?kept=a%26b`, { list_id });
@@ -75,7 +75,7 @@ test('whoever waits in a process that stops is sent on, and hears from the next 
   await next.stop();
 });
 
-test('whoever waits in a process that stops is sent on while the database cannot be reached, too', async () => {
+test('anyone who waits in a process that stops is sent on while the database cannot be reached, too', async () => {
   await product.db.deleteFrom('app.rate_limits').execute();
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const way = await cuttableDatabase(product.url);

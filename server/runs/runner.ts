@@ -6,7 +6,7 @@ import { RunStopped } from './run-stopped.ts';
 
 /** Runs that one process works on at the same time. They mostly wait for providers. */
 const RUNS_AT_ONCE = 64;
-/** Longer than any answer but the slowest: what is still out then is sorted out by whoever continues the run. */
+/** Longer than any answer but the slowest: what is still out then is sorted out by the process that continues the run. */
 const STOP_PATIENCE_MS = 20_000;
 
 /** Works on runs in this process. Which ones is decided by the database. */

@@ -120,7 +120,7 @@ test('a heartbeat says why a run waits, until it moves', async () => {
   expect((await read(id)).progressed_at?.getTime()).toBeGreaterThan(before);
 });
 
-test('the next run is one of whoever has the fewest at work, and nobody takes all the places', async () => {
+test('the next run belongs to the person who has the fewest at work, and no one takes all the places', async () => {
   await product.db.updateTable('app.runs').set({ state: 'completed' }).execute();
   const [many, one] = [await product.user(), await product.user()];
   for (let index = 0; index < RUNS_OF_ONE_USER + 2; index += 1) await buildRun(many, { created_at: secondsAgo(100) });

@@ -12,7 +12,7 @@ export async function setTotals(db: Db | Tx, holder: Holder, totals: Totals): Pr
   await settingTotals(holder, totals).execute(db);
 }
 
-/** The same, by itself, for totals that are counted anew after a crash; they are kept once the end of the run is. */
+/** The same, by itself, for totals that are counted again after a crash; they are kept once the end of the run is. */
 export async function showTotals(db: Db, holder: Holder, totals: Totals): Promise<void> {
   await sql`${settingTotals(holder, totals)} and ${unhurried}`.execute(db);
 }

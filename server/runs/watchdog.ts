@@ -18,7 +18,7 @@ const stoodStill: RunFailure = {
 };
 
 /**
- * One look at everything that could be stuck; safe in any number of processes at once. Cancelled runs that nobody works on are ended,
+ * One look at everything that could be stuck; safe in any number of processes at once. Cancelled runs that no one works on are ended,
  * runs that stand still are given to another process and, the second time, failed, and lists that say "processing" for 60 s without
  * a run become failed.
  */
@@ -72,7 +72,7 @@ async function endAnyway(
 }
 
 /**
- * Sweeps now, every 2 s, and whenever a list's runs are cancelled, and wakes the runner of this process for what nobody was told of.
+ * Sweeps now, every 2 s, and whenever a list's runs are cancelled, and wakes the runner of this process for what no one was told of.
  * `stop` waits for the sweep under way.
  */
 export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 'wake'>): { stop(): Promise<void> } {

@@ -20,7 +20,7 @@ const calls = app.routes
     endpoint({ ...({ method, path } as Pick<Endpoint, 'method' | 'path'>), data: z.unknown() }),
   );
 
-test('nobody gets anywhere without a session', async () => {
+test('no one gets anywhere without a session', async () => {
   expect(calls.length).toBe(app.routes.filter(({ method }) => method !== MIDDLEWARE).length - PUBLIC.length);
   for (const { method, path } of calls) {
     const { status } = await product.request(path, { method });

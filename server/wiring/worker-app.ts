@@ -6,7 +6,7 @@ import { healthRoutes } from '#server/http/health-routes.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 
-/** What a process with ROLE=worker answers: how it is. Its database role could not serve anybody. */
+/** What a process with ROLE=worker answers: how it is. Its database role could not serve anyone. */
 export function createWorkerApp(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError(answerError);

@@ -11,7 +11,7 @@ import { ADMIN, type Site, startSite } from './harness/site.ts';
 
 /** Outside the contract: the way back from the CRM, whose answer is a redirect. */
 const BESIDE_THE_CONTRACT = ['GET /api/admin/keap/oauth/callback'];
-/** Product routes for people who are not signed in. Whoever adds one decides so here. */
+/** Product routes for people who are not signed in. Anyone who adds one decides so here. */
 const PUBLIC = [
   ...['GET /api/admin/keap/oauth/callback', 'POST /api/auth/precheck'],
   // Who has a refresh token of before a move to hosted Supabase.
@@ -73,7 +73,7 @@ function tryRoute(route: RouteName, token: string | undefined) {
   });
 }
 
-/** Does what may not work, and proves that nothing of anybody was changed by it. */
+/** Does what may not work, and proves that nothing of anyone was changed by it. */
 async function changingNothing(attack: () => Promise<void>): Promise<void> {
   const before = await rowHashes(site.db);
   await attack();
@@ -109,7 +109,7 @@ test('every product route refuses every token that is not one', () =>
       }
   }));
 
-test('every sign-in route that needs somebody refuses every token that is not one', () =>
+test('every sign-in route that needs someone refuses every token that is not one', () =>
   changingNothing(async () => {
     const closed = authRoutes.filter((route) => !PUBLIC_AUTH.includes(route));
     expect(closed).toEqual(expect.arrayContaining(['GET /auth/v1/user', 'POST /auth/v1/logout']));
@@ -122,7 +122,7 @@ test('every sign-in route that needs somebody refuses every token that is not on
       }
   }));
 
-test('every storage route that needs somebody refuses every token that is not one', () =>
+test('every storage route that needs someone refuses every token that is not one', () =>
   changingNothing(async () => {
     const closed = routesBelow(site, '/storage/v1/').filter((route) => !SIGNED_OR_PUBLIC.test(route));
     expect(closed.length).toBeGreaterThan(15);
@@ -131,7 +131,7 @@ test('every storage route that needs somebody refuses every token that is not on
         const [method = '', path = ''] = route.split(' ');
         const body = method === 'GET' ? undefined : storageInput(alice.userId);
         const answer = await site.call(method, storagePath(path), { token, body });
-        // Without a token one is nobody in particular, who sees no buckets and no objects.
+        // Without a token one is no one in particular, who sees no buckets and no objects.
         const nothing =
           ['no token', 'the publishable key'].includes(what) &&
           /^(?:\[\]|\{"hasNext":false,"folders":\[\],"objects":\[\]\}|\[\{"error":"Either[^{}]*"signedURL":null\}\])$/.test(

@@ -64,7 +64,7 @@ test.each(FORGED)('no address that is made up on the way is used: %j', async (he
   expect(site.mails.length - mailed).toBe(asked.status === 200 ? 1 : 0);
 });
 
-test('nobody gets around a limit by an address of their own choice', async () => {
+test('no one gets around a limit by an address of their own choice', async () => {
   await sql`delete from app.rate_limits`.execute(site.db);
   const [{ hits }] = AUTH_LIMITS.asks;
   const statuses: number[] = [];
@@ -81,7 +81,7 @@ test('nobody gets around a limit by an address of their own choice', async () =>
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('nobody is written down under an address of their own choice', async () => {
+test('no one is written down under an address of their own choice', async () => {
   await sql`delete from app.rate_limits`.execute(site.db);
   const headers = { Host: 'site.example', 'X-Forwarded-For': '198.51.100.9' };
   await ask('POST', '/auth/v1/otp', headers, { email: KIM });

@@ -69,7 +69,7 @@ test.each(['no-such-function', '', 'api', 'constructor', 'keys%2Ftest', 'admin']
   expect(await response?.json()).toEqual({ code: 'NOT_FOUND', message: 'Requested function was not found' });
 });
 
-test('whoever is not signed in gets what the product API lets strangers have', async () => {
+test('anyone who is not signed in gets what the product API lets strangers have', async () => {
   const functions = functionsFor();
   const invoke = functions.invoke.bind(functions);
   expect((await invoke('keys', { method: 'GET' })).response?.status).toBe(401);

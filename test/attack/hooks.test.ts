@@ -26,7 +26,7 @@ function sign(body: string, { key = SECRET, ageMs = 0 } = {}): Headers {
 const send = (body: string, headers: Headers, path = BEFORE_USER_CREATED_PATH) =>
   site.call('POST', path, { body, headers });
 
-test('a delivery that is recorded and sent again decides nothing anew', async () => {
+test('a delivery that is recorded and sent again decides nothing again', async () => {
   const body = creationOf(KIM);
   const headers = sign(body);
   const refused = await send(body, headers);

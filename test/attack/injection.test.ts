@@ -11,7 +11,7 @@ import { ADMIN, type Answer, type Call, type Site, startSite } from './harness/s
 
 /** Cases for each of the three APIs. */
 const CASES = 2_500;
-/** Where Alice keeps what nobody else may reach. */
+/** Where Alice keeps what no one else may reach. */
 const HERS = ['public.lists', 'public.leads', 'app.provider_keys', 'app.runs', 'app.paid_calls'] as const;
 
 let site: Site;

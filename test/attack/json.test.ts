@@ -121,7 +121,7 @@ test.each([
 ])('text that cannot be stored is refused, or made storable: %s', async (_what, escaped) => {
   for (const { status, sent, text } of await sendAll((body) => body.replaceAll(/:"([^"]*)"/g, `:"$1${escaped}"`)))
     expect(status, `${sent}: ${text}`).toBeLessThan(500);
-  // Metadata is kept only of somebody new.
+  // Metadata is kept only of someone new.
   const email = `new-${escaped.slice(2)}@people.example`;
   await site.invite(email);
   const asked = await site.call('POST', '/auth/v1/otp', {
@@ -147,7 +147,7 @@ test('a body that is no JSON, or calls itself something else, is refused in word
     }
 });
 
-test('a name that is said twice means what was said last, for everybody who reads it', async () => {
+test('a name that is said twice means what was said last, for everyone who reads it', async () => {
   const body = '{"email":"alice@people.example","email":"nobody@people.example"}';
   const mailed = site.mails.length;
   expect((await site.call('POST', '/auth/v1/otp', { body })).status).toBe(403);

@@ -186,7 +186,7 @@ describe('strangers who ask from everywhere', () => {
     expect(JSON.parse((await site.call('GET', '/auth/v1/user', { token })).text).email).toBe(next);
   });
 
-  test('keep nobody who is signed in from a nonce', async () => {
+  test('keep no one who is signed in from a nonce', async () => {
     const email = await invited();
     const { accessToken: token } = await signIn(site, email);
     await besiege(email);

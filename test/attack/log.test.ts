@@ -17,7 +17,7 @@ type Line = { msg: string; path?: string; requestId?: string; userId?: string; c
 const linesOf = (path: string): Line[] =>
   site.log.map((line): Line => JSON.parse(line)).filter((line) => line.msg === 'request' && line.path === path);
 
-test('nobody chooses the id under which the log and the audit log keep what they did', async () => {
+test('no one chooses the id under which the log and the audit log keep what they did', async () => {
   const headers = { 'x-request-id': CHOSEN };
   await sql`delete from app.rate_limits`.execute(site.db);
   await site.call('POST', '/auth/v1/otp', { body: { email: KIM }, headers });
@@ -43,7 +43,7 @@ test('nobody chooses the id under which the log and the audit log keep what they
   expect(outer?.requestId).toBe(inner?.requestId);
 });
 
-test('the log names who did something by their id, wherever they did it, and nobody whose token is not good', async () => {
+test('the log names who did something by their id, wherever they did it, and no one whose token is not good', async () => {
   const kim = await signIn(site, KIM);
   const { accessToken: token, refreshToken: refresh_token } = kim;
   const asked = [

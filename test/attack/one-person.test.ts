@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('a hundred and fifty calls of sign-in at once of one person: some are refused by 429, and nobody else is', async () => {
+test('a hundred and fifty calls of sign-in at once of one person: some are refused by 429, and no one else is', async () => {
   const body = JSON.stringify({ data: { x: 'a' } });
   const asked = Array.from({ length: 150 }, () => send(mallory, '/auth/v1/user', { method: 'PUT', body }));
   expect((await send(alice, '/auth/v1/user')).status).toBe(200);
@@ -108,7 +108,7 @@ test('a hundred and fifty calls of sign-in at once of one person: some are refus
   }
 });
 
-test('a hundred and fifty requests at once of one person: some are refused by 429, and nobody else is', async () => {
+test('a hundred and fifty requests at once of one person: some are refused by 429, and no one else is', async () => {
   const asked = Array.from({ length: 150 }, () => send(mallory, listKeysEndpoint.path));
   expect((await send(alice, listKeysEndpoint.path)).status).toBe(200);
   const answers = await Promise.all(asked);

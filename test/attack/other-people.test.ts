@@ -32,7 +32,7 @@ const leaked = ({ text, sent, headers }: Answer) => {
   return alice.secrets.filter((secret) => shown.includes(secret) && !sent.includes(secret));
 };
 
-/** Does what somebody else may try, and proves that nothing of Alice's was changed by it. */
+/** Does what someone else may try, and proves that nothing of Alice's was changed by it. */
 async function leavingAliceAlone(attack: () => Promise<void>): Promise<void> {
   const hashes = () => rowHashes(site.db, [mallory.userId, mallory.sessionId, ownListId]);
   const before = await hashes();
@@ -45,12 +45,12 @@ const expectNothing = (answer: Answer) => {
   expect(answer.status, `${answer.sent}: ${answer.text}`).toBeLessThan(500);
 };
 
-test('somebody reads their own, so that the other tests can fail', async () => {
+test('someone reads their own, so that the other tests can fail', async () => {
   const own = await site.call('GET', '/rest/v1/leads', { token: alice.accessToken });
   expect(leaked(own)).toEqual(expect.arrayContaining([alice.leadId, alice.listId]));
 });
 
-test('product API: no id of somebody else opens anything', () =>
+test('product API: no id of someone else opens anything', () =>
   leavingAliceAlone(async () => {
     for (const [route, { method, path, access }] of endpoints)
       for (const id of Object.values(alice.ids)) {
@@ -65,7 +65,7 @@ test('product API: no id of somebody else opens anything', () =>
       }
   }));
 
-test('product API: leads of somebody else are not worked on through a list of one’s own', () =>
+test('product API: leads of someone else are not worked on through a list of one’s own', () =>
   leavingAliceAlone(async () => {
     const body = { list_id: ownListId, lead_ids: [alice.leadId] };
     const answer = await site.call('POST', '/api/compliance', { token: mallory.accessToken, body });
@@ -73,13 +73,13 @@ test('product API: leads of somebody else are not worked on through a list of on
     expect(answer.status).toBeGreaterThanOrEqual(400);
   }));
 
-test('product API: what is told of one’s own is of nobody else', () =>
+test('product API: what is told of one’s own is of no one else', () =>
   leavingAliceAlone(async () => {
     for (const path of ['/api/account/export', '/api/keys', '/api/runs', '/api/account/sessions', '/api/training'])
       expectNothing(await site.call('GET', path, { token: mallory.accessToken }));
   }));
 
-test('data API: no row of somebody else can be read, changed, taken or given', () =>
+test('data API: no row of someone else can be read, changed, taken or given', () =>
   leavingAliceAlone(async () => {
     const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       site.call(method, `/rest/v1/${path}`, {
@@ -136,7 +136,7 @@ test('data API: nothing of the server’s own schemas can be named', () =>
     }
   }));
 
-test('sign-in: a session is worth what it is, and nobody else’s', () =>
+test('sign-in: a session is worth what it is, and no one else’s', () =>
   leavingAliceAlone(async () => {
     const claims = decodeJwt(mallory.accessToken);
     // Not even the server's own signature joins the session of one with the name of another.

@@ -59,7 +59,7 @@ test('no socket and no request speaks or listens with a token that is none', asy
   expect(heard).toEqual([]);
 });
 
-test("nothing of somebody else's is told, whatever is subscribed to", async () => {
+test("nothing of someone else's is told, whatever is subscribed to", async () => {
   const told: unknown[] = [];
   const attacker = await clientWith(mallory.accessToken);
   const wishes = [
@@ -92,12 +92,12 @@ test("nothing of somebody else's is told, whatever is subscribed to", async () =
   expect(alices.length).toBeGreaterThanOrEqual(2);
 });
 
-test("of a statement that changes everybody's rows each is told their own, however many there are", async () => {
+test("of a statement that changes everyone's rows each is told their own, however many there are", async () => {
   const told = { mallory: [] as string[], admin: [] as string[] };
   const admin = await signIn(site, ADMIN);
   for (const [who, { accessToken }] of Object.entries({ mallory, admin })) {
     const channel = (await clientWith(accessToken)).channel('everything');
-    // Whom a row belongs to is not decided by what somebody asks for.
+    // Whom a row belongs to is not decided by what someone asks for.
     const filter = `user_id=in.(${mallory.userId},${admin.userId})`;
     channel.on('postgres_changes', { event: '*', schema: 'public', table: 'lists', filter }, ({ new: row }) => {
       told[who as keyof typeof told].push('user_id' in row ? String(row.user_id) : '');

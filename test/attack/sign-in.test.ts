@@ -124,7 +124,7 @@ describe('a code of a link', () => {
     expectNoSession(await exchange({ auth_code, code_verifier: verifier }));
   });
 
-  test('of somebody else does not sign in the browser that it is pushed into', async () => {
+  test('of someone else does not sign in the browser that it is pushed into', async () => {
     const [kims, eves] = [newVerifier(), newVerifier()];
     await codeFor(KIM, kims);
     expectNoSession(await exchange({ auth_code: await codeFor(EVE, eves), code_verifier: kims }));
@@ -162,7 +162,7 @@ describe('a code of a link', () => {
   );
 });
 
-/** Addresses that somebody could take for Kim's, or for Kim's and one more. */
+/** Addresses that someone could take for Kim's, or for Kim's and one more. */
 const TWINS = {
   'the Kelvin sign': '\u212Aim@people.example',
   'full width': '\uFF4Bim@people.example',
@@ -193,7 +193,7 @@ const TWINS = {
 };
 
 test.each(Object.entries(TWINS))(
-  "a twin of somebody's address gets no mail, no session and no invitation: %s",
+  "a twin of someone's address gets no mail, no session and no invitation: %s",
   async (_what, twin) => {
     const kim = mailTo(site.mails, KIM);
     const token = (await signIn(site, ADMIN)).accessToken;
@@ -206,7 +206,7 @@ test.each(Object.entries(TWINS))(
       ['/api/admin/users/invite', { email: twin, role: 'admin' }],
     ] as const)
       expectNoSession(await site.call('POST', path, { token, body }));
-    // Says the same of everybody.
+    // Says the same of everyone.
     await site.call('POST', '/auth/v1/recover', { body: { email: twin } });
     const asked = await site.call('POST', '/api/auth/precheck', { body: { email: twin } });
     expect(asked.text).not.toContain('"allow":true');
@@ -228,7 +228,7 @@ test.each(['KIM@PEOPLE.EXAMPLE', ' kim@people.example\n', 'Kim@People.Example'])
   },
 );
 
-test('nobody brings a role along', async () => {
+test('no one brings a role along', async () => {
   const email = 'climber@people.example';
   await site.invite(email);
   const admin = { role: 'admin', app_metadata: { role: 'admin' }, status: 'active' };

@@ -78,7 +78,7 @@ test(`${RUNS} runs at once against a budget, with faults and crashes: never a ce
   }
   const nearlySpent = () => expect(chargedTo(site, person, 'hunter_io')).toBeGreaterThan(BUDGET_MICROS * 0.8);
   await vi.waitFor(nearlySpent, { timeout: FULL ? 300_000 : 90_000, interval: 100 });
-  // The last cents are what everybody runs for.
+  // The last cents are what everyone runs for.
   await sleep(2_000);
   racing.abort();
   await Promise.all(pressing);
@@ -116,7 +116,7 @@ async function pressUntilDone(press: () => Promise<unknown>, stop: AbortSignal, 
   }
 }
 
-/** Spent and held this month, in micro-dollars: what the budget lets nobody exceed. */
+/** Spent and held this month, in micro-dollars: what the budget lets no one exceed. */
 async function moneyOf({ db }: Site, { id }: Person): Promise<number> {
   const { rows } = await throughOutage(() =>
     sql<{ money: number }>`
@@ -127,7 +127,7 @@ async function moneyOf({ db }: Site, { id }: Person): Promise<number> {
   return rows[0]?.money ?? 0;
 }
 
-/** Waits until runs that were open at a crash have ended, and hold nothing more. Answers how long that took, in ms; at most twice the limit. */
+/** Waits until runs that were open at a crash have ended, and hold nothing more. Returns how long that took, in ms; at most twice the limit. */
 async function untilFreed(site: Site, held: ReadonlySet<string>, crashed: number): Promise<number> {
   const isOver = () => Date.now() - crashed > 2 * FREED_WITHIN_MS;
   const areOpen = async () => [...(await openRuns(site))].some((id) => held.has(id));

@@ -18,7 +18,7 @@ const SECOND = Math.round(SIZE * 0.6);
 const LONGEST_DELAY_MS = 200;
 /** Before a kill, from when something moves. */
 const LONGEST_PAUSE_MS = FULL ? 1_000 : 500;
-/** With fewer open runs on lists than these, somebody comes with more work. */
+/** With fewer open runs on lists than these, someone comes with more work. */
 const BUSY = 4;
 /** Until something moves, on a machine that has much else to do. */
 const PATIENCE_MS = FULL ? 180_000 : 60_000;
@@ -87,7 +87,7 @@ test(`${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is
     await db.selectFrom('app.paid_calls').select('id').where('state', 'in', ['planned', 'sent']).execute(),
   ).toEqual([]);
 
-  // Whoever asks again does not ask about what was lost, where a number is charged every time.
+  // Anyone who asks again does not ask about what was lost, where a number is charged every time.
   const { calls: before } = meter.totals('searchbug');
   await forEachAtOnce(lists, AT_ONCE, ({ person, kind, id }) => press(person, kind, id));
   expect(meter.totals('searchbug').calls).toBe(before);
@@ -107,7 +107,7 @@ test(`${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is
   );
 });
 
-/** Somebody new presses four buttons. */
+/** Someone new presses four buttons. */
 async function moreWork(site: Site, people: Person[]): Promise<List[]> {
   const person = await site.person();
   const lists: List[] = [];
@@ -125,14 +125,14 @@ async function moreWork(site: Site, people: Person[]): Promise<List[]> {
   return lists;
 }
 
-/** Somebody searches for a trade, in several circles at the same time. */
+/** Someone searches for a trade, in several circles at the same time. */
 async function moreSearches(site: Site, person: Person, trade: number): Promise<Search[]> {
   const searches = await Promise.all(CIRCLES.map((miles) => buildSearch(site, person, asked(trade, miles))));
   for (const search of searches) pressSearch(search).catch(() => {});
   return searches;
 }
 
-/** Each search has found what somebody finds whom no kill has met, each business once. */
+/** Each search has found what someone finds whom no kill has met, each business once. */
 async function areWhole(site: Site, searches: readonly Search[]): Promise<void> {
   const calm = await site.person();
   const byCircle = Map.groupBy(searches, ({ asked }) => JSON.stringify(asked));

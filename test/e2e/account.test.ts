@@ -57,12 +57,12 @@ test('an address is changed by both mailboxes, wherever their links are opened',
 });
 
 test('two-step sign-in is set up by keyboard, and asked for after the next link', async () => {
-  // Nobody signs in twice within ten seconds; here the second time, or a second try, may come sooner.
+  // No one signs in twice within ten seconds; here the second time, or a second try, may come sooner.
   const forgetLimits = () => sql`delete from app.rate_limits`.execute(journey.db);
   await forgetLimits();
   const first = await journey.person('tess');
   const visitor = await journey.visit({ session: first });
-  // What GoTrue answers about somebody who has no recovery codes yet.
+  // What GoTrue answers about someone who has no recovery codes yet.
   visitor.expectFailure(/^404 GET \/auth\/v1\/factors\/recovery-codes$/);
   const { page } = visitor;
   await page.goto('/account');

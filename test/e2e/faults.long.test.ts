@@ -17,7 +17,7 @@ describe('a search fails, says why, and Retry works with another key', () => {
     ],
   ])('%s', (key, reason) => searchFailsUntilRetried(journey, key, reason));
 
-  test('a limit is waited for, and nobody hears of it', async () => {
+  test('a limit is waited for, and no one hears of it', async () => {
     const session = await personWith(journey, 'limited', { google: 'sandbox-rate-limited-later' });
     const { page } = await journey.visit({ session });
     await search(page, TOWN);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const goToGoogle = (page: Page) => page.getByRole('button', { name: 'Continue with Google' }).click();
 
-test('signing in with Google: given up, with a stranger’s and an unverified address, and as somebody invited', async () => {
+test('signing in with Google: given up, with a stranger’s and an unverified address, and as someone invited', async () => {
   const { page } = await journey.visit();
   await page.goto('/login');
   await goToGoogle(page);

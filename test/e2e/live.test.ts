@@ -10,7 +10,7 @@ import { card, read, see } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
-/** A list that somebody elsewhere works on; the test plays the worker. */
+/** A list that someone elsewhere works on; the test plays the worker. */
 async function listAtWork(userId: string, name: string): Promise<{ listId: string; runId: string }> {
   const listId = await buildListOf(journey.db, userId, [{}], { name, status: 'processing' });
   const { id: runId } = await journey.db

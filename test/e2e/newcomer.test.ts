@@ -55,7 +55,7 @@ test('a link is asked for, and opened', async () => {
   await arriveAt(page, '/');
 });
 
-test('the dashboard of somebody new says what to do first', async () => {
+test('the dashboard of someone new says what to do first', async () => {
   await read(page, 'No lists yet');
   await read(page, 'Get started by searching for leads');
   await see(button('Create Your First List'));
@@ -143,7 +143,7 @@ test('the list shows the place that was found and its leads', async () => {
   await checkAccessibility(page);
 });
 
-test('e-mails, owners and the compliance check are bought together', async () => {
+test('emails, owners and the compliance check are bought together', async () => {
   const leads = await leadCount();
   await button('+ Add Emails & Contacts').click();
   const dialog = page.getByRole('dialog', { name: 'Enrich list' });

@@ -74,7 +74,7 @@ test('a check is cancelled, what it found stays and can be exported, and only th
   expect(subjects.toSorted()).toEqual(MANY.map((digits) => `512555${digits}`));
 });
 
-test('a lost answer says what it may have cost until somebody settles it by hand', async () => {
+test('a lost answer says what it may have cost until someone settles it by hand', async () => {
   const session = await journey.person('settler');
   await journey.site.connect(session, 'searchbug', '1234567:sandbox-settler-malformed-later');
   const listId = await plumbers(session.userId, 'Plumbers', ['0110']);

@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(BUSINESSES))('the 1,005 businesses of the Isle of Ma
     await gone(dialog);
   });
 
-  test('only businesses with a site of their own are looked up for e-mails', async () => {
+  test('only businesses with a site of their own are looked up for emails', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
     await page.getByRole('button', { name: 'Start Enrichment' }).click();

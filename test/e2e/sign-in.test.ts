@@ -15,7 +15,7 @@ beforeAll(async () => {
 const signInPage = (page: Page) => page.getByRole('heading', { name: 'Sign in to Fairlead' });
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 });
 
-/** Invites somebody and asks for their link in the browser. */
+/** Invites someone and asks for their link in the browser. */
 async function askFor(page: Page, name: string): Promise<string> {
   const email = `${name}@people.example`;
   await journey.db

@@ -15,7 +15,7 @@ beforeAll(async () => {
   people = await invitePeople(journey.site, journey.db);
 });
 
-/** Spellings that are stored or sent, and that nobody should have to read. */
+/** Spellings that are stored or sent, and that no one should have to read. */
 const CODES = [
   ...Object.keys(ERROR_STATUS).filter((code) => code.includes('_')),
   ...Object.keys(AUDIT_ACTIONS),

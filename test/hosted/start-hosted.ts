@@ -15,7 +15,7 @@ export type Hosted = {
   backend: string;
   databaseUrl: string;
   app: ServerProcess;
-  /** The link that Supabase has mailed last to somebody. */
+  /** The link that Supabase has mailed last to someone. */
   linkTo(email: string): Promise<URL>;
   stop(): Promise<void>;
 };

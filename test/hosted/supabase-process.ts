@@ -33,7 +33,7 @@ const notifications = await listen(databaseUrl, [...REALTIME_CHANNELS, 'pgrst'])
 
 const userOf = (id: string) => db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst();
 
-// Supabase has no gate but its hooks, and gives nobody a role.
+// Supabase has no gate but its hooks, and gives no one a role.
 const open = async () => ({ allow: true, as: 'hosted' }) as const;
 const gate: AccessGate = {
   decide: open,

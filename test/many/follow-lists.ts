@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { LIVE_CHANNEL, LiveMessage } from '#contract/live.ts';
 
-/** Somebody's lists as an open page knows them. */
+/** Someone's lists as an open page knows them. */
 export type FollowedLists = {
   /** Names by id, as they are known now. */
   names(): Map<string, string>;

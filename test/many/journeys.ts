@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Cluster } from './cluster.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Writes lists through the data API, renames them and deletes every other one. Answers the names by id that must remain. */
+/** Writes lists through the data API, renames them and deletes every other one. Returns the names by id that must remain. */
 export function writeLists(traffic: Traffic, client: SupabaseClient, userId: string): Map<string, string> {
   const remain = new Map<string, string>();
   traffic.repeat(60, async (turn) => {
@@ -20,7 +20,7 @@ export function writeLists(traffic: Traffic, client: SupabaseClient, userId: str
   return remain;
 }
 
-/** Renews a session all the time. Answers how often it has done so. */
+/** Renews a session all the time. Returns how often it has done so. */
 export function refreshAll(traffic: Traffic, client: SupabaseClient): () => number {
   let refreshed = 0;
   traffic.repeat(60, async () => {
@@ -34,7 +34,7 @@ export function refreshAll(traffic: Traffic, client: SupabaseClient): () => numb
 }
 
 /**
- * Asks for a link and opens it, each time as the next of the invited, from a network of their own. Answers the addresses of those who
+ * Asks for a link and opens it, each time as the next of the invited, from a network of their own. Returns the addresses of those who
  * were let in.
  */
 export function signInByLink(traffic: Traffic, { balancer, mails }: Cluster, key: string, invited: readonly string[]) {
@@ -56,7 +56,7 @@ export function signInByLink(traffic: Traffic, { balancer, mails }: Cluster, key
   return signedIn;
 }
 
-/** Stores a file that takes a second to be sent, and fetches it again. Answers the names of what was stored. */
+/** Stores a file that takes a second to be sent, and fetches it again. Returns the names of what was stored. */
 export function storeFiles(traffic: Traffic, client: SupabaseClient, folder: string): string[] {
   const stored: string[] = [];
   traffic.repeat(50, async (turn) => {
@@ -72,7 +72,7 @@ export function storeFiles(traffic: Traffic, client: SupabaseClient, folder: str
   return stored;
 }
 
-/** Copies a list by the function of that name. Answers how often. */
+/** Copies a list by the function of that name. Returns how often. */
 export function copyList(traffic: Traffic, client: SupabaseClient, listId: string): () => number {
   let copies = 0;
   // Fewer than one person may write in a minute.

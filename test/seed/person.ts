@@ -24,7 +24,7 @@ export async function seedPerson(db: Db, vault: Vault): Promise<string> {
       fingerprint: vault.fingerprint(`${provider}:${KEY}`),
       sandbox: true,
     }));
-    // A key that somebody has put there meanwhile stays.
+    // A key that someone has put there meanwhile stays.
     await tx
       .insertInto('app.provider_keys')
       .values(keys)

@@ -31,7 +31,7 @@ test('/usage is announced', async () => {
   expect(await screen.findByText('Usage analytics interface coming soon...')).toBeVisible();
 });
 
-test('an unknown address, for anybody', async () => {
+test('an unknown address, for anyone', async () => {
   stubServer(answers);
   renderApp('/nowhere/at/all');
   expect(await screen.findByText('Oops! Page not found')).toBeVisible();

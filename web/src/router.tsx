@@ -69,7 +69,7 @@ const pagesWithSession: RouteObject[] = [
   },
 ];
 
-/** What everybody may read, with or without a session. */
+/** What everyone may read, with or without a session. */
 const publicPages: RouteObject[] = [
   { path: 'login', lazy: async () => ({ Component: (await import('#web/pages/login.tsx')).LoginPage }) },
   { path: 'terms', lazy: async () => ({ Component: (await import('#web/pages/legal/terms.tsx')).TermsPage }) },

@@ -52,7 +52,7 @@ export const leadRows = (count: number, row: (index: number) => Record<string, u
     ...row(index),
   }));
 
-/** The usage of somebody who has paid for nothing yet. */
+/** The usage of someone who has paid for nothing yet. */
 export const NO_USAGE: Usage = {
   ...{ money: 'real', known: [], days: [], providers: [], lists: [], otherLists: null },
   totals: { calls: 0, failed: 0, uncertain: 0, costMicros: 0, uncertainMicros: 0, recalled: 0, savedMicros: 0 },

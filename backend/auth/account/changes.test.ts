@@ -19,7 +19,7 @@ const makeOld = (sessionOf: string) =>
   );
 
 describe('metadata', () => {
-  test('is merged, null takes a field away, and nobody gives themselves a role', async () => {
+  test('is merged, null takes a field away, and no one gives themselves a role', async () => {
     const { client, session } = await auth.signIn('meta@quay.example');
     await client.auth.updateUser({ data: { name: 'Ada', theme: 'dark', role: 'admin', email_verified: false } });
     const { data, error } = await client.auth.updateUser({ data: { theme: null, town: 'Douglas' } });
@@ -54,7 +54,7 @@ describe('metadata', () => {
       body: JSON.stringify(body),
     });
 
-  test('what only administrators of a backend may set is refused, and so is whoever is not signed in', async () => {
+  test('what only administrators of a backend may set is refused, and so is anyone who is not signed in', async () => {
     const { session } = await auth.signIn('app@quay.example');
     const refused = await put({ app_metadata: { role: 'admin' } }, session.access_token);
     expect(refused.status).toBe(403);
@@ -144,7 +144,7 @@ describe('another address', () => {
     expect((await open(signIn)).searchParams.get('error_code')).toBe('otp_expired');
   });
 
-  test('of somebody else is refused, at the asking and at the confirming', async () => {
+  test('of someone else is refused, at the asking and at the confirming', async () => {
     await auth.signIn('taken@pier.example');
     const { client } = await auth.signIn('wants@quay.example');
     const refused = await client.auth.updateUser({ email: 'Taken@pier.example' });

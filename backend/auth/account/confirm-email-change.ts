@@ -16,7 +16,7 @@ export type Confirmation = { confirmed: 'one' } | { confirmed: 'both'; user: Use
 
 /**
  * Takes the confirmation of one mailbox; both are needed, in any order. With the second, the address is changed everywhere, and mails
- * to the old one are worth nothing any more. The person must be locked. Answers undefined for a mail of a change that is not under
+ * to the old one are worth nothing any more. The person must be locked. Returns undefined for a mail of a change that is not under
  * way any more; throws AuthError: 422 `email_exists`, 403 `user_banned`.
  */
 export async function confirmEmailChange(

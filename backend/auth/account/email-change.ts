@@ -8,14 +8,14 @@ import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
 import type { UserRow } from '#backend/auth/people/users.ts';
 import type { Tx } from '#db/tx.ts';
 
-/** `redirectTo`: an allowed address. `network`: a keyed hash of that of whoever asks; none for the admin API. */
+/** `redirectTo`: an allowed address. `network`: a keyed hash of that of the person who asks; none for the admin API. */
 export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: string; network?: string };
 
 const SIDES = ['email_change_current', 'email_change_new'] as const satisfies readonly MailType[];
 type Side = (typeof SIDES)[number];
 type ChangeMail = Required<AuthMail>;
 
-/** Begins a change of address, in place of one that was under way. The person must be locked. Answers the mails to be sent. */
+/** Begins a change of address, in place of one that was under way. The person must be locked. Returns the mails to be sent. */
 export async function beginEmailChange(
   tx: Tx,
   context: AuthContext,
@@ -41,7 +41,7 @@ export async function issueChangeSide(
 }
 
 /**
- * The same mails again for the mailboxes that have not confirmed yet: whoever asks can be anyone, so nothing takes their place. New ones
+ * The same mails again for the mailboxes that have not confirmed yet: anyone who asks can be anyone, so nothing takes their place. New ones
  * where those are worth nothing any more. The person must be locked, and a change be under way.
  */
 export async function repeatEmailChange(

@@ -20,13 +20,13 @@ let people = 0;
 const newEmail = () => `person${people++}@quay.example`;
 const NEEDED = 'reauthentication_needed';
 
-/** Lets a quarter of an hour pass since everybody has signed in, or shown that it is them. */
+/** Lets a quarter of an hour pass since everyone has signed in, or shown that it is them. */
 const passTime = () =>
   sql`update auth.sessions set created_at = created_at - interval '16 minutes', proven_at = proven_at - interval '16 minutes'`.execute(
     auth.db,
   );
 
-/** Somebody whose sign-in was a while ago. */
+/** Someone whose sign-in was a while ago. */
 async function signInLongAgo(email = newEmail()) {
   await forgetLimits(auth.db);
   const { client, session } = await auth.signIn(email);

@@ -6,7 +6,7 @@ import type { GrantedSession } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
 
-/** Takes one mailbox's confirmation of a change of address; with the second, whoever confirmed is signed in. Throws AuthError. */
+/** Takes one mailbox's confirmation of a change of address; with the second, the person who confirmed is signed in. Throws AuthError. */
 export async function takeConfirmation(
   tx: Tx,
   context: AuthContext,

@@ -28,7 +28,7 @@ export const ADMIN_METHODS = {
   '/admin/generate_link': 'POST',
 };
 
-/** What `supabase.auth.admin` calls, for whoever holds the secret key. */
+/** What `supabase.auth.admin` calls, for anyone who holds the secret key. */
 export function adminRoutes(app: AuthApp, context: AuthContext): void {
   const wanted = (c: Context, inBody?: string | null) => allowedRedirect(context, c.req.query('redirect_to') || inBody);
 
@@ -63,7 +63,7 @@ export function adminRoutes(app: AuthApp, context: AuthContext): void {
     return c.json(await deleteFactorOf(context, { userId, factorId }, c.get('caller')));
   });
 
-  // Nobody has one.
+  // No one has one.
   app.get('/admin/users/:id/passkeys', async (c) => {
     await getUserById(context.db, c.req.param('id'));
     return c.json([]);

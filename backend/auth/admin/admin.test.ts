@@ -67,7 +67,7 @@ test('createUser and updateUserById take a phone: confirmed it signs in, a new o
   expect((await auth.admin.updateUserById(other.id, { phone: next })).error?.code).toBe('phone_exists');
 });
 
-test('createUser with a phone alone makes somebody who gets in only with an address', async () => {
+test('createUser with a phone alone makes someone who gets in only with an address', async () => {
   const [phone, email] = ['+12175550193', newEmail()];
   const { data } = await auth.admin.createUser({ phone, phone_confirm: true });
   expect(data.user).toMatchObject({ phone: phone.slice(1), email: '', app_metadata: { provider: 'phone' } });
@@ -80,7 +80,7 @@ test('createUser with a phone alone makes somebody who gets in only with an addr
   expect(signedIn.data.user).toMatchObject({ id: data.user?.id, email });
 });
 
-test('getUserById: the user; 404 for nobody', async () => {
+test('getUserById: the user; 404 for no one', async () => {
   const user = await make();
   expect((await auth.admin.getUserById(user.id)).data.user).toMatchObject({ id: user.id, email: user.email });
   expect((await auth.admin.getUserById(NOBODY)).error).toMatchObject({ status: 404, code: 'user_not_found' });
@@ -139,7 +139,7 @@ test('ban_duration: who is banned is out at once, and comes back when it is lift
   await auth.signIn(session.user.email ?? '');
 });
 
-test.each(['1d', 'forever', '-1h', '', '1h ', '9999999999h'])('ban_duration %o bans nobody', async (ban_duration) => {
+test.each(['1d', 'forever', '-1h', '', '1h ', '9999999999h'])('ban_duration %o bans no one', async (ban_duration) => {
   const user = await make();
   const { data, error } = await auth.admin.updateUserById(user.id, { ban_duration });
   // An empty one is none, as in GoTrue.
@@ -147,7 +147,7 @@ test.each(['1d', 'forever', '-1h', '', '1h ', '9999999999h'])('ban_duration %o b
   expect(data.user?.banned_until).toBeUndefined();
 });
 
-test('deleteUser: with sessions and all; nobody and a soft deletion are refused', async () => {
+test('deleteUser: with sessions and all; no one and a soft deletion are refused', async () => {
   const { client, session } = await auth.signIn(newEmail());
   const { id } = session.user;
   expect((await auth.admin.deleteUser(id, true)).error?.code).toBe('validation_failed');
@@ -254,7 +254,7 @@ test('what is not offered says so: OAuth clients, providers', async () => {
   expect(found.map(({ error }) => [error?.status, error?.code])).toEqual(found.map(() => [404, 'feature_disabled']));
 });
 
-test('nobody has a passkey', async () => {
+test('no one has a passkey', async () => {
   const { id: userId } = await make();
   const { passkey } = auth.admin;
   expect((await passkey.listPasskeys({ userId })).data).toEqual([]);
@@ -267,7 +267,7 @@ test('everything is written down', () => {
   expect(new Set(acts)).toEqual(new Set(['created', 'changed', 'deleted', 'invited', 'link made']));
 });
 
-test('without the secret key no one gets in, whoever they are', async () => {
+test('without the secret key no one gets in, no matter who they are', async () => {
   const { client, session } = await auth.signIn(newEmail());
   const call = (authorization?: string) =>
     fetch(`${auth.api}/admin/users`, { headers: { apikey: 'x', ...(authorization ? { authorization } : {}) } });

@@ -12,13 +12,13 @@ import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Db } from '#db/client.ts';
 import { getUserById } from './find-user.ts';
 
-/** Somebody's factors. Throws AuthError: those of `getUserById`. */
+/** Someone's factors. Throws AuthError: those of `getUserById`. */
 export async function listFactorsOf(db: Db, userId: string): Promise<FactorJson[]> {
   await getUserById(db, userId);
   return (await findFactors(db, userId)).map(factorJson);
 }
 
-/** Takes somebody's factor away, and answers what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
+/** Takes someone's factor away, and answers what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
 export async function deleteFactorOf(
   context: AuthContext,
   { userId, factorId }: { userId: string; factorId: string },

@@ -27,7 +27,7 @@ export type Invite = {
 
 /**
  * Mails an invitation; a user is made when there is none. Throws AuthError: 403 of the gate, which must know of the invitation first;
- * 422 `email_exists` for somebody who has signed in before; those of the hooks; 500.
+ * 422 `email_exists` for someone who has signed in before; those of the hooks; 500.
  */
 export async function inviteUser(context: AuthContext, invite: Invite, { ip }: Caller): Promise<UserJson> {
   const newcomer = await admitNewcomer(context, invite, { ip });

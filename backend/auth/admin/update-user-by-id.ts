@@ -16,7 +16,7 @@ import { asUserJson, lockUserById } from './find-user.ts';
 
 /**
  * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, the number without a text to
- * it, a ban. A new number signs nobody in before it is confirmed; a ban holds from the next request on. Throws AuthError: those of
+ * it, a ban. A new number signs no one in before it is confirmed; a ban holds from the next request on. Throws AuthError: those of
  * `refuseWhatIsNotOffered`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
  */
 export async function updateUserById(

@@ -59,7 +59,7 @@ export async function rememberNetwork(
     .execute();
 }
 
-/** Forgets the networks from which nobody has signed in for long. */
+/** Forgets the networks from which no one has signed in for long. */
 export async function sweepNetworks(db: Db): Promise<void> {
   await sql`delete from auth.known_networks where seen_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(db);
 }

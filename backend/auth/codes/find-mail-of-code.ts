@@ -12,7 +12,7 @@ export type CodeProof = { email: string; code: string };
 
 /**
  * The live mail whose code it is, among those that this network may guess at: its own, and what others have asked for while strangers have
- * not guessed too often. In transactions of its own; a wrong code counts. Answers how to find it again. Throws AuthError 429.
+ * not guessed too often. In transactions of its own; a wrong code counts. Returns how to find it again. Throws AuthError 429.
  */
 export async function findMailOfCode(
   context: AuthContext,
@@ -45,7 +45,7 @@ const asFound = (look: (tx: Tx) => Promise<Guess | undefined>) => async (tx: Tx)
   return found?.mail && { mail: found.mail, user: found.user };
 };
 
-/** Numbers are familiar where their owner has signed in from; a number that somebody wants to have is not theirs yet. */
+/** Numbers are familiar where their owner has signed in from; a number that someone wants to have is not theirs yet. */
 async function placeOfAsker(context: AuthContext, email: string, type: VerifyType, ip: string): Promise<Place> {
   const { db } = context;
   const owner =
@@ -63,7 +63,7 @@ async function findByCode(
   type: VerifyType,
   from: { network: string; reach: Reach },
 ): Promise<Guess | undefined> {
-  // Not by the address of a person: a new address is nobody's until it is confirmed, and several may want it.
+  // Not by the address of a person: a new address is no one's until it is confirmed, and several may want it.
   const askers = await tx
     .selectFrom('auth.one_time_tokens')
     .select('user_id')

@@ -61,7 +61,7 @@ const STRANGERS_ASK: readonly MailType[] = ['magiclink', 'recovery', 'sms'];
  * Makes link and code of one mail, in place of older ones of the same type from the same network.
  * - `email`: where it goes; of a text message, the number
  * - `askedFrom`: a keyed hash of the network; none for the admin API
- * - `metadata`: what whoever asks says of themselves
+ * - `metadata`: what the person who asks says of themselves
  * - `sessionId`: the one session that can use the code, whose own older ones alone it replaces
  */
 export async function issueOneTimeToken(

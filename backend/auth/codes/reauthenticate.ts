@@ -86,7 +86,7 @@ async function spendNonce(
   return true;
 }
 
-/** A mailbox must not stand in for a second step: that is there because somebody else may read the mail. */
+/** A mailbox must not stand in for a second step: that is there because someone else may read the mail. */
 async function refuseBesideSecondStep({ db }: AuthContext, userId: string): Promise<void> {
   const factor = await db
     .selectFrom('auth.mfa_factors')

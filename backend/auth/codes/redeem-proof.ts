@@ -32,7 +32,7 @@ export async function redeemProof(
   if ('code' in proof) await countTry(context, AUTH_LIMITS.codeGuesses, { ip: caller.ip, email: proof.email });
   const signing = await context.signingKeys.current();
   const expired = 'code' in proof ? codeExpired : linkExpired;
-  // A wrong guess ends here, before anybody is asked about the person.
+  // A wrong guess ends here, before anyone is asked about the person.
   const opening =
     'code' in proof ? await findMailOfCode(context, proof, type, caller.ip) : await findOpened(context, proof, type);
   if (!opening) throw expired();

@@ -17,7 +17,7 @@ export const FACTOR_METHODS = {
   '/factors/:id/verify': 'POST',
 };
 
-/** What `supabase.auth.mfa` calls, for whoever is signed in. */
+/** What `supabase.auth.mfa` calls, for anyone who is signed in. */
 export function factorRoutes(app: AuthApp, context: AuthContext): void {
   app.post('/factors', async (c) => {
     const session = await authenticateActive(context, c.req.raw);

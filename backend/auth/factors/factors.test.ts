@@ -28,7 +28,7 @@ async function enrol(client: SupabaseClient, friendlyName = '') {
   return { factorId: data.id, ...data.totp };
 }
 
-/** Somebody who is signed in and has a verified factor. */
+/** Someone who is signed in and has a verified factor. */
 async function withFactor(email = newEmail()) {
   const { client } = await auth.signIn(email);
   const factor = await enrol(client);
@@ -60,7 +60,7 @@ describe('enroll', () => {
     expect(listed.data).toMatchObject({ all: [{ friendly_name: 'Phone', status: 'unverified' }], totp: [] });
   });
 
-  test('is refused for a name twice, an eleventh, what is not offered, and nobody', async () => {
+  test('is refused for a name twice, an eleventh, what is not offered, and no one', async () => {
     const { client } = await auth.signIn(newEmail());
     const code = async (parameters: object) =>
       (await client.auth.mfa.enroll(parameters as { factorType: 'totp' })).error?.code;
@@ -188,7 +188,7 @@ describe('challenge and verify', () => {
     expect(error).toMatchObject({ status: 403, code: 'access_denied' });
   });
 
-  test('somebody else’s factor is none', async () => {
+  test('someone else’s factor is none', async () => {
     const { factorId } = await withFactor();
     const { client: mallory } = await withFactor();
     expect((await mallory.auth.mfa.challenge({ factorId })).error?.code).toBe('mfa_factor_not_found');
@@ -272,7 +272,7 @@ describe('with a verified factor', () => {
   });
 });
 
-test('admin.mfa lists somebody’s factors, and takes one away', async () => {
+test('admin.mfa lists someone’s factors, and takes one away', async () => {
   const { client, factorId } = await withFactor();
   const userId = (await client.auth.getUser()).data.user?.id ?? '';
   const listed = await auth.admin.mfa.listFactors({ userId });

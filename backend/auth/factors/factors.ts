@@ -16,12 +16,12 @@ export const METHOD_OF: Record<FactorType, string> = { totp: 'totp', phone: 'mfa
 export const typeOf = ({ factor_type: type }: Pick<FactorRow, 'factor_type'>): FactorType =>
   type === 'phone' ? 'phone' : 'totp';
 
-/** All of somebody's, the verified and the others, the oldest first. */
+/** All of someone's, the verified and the others, the oldest first. */
 export const findFactors = (db: Db, userId: string): Promise<FactorRow[]> =>
   db.selectFrom('auth.mfa_factors').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
 /**
- * One of somebody's, locked until the transaction ends; whoever locks their sessions as well does that before. Throws AuthError: 404
+ * One of someone's, locked until the transaction ends; anyone who locks their sessions as well does that before. Throws AuthError: 404
  * `validation_failed` for what is no id, 404 `mfa_factor_not_found`.
  */
 export async function lockFactor(tx: Tx, userId: string, id: string): Promise<FactorRow> {

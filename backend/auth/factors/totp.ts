@@ -5,7 +5,7 @@ import { renderSVG } from 'uqr';
 const RULES = { algorithm: 'SHA1', digits: 6, period: 30 };
 const WINDOW = 1;
 
-/** What an authenticator app is told. `qr_code`: `uri` as an SVG; `secret` in base 32, for whoever types it. */
+/** What an authenticator app is told. `qr_code`: `uri` as an SVG; `secret` in base 32, for anyone who types it. */
 export type TotpSetup = { qr_code: string; secret: string; uri: string };
 
 /** A new secret, named in the app by `issuer` and the address of the account. */

@@ -21,7 +21,7 @@ import { lockSession, stepUp } from './step-up.ts';
 import { stepOfCode } from './totp.ts';
 
 /**
- * Proves a factor: the session is at aal2 from now on, and continues with new tokens; sessions that are not end, so that nobody goes
+ * Proves a factor: the session is at aal2 from now on, and continues with new tokens; sessions that are not end, so that no one goes
  * on who came in without it. The first time verifies the factor. Throws AuthError: those of `lockFactor`, 422
  * `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`, `mfa_challenge_expired`, 403
  * `insufficient_aal` for another factor than a verified one, 403 of the gate, 429.
@@ -103,7 +103,7 @@ async function takeChallenge(
   return challenge;
 }
 
-/** With the first factor: nobody who has not proven it may end a change of address or number that they began before. */
+/** With the first factor: no one who has not proven it may end a change of address or number that they began before. */
 async function giveUpChanges(tx: Tx, userId: string): Promise<void> {
   await giveUpEmailChange(tx, { id: userId });
   await giveUpPhoneChange(tx, userId);

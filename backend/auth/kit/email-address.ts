@@ -6,7 +6,7 @@ const MAX_LOCAL_PART = 64;
 
 /**
  * The one form of an address: trimmed and lower-case. Undefined when it is none. Characters that only look like others
- * (full width letters, the Kelvin sign) are refused, because their normalized twin may be somebody else's address.
+ * (full width letters, the Kelvin sign) are refused, because their normalized twin may be someone else's address.
  */
 export function normalizeEmail(input: string): string | undefined {
   const given = input.trim();

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an e-mail address (a number, an id), for
+ * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an email address (a number, an id), for
  * the network of an IP, or for an address from one network, so that strangers spend another count than the person whose address it is.
  */
 export type Limit = {
@@ -32,14 +32,14 @@ const textsPerAccount: Limit = { bucket: 'auth.text.account.1h', per: 'address',
 export const AUTH_LIMITS = {
   /** Counted before a body is read. */
   asks: [asksPerIp],
-  /** Each network has a count of its own: nobody spends another's. */
+  /** Each network has a count of its own: no one spends another's. */
   mails: [
     /** Stops double clicks and impatience from filling a mailbox; far below the minute after which people ask again. */
     { ...askedTooOften, bucket: 'auth.ask.from.10s', per: 'address from network', hits: 1, windowMs: 10 * SECOND },
     /** A person needs one mail, sometimes three. */
     { ...askedTooOften, bucket: 'auth.ask.from.1h', per: 'address from network', hits: 6 },
   ],
-  /** However many networks of strangers ask: a mailbox bears this. Beyond it nobody is refused: they share what is on its way. */
+  /** However many networks of strangers ask: a mailbox bears this. Beyond it no one is refused: they share what is on its way. */
   mailsToStrangers: [
     { ...askedTooOften, bucket: 'auth.ask.address.15m', per: 'address', hits: 10, windowMs: 15 * MINUTE },
   ],
@@ -83,7 +83,7 @@ export const AUTH_LIMITS = {
    * owner has to wait meanwhile, and can end that session.
    */
   factorGuesses: [{ ...guessedTooOften, bucket: 'auth.factor.address.1h', per: 'address', hits: 10 }],
-  /** Sign-ins that begin at somebody else's; each leaves a row behind until it comes back. */
+  /** Sign-ins that begin at someone else's; each leaves a row behind until it comes back. */
   departures: [{ ...guessedTooOften, bucket: 'auth.oauth.ip.1h', per: 'network', hits: 200 }],
   /** A client refreshes once an hour; each sign-in exchanges once. Too low a limit would sign people out. */
   tokens: [{ ...guessedTooOften, bucket: 'auth.token.ip.1h', per: 'network', hits: 1800 }],
@@ -105,7 +105,7 @@ export const AUTH_LIFETIMES = {
   oauthStateMs: 10 * MINUTE,
   /** Tabs and retries that refresh the same token within this time get the same session. */
   refreshReuseMs: 10 * SECOND,
-  /** How long a new signing key is published before it signs: by then everybody who holds the published keys has it. */
+  /** How long a new signing key is published before it signs: by then everyone who holds the published keys has it. */
   keyPublishedMs: 10 * MINUTE,
   /** How long a replaced signing key is believed: the life of what it signed, and of the memory of those who still sign with it. */
   keyRetiredMs: 2 * HOUR,
@@ -113,7 +113,7 @@ export const AUTH_LIFETIMES = {
   usedRefreshTokenMs: 30 * 24 * HOUR,
 } as const;
 
-/** Wrong guesses that burn a code. The link of its mail goes on working: nobody guesses that. */
+/** Wrong guesses that burn a code. The link of its mail goes on working: no one guesses that. */
 export const GUESSES_PER_CODE = 5;
 /** Bytes of a request body. The largest real one is under 1 kB. */
 export const BODY_LIMIT = 64 * 1024;

@@ -6,19 +6,19 @@ import type { AuthHooks } from './hooks.ts';
 
 /** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
 export type AccessDenial = { allow: false; reason: string; message: string };
-/** Whether somebody may sign in or stay signed in. `as` is the gate's own word for why; `admit` wants it back. */
+/** Whether someone may sign in or stay signed in. `as` is the gate's own word for why; `admit` wants it back. */
 export type AccessDecision = { allow: true; as: string } | AccessDenial;
 
 /** Who gets in. Addresses arrive normalized (see email-address.ts). */
 export type AccessGate = {
   /**
    * May this address sign in? Called after rate limits were counted, and never inside a transaction: the answer may come from
-   * somebody else's server.
+   * someone else's server.
    */
   decide(email: string): Promise<AccessDecision>;
-  /** May somebody who may sign in as `from` do so as `to`, which is not yet theirs? Never inside a transaction either. */
+  /** May someone who may sign in as `from` do so as `to`, which is not yet theirs? Never inside a transaction either. */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
-  /** May somebody who is signed in go on? Never inside a transaction either. `standing`: theirs, where it is known already. */
+  /** May someone who is signed in go on? Never inside a transaction either. `standing`: theirs, where it is known already. */
   decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;
   /**
    * Inside the transaction that makes a session, with what was `decided` before it: writes profile and last_sign_in_at, accepts the invitation, decides the first
@@ -31,7 +31,7 @@ export type AccessGate = {
   ): Promise<{ allow: true; role: 'user' | 'admin' } | AccessDenial>;
 };
 
-/** Somebody whom the gate did not let in, and what they were about to do. */
+/** Someone whom the gate did not let in, and what they were about to do. */
 export type AuthRefusal = { email: string; reason: string; at: 'link' | 'sign_in' | 'refresh' };
 
 /** What is done to people through the admin API. */
@@ -44,7 +44,7 @@ export type AuthEvent = { ip: string } & (
   | { type: 'email_changed' | 'phone_changed'; userId: string }
   /** A second factor was verified for the first time, or taken away by its owner. */
   | { type: 'factor_added' | 'factor_removed'; userId: string; factor: 'totp' | 'phone' }
-  /** Somebody has shown by a code of their mailbox, for the session they are in, that it is them. */
+  /** Someone has shown by a code of their mailbox, for the session they are in, that it is them. */
   | { type: 'proven'; userId: string }
   /** A session has proven a second factor. */
   | { type: 'stepped_up'; userId: string; factor: 'totp' | 'phone' | 'recovery_code' }
@@ -52,7 +52,7 @@ export type AuthEvent = { ip: string } & (
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }
-  /** By whoever holds the secret key. */
+  /** By anyone who holds the secret key. */
   | { type: 'administered'; userId: string; act: AdminAct }
   | ({ type: 'refused' } & AuthRefusal)
 );
@@ -63,7 +63,7 @@ export type AuthLog = {
   error(fields: object, message: string): void;
 };
 
-/** Somebody who tells by OpenID Connect who people are. */
+/** Someone who tells by OpenID Connect who people are. */
 export type IdentityProvider = {
   /** As clients name it: `google`, or `custom:` and a name. */
   name: string;
@@ -81,7 +81,7 @@ export type AuthOptions = {
   gate: AccessGate;
   /** May throw an AuthError of its own; whatever else it throws is answered as 500. */
   sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
-  /** Texts somebody. `to`: E.164, with the plus. Throws when nothing can be sent to anybody; absent where nobody sends text messages. */
+  /** Texts someone. `to`: E.164, with the plus. Throws when nothing can be sent to anyone; absent where no one sends text messages. */
   sendSms?: ((message: { to: string; text: string }) => Promise<'sent' | 'bad number'>) | undefined;
   /** `${PUBLIC_URL}/auth/v1`, the `iss` of access tokens. */
   issuer: string;
@@ -91,11 +91,11 @@ export type AuthOptions = {
   allowedRedirects: readonly string[];
   /** Default: none is asked. */
   hooks?: AuthHooks;
-  /** By whose word people may sign in, besides by mail. Default nobody's. */
+  /** By whose word people may sign in, besides by mail. Default no one's. */
   identityProviders?: readonly IdentityProvider[];
   /** The address that limits are counted for, by the server's proxy rules. */
   clientIp(request: Request): string;
-  /** Whether a request came with the secret key, and in nobody else's name. */
+  /** Whether a request came with the secret key, and in no one else's name. */
   isService(request: Request): boolean;
   log: AuthLog;
   /** Told whose request it is, once that is proven. */

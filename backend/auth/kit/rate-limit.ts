@@ -13,7 +13,7 @@ export type Excess = { code: LimitCode; resetsInMs: number };
 
 /**
  * Counts one try under each of `limits`, in one statement. Throws 429 with `Retry-After` when it is one too many for any of them.
- * What is counted by e-mail address needs `email`.
+ * What is counted by email address needs `email`.
  */
 export async function countTry(...counted: Parameters<typeof countTries>): Promise<void> {
   const excess = await countTries(...counted);
@@ -42,7 +42,7 @@ export function counterOf(vault: Vault, limit: Limit, trier: Partial<Trier>): Co
   return { bucket: `${limit.bucket}:${vault.fingerprint(subjectOf(limit, trier))}`, windowMs: limit.windowMs };
 }
 
-/** Throws 429 as `countTry` does, for a limit that spares nobody. */
+/** Throws 429 as `countTry` does, for a limit that spares no one. */
 export function refuseExcess(limit: Limit, count: Count): void {
   if (count.hits > limit.hits) throw tooMany({ code: limit.code, resetsInMs: count.resetsInMs });
 }

@@ -88,7 +88,7 @@ describe('limits', () => {
     expect((await guess(email, '198.51.100.11')).status).toBe(429);
   });
 
-  test('a stranger who asks and guesses all the time locks nobody out', async () => {
+  test('a stranger who asks and guesses all the time locks no one out', async () => {
     const email = 'owner@harbour.example';
     await auth.signIn(email, auth.client({ ip: '203.0.113.5' }));
     for (let n = 1; n <= 20; n++) {

@@ -25,7 +25,7 @@ export async function sweepAuth(db: Db): Promise<void> {
   // Those in use are younger. By created_at as well, for the sake of its index.
   const usedLongAgo = sql`now() - ${AUTH_LIFETIMES.usedRefreshTokenMs} * interval '1 millisecond'`;
   await sql`delete from auth.refresh_tokens where created_at < ${usedLongAgo} and used_at < ${usedLongAgo}`.execute(db);
-  // Who asked for a link and never came. Whoever did come has a profile.
+  // Who asked for a link and never came. Anyone who did come has a profile.
   await sql`
     delete from auth.users as u
     where u.email_confirmed_at is null and u.invited_at is null and u.created_at < now() - interval '7 days'

@@ -78,7 +78,7 @@ test('tokens that are not accepted', async () => {
   const signed = (expires: number) =>
     new SignJWT({ sub: 'x', exp: expires })
       .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode('somebody else'.padEnd(32)));
+      .sign(new TextEncoder().encode('someone else'.padEnd(32)));
   const unverified = (why: string) => [403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`];
   expect(said(await client.auth.getUser('made-up'))).toEqual(
     unverified('token is malformed: token contains an invalid number of segments'),
@@ -119,7 +119,7 @@ test('sessions that have run out', async () => {
   ]);
 });
 
-test('codes of another browser, or of nobody', async () => {
+test('codes of another browser, or of no one', async () => {
   const email = 'pkce@harbour.example';
   const client = auth.client();
   await client.auth.signInWithOtp({ email });

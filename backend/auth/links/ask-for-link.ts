@@ -17,14 +17,14 @@ export type AskForLink = {
   type: 'magiclink' | 'recovery';
   /** Whether a user may be made for an address that has none. */
   createUser: boolean;
-  /** `user_metadata` of a new user, once the mail has come back: whoever asks is not proven to be that person. */
+  /** `user_metadata` of a new user, once the mail has come back: anyone who asks is not proven to be that person. */
   metadata: object;
   challenge: PkceChallenge | undefined;
   /** An allowed address. */
   redirectTo: string;
   /** Who asks; the caller has counted it. */
   ip: string;
-  /** Nobody learns whether the address has an account. */
+  /** No one learns whether the address has an account. */
   discreet?: boolean;
 };
 

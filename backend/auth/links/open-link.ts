@@ -21,7 +21,7 @@ import { sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';
 
 /**
- * A click on a mail's link. Answers the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the
+ * A click on a mail's link. Returns the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the
  * session in the fragment. Throws AuthError: `otp_expired` for what is unknown, used or too old, 403 of the gate, 429.
  */
 export async function openLink(

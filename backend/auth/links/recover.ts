@@ -3,7 +3,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { type AskForLink, askForLink } from './ask-for-link.ts';
 
 /**
- * Mails a link that signs in with the event PASSWORD_RECOVERY. Nobody learns from the answer whether the address has an account, or
+ * Mails a link that signs in with the event PASSWORD_RECOVERY. No one learns from the answer whether the address has an account, or
  * may sign in. Throws AuthError: 429, 500.
  */
 export async function recover(

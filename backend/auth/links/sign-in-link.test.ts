@@ -155,7 +155,7 @@ describe('a link', () => {
     expect(locationOf(await open(again.link)).searchParams.get('error_code')).toBe('otp_expired');
   });
 
-  test('of somebody who may no longer in leads back with the denial', async () => {
+  test('of someone who may no longer in leads back with the denial', async () => {
     const email = 'lost-access@harbour.example';
     const client = auth.client();
     await client.auth.signInWithOtp({ email });

@@ -141,7 +141,7 @@ describe('a code', () => {
     expect(locationOf(await open(link)).searchParams.get('code')).toBeTruthy();
   });
 
-  test("is nobody else's", async () => {
+  test("is no one else's", async () => {
     await auth.client().auth.signInWithOtp({ email: 'mine@harbour.example' });
     await auth.client().auth.signInWithOtp({ email: 'yours@harbour.example' });
     const { code } = auth.mailTo('mine@harbour.example');

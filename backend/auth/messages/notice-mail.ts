@@ -1,7 +1,7 @@
 import { escapeHtml, mailPage } from './mail-page.ts';
 
 /**
- * A change of an account that its owner is told of, because somebody else with one of their sessions could have made it. `oldPhone`:
+ * A change of an account that its owner is told of, because someone else with one of their sessions could have made it. `oldPhone`:
  * digits, null where there was none.
  */
 export type AccountChange =

@@ -13,7 +13,7 @@ beforeEach(() => forgetLimits(auth.db));
 
 const PHONE = '+12175550100';
 
-/** What somebody was told, without the mails that they signed in with. */
+/** What someone was told, without the mails that they signed in with. */
 const told = (email: string) =>
   auth.mails
     .filter(({ to, text }) => to === email && text.includes('If this was not you'))

@@ -7,7 +7,7 @@ type Context = Pick<AuthContext, 'db' | 'hooks' | 'issuer' | 'sendMail' | 'siteU
 type Owner = { id: string; email: string | null };
 
 /**
- * Mails the owner of an account what has been changed there, or has the hook mail it, once that is committed. Nobody waits for it, and
+ * Mails the owner of an account what has been changed there, or has the hook mail it, once that is committed. No one waits for it, and
  * nothing fails for it: the change has happened.
  */
 export function notifyOwner(context: Context, { id: userId, email }: Owner, change: AccountChange): void {

@@ -26,7 +26,7 @@ const goOut = async (choice: Choice, client = auth.client()) => goAndChoose(awai
 const problemOf = (landed: URL) => [landed.searchParams.get('error_code'), landed.searchParams.get('code')];
 const victim = { email: 'victim@people.example' };
 
-test('a state works once, for ten minutes, and nobody can make one up', async () => {
+test('a state works once, for ten minutes, and no one can make one up', async () => {
   const back = await goOut(victim);
   expect((await comeBack(back)).searchParams.get('code')).toMatch(/.{43}/);
   expect(problemOf(await comeBack(back))).toEqual(['bad_oauth_state', null]);
@@ -39,7 +39,7 @@ test('a state works once, for ten minutes, and nobody can make one up', async ()
   }
 });
 
-test('nothing that is kept lets anybody come back in somebody’s place', async () => {
+test('nothing that is kept lets anyone come back in someone’s place', async () => {
   const back = new URL(await goOut(victim));
   const rows = JSON.stringify(await auth.db.selectFrom('auth.oauth_flows').selectAll().execute());
   expect(rows).not.toContain(back.searchParams.get('state'));
@@ -70,13 +70,13 @@ test.each<[string, NonNullable<typeof honest.lie.tamper>]>([
   ['no subject', ({ sub: _sub, ...claims }, sign) => sign(claims)],
   ['the algorithm none', async (claims) => unsigned(claims)],
   ['another’s signature', (claims) => hostile.idToken(claims)],
-])('an ID token with %s signs nobody in', async (_what, tamper) => {
+])('an ID token with %s signs no one in', async (_what, tamper) => {
   honest.lie.tamper = tamper;
   const landed = await comeBack(await goOut(victim));
   expect(problemOf(landed)).toEqual(['bad_oauth_callback', null]);
 });
 
-test('an address that the provider has not verified opens nobody’s account', async () => {
+test('an address that the provider has not verified opens no one’s account', async () => {
   await auth.signIn('cleo.brandt@harbour.example');
   const landed = await comeBack(await goOut({ person: 'cleo.brandt@harbour.example' }));
   expect(problemOf(landed)).toEqual(['provider_email_needs_verification', null]);
@@ -95,7 +95,7 @@ test('the way back leads to our pages alone', async () => {
   }
 });
 
-test('a code that somebody else got at the provider is worth nothing in another flow', async () => {
+test('a code that someone else got at the provider is worth nothing in another flow', async () => {
   const stolen = new URL(await goOut(victim)).searchParams.get('code') ?? '';
   const mine = new URL(await goOut({ email: 'mallory@people.example' }));
   mine.searchParams.set('code', stolen);
@@ -111,7 +111,7 @@ test('a code of ours is worth nothing in another browser, and is spent there', a
   expect((await client.auth.exchangeCodeForSession(code)).error?.code).toBe('flow_state_not_found');
 });
 
-test('who is sent to the provider by somebody else links nothing to their account', async () => {
+test('who is sent to the provider by someone else links nothing to their account', async () => {
   const mallory = await auth.signIn('mallory@people.example');
   const { data } = await mallory.client.auth.linkIdentity({ provider: 'google', options: { redirectTo: SITE } });
   // In the victim's browser, which is signed in at the provider.
@@ -121,7 +121,7 @@ test('who is sent to the provider by somebody else links nothing to their accoun
   expect(linked).toEqual([]);
 });
 
-test('an issuer that takes the name of another gets nobody’s account by the same subject', async () => {
+test('an issuer that takes the name of another gets no one’s account by the same subject', async () => {
   const enter = async (email: string) => {
     const client = auth.client();
     honest.lie.tamper = (claims, sign) => sign({ ...claims, sub: 'person-1' });

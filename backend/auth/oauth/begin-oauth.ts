@@ -25,7 +25,7 @@ export function findProvider({ identityProviders }: AuthContext, name = ''): Ide
   throw new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`);
 }
 
-/** Begins a flow. Answers the provider's address to go to. Throws AuthError 503 when the provider cannot be asked for it. */
+/** Begins a flow. Returns the provider's address to go to. Throws AuthError 503 when the provider cannot be asked for it. */
 export async function beginOauth(
   context: AuthContext,
   provider: IdentityProvider,

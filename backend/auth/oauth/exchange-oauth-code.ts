@@ -6,7 +6,7 @@ import { signInAs } from './sign-in-as.ts';
 
 /**
  * The second half of a PKCE flow at a provider: signs in, or links the identity in the session that asked for it. Only here, because only
- * the browser that began the flow holds the verifier. Answers undefined for a code of another kind; throws AuthError: those of
+ * the browser that began the flow holds the verifier. Returns undefined for a code of another kind; throws AuthError: those of
  * `spendAuthCode`, `signInAs` and `linkIdentity`.
  */
 export async function exchangeOauthCode(

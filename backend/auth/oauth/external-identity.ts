@@ -28,7 +28,7 @@ const Claims = z.object({
   picture: text,
 });
 
-/** Somebody, by the word of the provider that knows them as `sub`. */
+/** Someone, by the word of the provider that knows them as `sub`. */
 export const ExternalIdentity = z.object({
   provider: z.string(),
   issuer: z.string(),
@@ -42,7 +42,7 @@ export const ExternalIdentity = z.object({
 });
 export type ExternalIdentity = z.infer<typeof ExternalIdentity>;
 
-/** The person of checked `claims`. Throws AuthError 400 for claims that name nobody. */
+/** The person of checked `claims`. Throws AuthError 400 for claims that name no one. */
 export function readClaims(provider: string, claims: unknown): ExternalIdentity {
   const parsed = Claims.safeParse(claims);
   if (!parsed.success) throw new AuthError(400, 'validation_failed', 'Missing sub claim in id_token');
@@ -66,7 +66,7 @@ export const identityData = ({ issuer, sub, email, verifiedEmail, name, picture 
   ...(picture ? { picture, avatar_url: picture } : {}),
 });
 
-/** `user_metadata` of somebody who comes for the first time. */
+/** `user_metadata` of someone who comes for the first time. */
 export const profileData = ({ name, picture }: ExternalIdentity) => ({
   ...(name ? { name, full_name: name } : {}),
   ...(picture ? { picture, avatar_url: picture } : {}),

@@ -20,7 +20,7 @@ export type NewFlow = {
   sessionId?: string;
 };
 
-/** Begins a flow. Answers its state, which only who is sent to the provider knows, and which works once. */
+/** Begins a flow. Returns its state, which only who is sent to the provider knows, and which works once. */
 export async function beginFlow({ db }: AuthContext, flow: NewFlow): Promise<string> {
   const state = newToken();
   await db
@@ -73,7 +73,7 @@ export async function issueAuthCode({ db }: AuthContext, flowId: string, identit
 }
 
 /**
- * Who it is that a flow's code stands for, and the session that links them. A code is spent by any try. Answers undefined for a code that
+ * Who it is that a flow's code stands for, and the session that links them. A code is spent by any try. Returns undefined for a code that
  * is not of this table; throws AuthError: 403 `flow_state_expired`, 400 `bad_code_verifier`.
  */
 export async function spendAuthCode(

@@ -53,8 +53,8 @@ test.each<[string, JWTPayload, { nonce?: string; access_token?: string }, string
   ['of another issuer', { iss: 'https://evil.example' }, {}, 'Bad ID token'],
   ['that has run out', { exp: 1 }, {}, 'Bad ID token'],
   ['without an end', without('exp'), {}, 'Bad ID token'],
-  ['about nobody', without('sub'), {}, 'Bad ID token'],
-  ['with a nonce that nobody names', { nonce: 'x' }, {}, 'Passed nonce and nonce in id_token'],
+  ['about no one', without('sub'), {}, 'Bad ID token'],
+  ['with a nonce that no one names', { nonce: 'x' }, {}, 'Passed nonce and nonce in id_token'],
   ['without the nonce that is named', {}, { nonce: 'x' }, 'Passed nonce and nonce in id_token'],
   ['with the nonce itself instead of its hash', { nonce: 'x' }, { nonce: 'x' }, 'Nonces mismatch'],
   ['of another access token', { at_hash: 'x' }, { access_token: 'y' }, 'Bad ID token'],
@@ -66,7 +66,7 @@ test.each<[string, JWTPayload, { nonce?: string; access_token?: string }, string
   expect(data.session).toBeNull();
 });
 
-test('refuses what nobody signed, whatever algorithm it names', async () => {
+test('refuses what no one signed, whatever algorithm it names', async () => {
   const claims = { ...person('forged@people.example'), iss: issuer.url, aud: 'fairlead', iat: now(), exp: now() + 60 };
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   for (const [alg, signature] of [

@@ -9,7 +9,7 @@ import { type ExternalIdentity, identityData, profileData } from './external-ide
 const issuerOf = sql<string>`regexp_replace(identity_data ->> 'iss', '^(http://[^/:]+):[0-9]+', '\\1')`;
 const lasting = (issuer: string) => issuer.replace(/^(http:\/\/[^/:]+):\d+/, '$1');
 
-/** The identity, if anybody has linked it. Whoever is configured under the same name later means others by the same `sub`. */
+/** The identity, if anyone has linked it. A provider that is configured under the same name later means others by the same `sub`. */
 export const findIdentity = (db: Db, { provider, issuer, sub }: ExternalIdentity): Promise<IdentityRow | undefined> =>
   db
     .selectFrom('auth.identities')
@@ -21,7 +21,7 @@ export const findIdentity = (db: Db, { provider, issuer, sub }: ExternalIdentity
 
 /**
  * Whose account it is, by its address: that of the person who has linked the identity, else the one that the provider vouches for. Throws
- * AuthError 403 `provider_email_needs_verification`: by an address that nobody vouches for, anybody could get into anybody's account.
+ * AuthError 403 `provider_email_needs_verification`: by an address that no one vouches for, anyone could get into anyone's account.
  */
 export async function addressOf(db: Db, identity: ExternalIdentity): Promise<string> {
   const linked = await findIdentity(db, identity);
@@ -44,7 +44,7 @@ export async function userOf(tx: Tx, identity: ExternalIdentity, newcomer: Newco
   const user = await lockUser(tx, userId);
   if (!user) throw changedMeanwhile();
   if (user.email_confirmed_at) return user;
-  // Whoever has asked for links to this address until now may have been anybody: what they said of themselves goes.
+  // Anyone who has asked for links to this address until now may have been anyone: what they said of themselves goes.
   return tx
     .updateTable('auth.users')
     .set({ raw_user_meta_data: JSON.stringify(profileData(identity)) })
@@ -60,7 +60,7 @@ function userAt(tx: Tx, newcomer: Newcomer | undefined): Promise<UserRow> {
 
 /**
  * Links an identity to a person, or brings what is known of it up to date; one of an issuer that had the same name gives way. Throws
- * AuthError 409 when it is somebody else's by now.
+ * AuthError 409 when it is someone else's by now.
  */
 export async function storeIdentity(tx: Tx, userId: string, identity: ExternalIdentity): Promise<void> {
   await tx

@@ -155,7 +155,7 @@ describe('signInWithOAuth', () => {
     await expect(signIn({ email: 'banned@people.example' })).rejects.toMatchObject({ code: 'user_banned' });
   });
 
-  test('somebody who cancels there is told so, without a code of ours', async () => {
+  test('someone who cancels there is told so, without a code of ours', async () => {
     const landed = await arrive(auth.client(), 'cancel');
     expect(landed.searchParams.get('error')).toBe('access_denied');
     expect(landed.searchParams.has('error_code')).toBe(false);

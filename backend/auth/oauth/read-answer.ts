@@ -14,11 +14,11 @@ import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';
 import { secretsOf } from './flows.ts';
 
-/** The provider's own refusal, such as `access_denied` when somebody thinks better of it. */
+/** The provider's own refusal, such as `access_denied` when someone thinks better of it. */
 export type ProviderRefusal = { error: string };
 
 /**
- * What a provider sent somebody back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
+ * What a provider sent someone back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
  * AuthError: 400 `bad_oauth_callback` for what does not check out, 503 when the provider cannot be reached.
  */
 export async function readAnswer(

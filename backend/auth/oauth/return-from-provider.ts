@@ -13,7 +13,7 @@ const REFUSALS = new Set([
 ]);
 
 /**
- * Takes what a provider sent the browser back with. Answers the address to go on to: with `?code=` for the browser that began a PKCE flow,
+ * Takes what a provider sent the browser back with. Returns the address to go on to: with `?code=` for the browser that began a PKCE flow,
  * with the session in the fragment for another, with the provider's refusal for both. Throws AuthError: those of `readAnswer`, 403
  * `provider_email_needs_verification`, 422 `identity_already_exists`, 403 of the gate.
  */

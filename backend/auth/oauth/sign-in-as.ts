@@ -15,7 +15,7 @@ export async function decideAbout(context: AuthContext, identity: ExternalIdenti
 }
 
 /**
- * Signs somebody in by their provider's word, and remembers the identity with their account, which is made when there is none. Throws
+ * Signs someone in by their provider's word, and remembers the identity with their account, which is made when there is none. Throws
  * AuthError: those of `decideAbout` and of the hooks, 403 `user_banned`, 409.
  */
 export async function signInAs(

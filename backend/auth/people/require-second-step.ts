@@ -2,7 +2,7 @@ import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 
 /**
- * Whoever only reads the mailbox of somebody with a factor must not make the account theirs. Throws AuthError 401 `insufficient_aal` when
+ * Anyone who only reads the mailbox of someone with a factor must not make the account theirs. Throws AuthError 401 `insufficient_aal` when
  * the session has not proven the factor; `what` is what was to be done.
  */
 export async function requireSecondStep(

@@ -33,7 +33,7 @@ export async function findOrMakeUser(tx: Tx, { id, email, metadata }: Newcomer):
   return made ?? tx.selectFrom('auth.users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
 }
 
-/** `app_metadata` of everybody: nobody signs in by anything but e-mail. */
+/** `app_metadata` of everyone: no one signs in by anything but email. */
 export const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] };
 /** The same of whom the admin API has made with nothing but a number. */
 export const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] };

@@ -12,7 +12,7 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { requireSms, sendCode } from './send-code.ts';
 
-/** Texts a code to a number that somebody wants to have. Throws AuthError: 422 `phone_exists`, 429, those of `sendCode`. */
+/** Texts a code to a number that someone wants to have. Throws AuthError: 422 `phone_exists`, 429, those of `sendCode`. */
 export async function beginPhoneChange(
   context: AuthContext,
   { userId, phone, ip }: { userId: string; phone: string; ip: string },
@@ -36,13 +36,13 @@ export async function beginPhoneChange(
   await sendCode(context, { phone, code, userId });
 }
 
-/** Texts the same code of a change that is under way once more; a number that nobody waits for is answered as the others are. */
+/** Texts the same code of a change that is under way once more; a number that no one waits for is answered as the others are. */
 export async function resendPhoneChange(
   context: AuthContext,
   { phone, ip }: { phone: string; ip: string },
 ): Promise<void> {
   requireSms(context);
-  // Whoever asks can be anyone: the person's own counts, and the code they wait for, stay theirs.
+  // Anyone who asks can be anyone: the person's own counts, and the code they wait for, stay theirs.
   await countTry(context, AUTH_LIMITS.textsToStrangers, { ip, email: phone });
   const user = await context.db
     .selectFrom('auth.users')
@@ -66,7 +66,7 @@ export async function resendPhoneChange(
   if (again) await sendCode(context, { phone, code: again.code, userId: user.id });
 }
 
-/** Makes the number theirs whose code it was. The person must be locked. Answers undefined for a change that is not under way. */
+/** Makes the number theirs whose code it was. The person must be locked. Returns undefined for a change that is not under way. */
 export async function confirmPhoneChange(
   tx: Tx,
   { onEvent }: Pick<AuthContext, 'onEvent'>,
@@ -104,7 +104,7 @@ export async function giveUpPhoneChange(tx: Tx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Throws AuthError 422 `phone_exists` for a number that somebody else has. */
+/** Throws AuthError 422 `phone_exists` for a number that someone else has. */
 export async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {
   const other = await db
     .selectFrom('auth.users')

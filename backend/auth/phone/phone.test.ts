@@ -15,7 +15,7 @@ let people = 0;
 const newPhone = () => `+1217555${String(people++).padStart(4, '0')}`;
 const newEmail = () => `caller${people++}@harbour.example`;
 
-/** Somebody who is signed in and has confirmed a number. */
+/** Someone who is signed in and has confirmed a number. */
 async function withPhone() {
   const [email, phone] = [newEmail(), newPhone()];
   const { client } = await auth.signIn(email);
@@ -40,7 +40,7 @@ describe('a number', () => {
     expect(data.user?.new_phone).toBeUndefined();
   });
 
-  test('is refused when it is none, cannot be reached, or is somebody else’s; and a while after the sign-in without a proof', async () => {
+  test('is refused when it is none, cannot be reached, or is someone else’s; and a while after the sign-in without a proof', async () => {
     const { phone } = await withPhone();
     const { client } = await auth.signIn(newEmail());
     const code = async (given: string) => (await client.auth.updateUser({ phone: given })).error?.code;
@@ -114,7 +114,7 @@ describe('signInWithOtp({ phone })', () => {
     expect((await auth.client().auth.verifyOtp(proof)).error?.code).toBe('otp_expired');
   });
 
-  test('lets nobody past the gate: no stranger, nobody whom it denies, nobody disabled', async () => {
+  test('lets no one past the gate: no stranger, no one whom it denies, no one disabled', async () => {
     const client = auth.client();
     const stranger = await client.auth.signInWithOtp({ phone: newPhone() });
     expect(stranger.error).toMatchObject({ status: 422, code: 'otp_disabled' });
@@ -175,7 +175,7 @@ describe('signInWithOtp({ phone })', () => {
     expect(nothing.error).toMatchObject({ message: 'You must provide either an email or phone number.' });
   });
 
-  test('resend texts the code again, and tells nobody which numbers there are', async () => {
+  test('resend texts the code again, and tells no one which numbers there are', async () => {
     const { phone } = await withPhone();
     const client = auth.client();
     expect((await client.auth.resend({ type: 'sms', phone })).error).toBeNull();
@@ -208,7 +208,7 @@ test('a phone is a second factor by texted codes', async () => {
   expect((await client.auth.mfa.listFactors()).data?.phone).toMatchObject([{ phone: phone.slice(1) }]);
 });
 
-/** Somebody with a verified phone factor. */
+/** Someone with a verified phone factor. */
 async function withPhoneFactor() {
   const [email, phone] = [newEmail(), newPhone()];
   const { client } = await auth.signIn(email);
@@ -221,7 +221,7 @@ async function withPhoneFactor() {
   return { email, phone, client, factorId };
 }
 
-test('strangers who ask for codes to a number keep nobody from their second step', async () => {
+test('strangers who ask for codes to a number keep no one from their second step', async () => {
   const { phone, client, factorId } = await withPhoneFactor();
   const stranger = auth.client({ ip: '198.51.100.9' });
   for (let asks = 0; asks < 6; asks++) await stranger.auth.signInWithOtp({ phone });

@@ -2,11 +2,11 @@ import { getUserById } from '#backend/auth/admin/find-user.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 
-/** Whether anybody sends text messages. */
+/** Whether anyone sends text messages. */
 export const hasSms = ({ sendSms, hooks }: Pick<AuthContext, 'sendSms' | 'hooks'>): boolean =>
   (sendSms ?? hooks.sendSms) !== undefined;
 
-/** Throws AuthError 400 `phone_provider_disabled` where nobody sends text messages. */
+/** Throws AuthError 400 `phone_provider_disabled` where no one sends text messages. */
 export function requireSms(context: Pick<AuthContext, 'sendSms' | 'hooks'>): void {
   if (!hasSms(context)) throw smsDisabled();
 }

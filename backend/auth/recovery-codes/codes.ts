@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 
 /** How many codes a set has. */
 export const CODES_PER_SET = 10;
-/** Letters and digits that nobody takes for one another. Sixteen of them are 79 bits. */
+/** Letters and digits that no one takes for one another. Sixteen of them are 79 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const LENGTH = 16;
 
@@ -15,7 +15,7 @@ export const newRecoveryCode = (): string =>
 
 /**
  * What is stored of a code, however it was typed: case, spaces, and dashes do not count. Without a key: codes are kept for years, and must
- * outlive an exchange of the encryption key. Nobody guesses 79 bits back from their hash.
+ * outlive an exchange of the encryption key. No one guesses 79 bits back from their hash.
  */
 export const hashOfRecoveryCode = (userId: string, typed: string): Buffer =>
   hashOfToken(`recovery code:${userId}:${typed.toLowerCase().replace(/[\s-]/g, '')}`);

@@ -17,7 +17,7 @@ import { type GrantedSession, grantToken } from './session-answer.ts';
 export type Decided = { email: string; decision: AccessDecision };
 
 /**
- * Asks the gate about a person, before the transaction that signs them in: it may have to wait for somebody else's answer. Of somebody
+ * Asks the gate about a person, before the transaction that signs them in: it may have to wait for someone else's answer. Of someone
  * who confirms a change of address, about the new one.
  */
 export async function decideFirst(

@@ -16,7 +16,7 @@ import { childOf, spend } from './refresh-tokens.ts';
 import { grantToken, type OpenedSession, type SessionAnswer, sessionAnswer } from './session-answer.ts';
 
 /**
- * Spends a refresh token for the next one. Whoever presents it again within seconds gets the same next one; later it is taken for
+ * Spends a refresh token for the next one. Anyone who presents it again within seconds gets the same next one; later it is taken for
  * stolen, and the session ends. Counts the try. Throws AuthError: 429, `refresh_token_not_found`, `refresh_token_already_used`,
  * `session_expired`, 403 of the gate or `user_banned`, of the hook.
  */
@@ -31,7 +31,7 @@ export async function refreshSession(
   if (!holder) throw notFound();
   context.onActor?.(holder.user_id);
   refuseBanned(holder);
-  // Asked before anything is locked: the gate may have to wait for somebody else's answer.
+  // Asked before anything is locked: the gate may have to wait for someone else's answer.
   const decision = await context.gate.decideToStay(holder.email, holder.standing);
   if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();
@@ -62,7 +62,7 @@ type Holder = {
 };
 type Begun = { hits: number; resets_in_ms: number } & (Holder | { token_id: null });
 
-/** In one statement, because everybody does this every hour. Throws AuthError 429. */
+/** In one statement, because everyone does this every hour. Throws AuthError 429. */
 async function countAndFindHolder(
   { db, vault }: Pick<AuthContext, 'db' | 'vault'>,
   hash: Buffer,
@@ -94,7 +94,7 @@ async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Prom
 
 /** Answers errors instead of throwing them: a throw would undo that the session is ended. */
 async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<OpenedSession | AuthError> {
-  // Locked first, and the token read in a statement of its own: whoever waited sees what the one before has written.
+  // Locked first, and the token read in a statement of its own: anyone who waited sees what the one before has written.
   const session = await tx
     .selectFrom('auth.sessions as session')
     .selectAll()
@@ -140,7 +140,7 @@ async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: strin
   return { session, refreshToken, user, ...(await findBelongings(tx, user.id)) };
 }
 
-/** Whether a session has ended by itself: because it is too old, or because nobody has used it. The session must be locked. */
+/** Whether a session has ended by itself: because it is too old, or because no one has used it. The session must be locked. */
 async function howOver(tx: Tx, sessionId: string): Promise<'old' | 'unused' | undefined> {
   const { over, young } = await tx
     .selectFrom('auth.sessions as session')

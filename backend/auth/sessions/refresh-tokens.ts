@@ -20,7 +20,7 @@ export async function firstRefreshToken(tx: Tx, sessionId: string): Promise<stri
 }
 
 /**
- * Spends a token that nobody has spent, of a session that goes on, for its child; undefined where one of the two is not so. The child is
+ * Spends a token that no one has spent, of a session that goes on, for its child; undefined where one of the two is not so. The child is
  * also kept sealed with its parent, for those who present that at the same time.
  */
 export async function spend(db: Db, vault: Vault, tokenId: string): Promise<OpenedSession | undefined> {

@@ -24,7 +24,7 @@ const later = (column: 'created_at' | 'retired_at', status: string) =>
     auth.db,
   );
 
-test('a new key is published first, then signs in every process, and signs nobody out', async () => {
+test('a new key is published first, then signs in every process, and signs no one out', async () => {
   const { session } = await auth.signIn('stays@harbour.example');
   const verifies = () => createTokenVerifier(auth).verify(session.access_token);
   const { kid: old = '' } = decodeProtectedHeader(session.access_token);
@@ -51,7 +51,7 @@ test('a new key is published first, then signs in every process, and signs nobod
   expect(left).toEqual([{ kid: [...signing][0], status: 'in_use' }]);
 });
 
-test('a revoked key opens nothing, and everybody signs in again', async () => {
+test('a revoked key opens nothing, and everyone signs in again', async () => {
   const { session, client } = await auth.signIn('leaves@harbour.example');
   const { kid: leaked = '' } = decodeProtectedHeader(session.access_token);
   await prepareNextKey(auth.db, vault);
@@ -66,7 +66,7 @@ test('a revoked key opens nothing, and everybody signs in again', async () => {
   expect((await client.auth.refreshSession(session)).error?.code).toBe('refresh_token_not_found');
 });
 
-test('whoever holds another encryption key prepares nothing', async () => {
+test('anyone who holds another encryption key prepares nothing', async () => {
   const other = createVault([Buffer.alloc(32, 8).toString('base64')]);
   await expect(prepareNextKey(auth.db, other)).rejects.toThrow('sealed with a key that is not among');
 });

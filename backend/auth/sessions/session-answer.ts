@@ -25,7 +25,7 @@ export type SessionAnswer = {
 /** A session as it stands in the database, with the refresh token that continues it. */
 export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: AsJson<UserRow>; refreshToken: string };
 
-/** A session that somebody may go on with, and what its token says. */
+/** A session that someone may go on with, and what its token says. */
 export type GrantedSession = { claims: Claims; user: UserJson; refreshToken: string };
 
 /** Asks for a session's token, in the transaction that opens or continues it: a hook may refuse. Throws AuthError of the hook. */

@@ -123,7 +123,7 @@ describe('refresh', () => {
     expect(data.user?.user_metadata).toMatchObject({ role: 'admin' });
   });
 
-  test('of somebody the gate no longer lets in is refused, and works again once it does', async () => {
+  test('of someone the gate no longer lets in is refused, and works again once it does', async () => {
     const email = 'gone@harbour.example';
     const { session } = await auth.signIn(email);
     auth.gate.denied.set(email, { allow: false, reason: 'MISSING_TAG', message: 'The tag is gone.' });
@@ -140,7 +140,7 @@ describe('refresh', () => {
   });
 
   test.each([
-    ['nobody has used for too long', 'refreshed_at', 721, 'Invalid Refresh Token: Session Expired (Inactivity)'],
+    ['no one has used for too long', 'refreshed_at', 721, 'Invalid Refresh Token: Session Expired (Inactivity)'],
     ['is too old, however much it was used', 'created_at', 2161, 'Invalid Refresh Token: Session Expired'],
   ])('of a session that %s is refused', async (_what, column, hours, message) => {
     const { session } = await auth.signIn(`${column}@harbour.example`);
@@ -198,7 +198,7 @@ describe('logging out', () => {
     expect(await works()).toEqual([true, false, false]);
   });
 
-  test("everywhere (global, the default) ends all, and nobody else's", async () => {
+  test("everywhere (global, the default) ends all, and no one else's", async () => {
     const { devices, works } = await threeDevices('global@harbour.example');
     const bystander = await auth.signIn('bystander@harbour.example');
     expect((await devices[0].client.auth.signOut()).error).toBeNull();

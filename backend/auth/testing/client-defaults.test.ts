@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 let signedIn = 0;
-/** A client that holds the session of somebody, and the names of what happens to it. */
+/** A client that holds the session of someone, and the names of what happens to it. */
 async function holder() {
   signedIn += 1;
   const { session } = await auth.signIn(`client-${signedIn}@harbour.example`);
@@ -45,7 +45,7 @@ async function holder() {
   return { client, session, events };
 }
 
-test('a renewal that finds nobody is tried again after 200 ms, and after twice as long each time', async () => {
+test('a renewal that finds no one is tried again after 200 ms, and after twice as long each time', async () => {
   const { client, session } = await holder();
   const pauses = skipPauses(PAUSES);
   way.faults.push('busy', 'cut', 'busy');
@@ -55,7 +55,7 @@ test('a renewal that finds nobody is tried again after 200 ms, and after twice a
   expect([pauses, way.askedAt.length]).toEqual([[200, 400, 800], 4]);
 });
 
-test('one that finds nobody for half a minute is given up, and leaves the session for later', async () => {
+test('one that finds no one for half a minute is given up, and leaves the session for later', async () => {
   const { client, session, events } = await holder();
   const pauses = skipPauses(PAUSES);
   way.faults.push(...PAUSES.map(() => 'busy' as const), 'busy');
@@ -69,7 +69,7 @@ test('one that finds nobody for half a minute is given up, and leaves the sessio
   expect((await client.auth.refreshSession()).error).toBeNull();
 });
 
-test('signing out of a session that has ended is signing out; of one that nobody can be asked about is not', async () => {
+test('signing out of a session that has ended is signing out; of one that no one can be asked about is not', async () => {
   const { client, session, events } = await holder();
   way.faults.push('busy');
   expect((await client.auth.signOut()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
@@ -92,7 +92,7 @@ test('a renewal that is refused is not tried again, and once the token has run o
   await vi.waitFor(() => expect(events).toContain('SIGNED_OUT'), 10_000);
 });
 
-test('while a slow renewal is under way, whoever asks for one waits for it', async () => {
+test('while a slow renewal is under way, anyone who asks for one waits for it', async () => {
   const { client } = await holder();
   way.faults.push('slow');
   const answers = await Promise.all([client.auth.refreshSession(), client.auth.refreshSession()]);

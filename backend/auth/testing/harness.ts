@@ -158,7 +158,7 @@ function makeClient(url: string, { flowType = 'pkce', ip = '192.0.2.1' }: Client
 }
 let counter = 0;
 
-/** Lets everybody in but those in `denied`; writes profiles as the real gate does. */
+/** Lets everyone in but those in `denied`; writes profiles as the real gate does. */
 function createFakeGate(db: Db): AccessGate & { denied: Map<string, AccessDenial> } {
   const denied = new Map<string, AccessDenial>();
   const decide: AccessGate['decide'] = async (email) => {

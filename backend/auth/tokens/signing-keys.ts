@@ -65,15 +65,15 @@ function makeFirst(db: Db, vault: Vault) {
 }
 
 /**
- * Makes the key that takes over once it has been published for a while, unless one is waiting already. Nobody is signed out: tokens
- * of the key before are believed until they have expired. Answers when the new one will sign. Throws a VaultError when the key in
+ * Makes the key that takes over once it has been published for a while, unless one is waiting already. No one is signed out: tokens
+ * of the key before are believed until they have expired. Returns when the new one will sign. Throws a VaultError when the key in
  * use cannot be opened.
  */
 export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date }> {
   return db.transaction().execute(async (tx) => {
     await lockKeys(tx);
     const inUse = await findInUse(tx);
-    // With another vault's key the next one could be opened by nobody who signs.
+    // With another vault's key the next one could be opened by no one who signs.
     if (inUse) vault.open(inUse.sealed_private_jwk, placeOf(inUse.kid));
     const waiting = await tx
       .selectFrom('auth.signing_keys')

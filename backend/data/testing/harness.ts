@@ -23,7 +23,7 @@ export type DataApi = {
   anon: SupabaseClient;
   /** What the API reported to its log. */
   logged: { details: object; message: string }[];
-  /** Somebody with an active profile and a session. */
+  /** Someone with an active profile and a session. */
   person(name: string): Promise<Person>;
   /** Inserts a list past row-level security; answers its id. */
   list(owner: Person, columns?: Record<string, unknown>): Promise<string>;

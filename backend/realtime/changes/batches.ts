@@ -10,7 +10,7 @@ const FULL_ROWS = 100;
 
 /**
  * Divides changes so that only those are asked about a row whom it may concern. Everything that one person may be told is in one batch, in
- * order; a change without an owner may concern everybody. People with filters have lanes of their own instead.
+ * order; a change without an owner may concern everyone. People with filters have lanes of their own instead.
  */
 export function* batchesOf(changes: readonly Change[], subscribers: Subscribers): Generator<Batch> {
   if (changes.some(({ owner }) => owner === null)) {

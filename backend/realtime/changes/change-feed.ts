@@ -14,7 +14,7 @@ export type ChangeFeed = {
   add(subscriptions: readonly Subscription[]): void;
   /** Forgets what a channel has subscribed to. */
   remove(channel: Channel): void;
-  /** How many subscriptions somebody has. */
+  /** How many subscriptions someone has. */
   countOf(userId: string): number;
   /** The names of the tables with subscribers. */
   tables(): Set<string>;
@@ -62,7 +62,7 @@ export function startChangeFeed(
       if (change) waiting.push(change);
       schedule();
     }),
-    // What was changed meanwhile is not known: whoever joins again reads again.
+    // What was changed meanwhile is not known: anyone who joins again reads again.
     notifications.onReconnect(() => {
       for (const channel of channelsOf(subscribers.all())) fellBehind(channel);
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 /**
  * What PostgreSQL tells of a statement's rows that belong to one person. `owner`: whose they are after the statement, or were before it
- * if it deleted them; null where nobody is named.
+ * if it deleted them; null where no one is named.
  */
 export const Change = z.object({
   table: z.string(),

@@ -2,7 +2,7 @@ import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
 /**
- * Asks which of some rows somebody sees. `claims`: those of their token, as JSON. Questions about the same rows share one array of `ids`,
+ * Asks which of some rows someone sees. `claims`: those of their token, as JSON. Questions about the same rows share one array of `ids`,
  * which is then sent once.
  */
 export type Question = { ids: readonly string[]; claims: string };

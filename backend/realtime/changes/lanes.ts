@@ -6,7 +6,7 @@ const LANES_AT_ONCE = 2;
 /** Rows of one person that wait while earlier ones are looked at. Who has more is told to join again. */
 const MOST_WAITING_ROWS = 5_000;
 
-/** One line for each person with filters: what their filters cost delays nobody else. */
+/** One line for each person with filters: what their filters cost delays no one else. */
 export type Lanes = {
   /** Adds what a person is to be told after what waits for them already. Returns false when too much waits. */
   add(userId: string, changes: readonly Change[]): boolean;

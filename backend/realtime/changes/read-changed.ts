@@ -14,7 +14,7 @@ export type ChangedRows = { records: Map<string, Record<string, unknown>>; viewe
 /** Rows that are looked at in one statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Reads what was inserted and updated. Of a row with an owner nobody else is asked. `forget`: what is not to be told any more. */
+/** Reads what was inserted and updated. Of a row with an owner no one else is asked. `forget`: what is not to be told any more. */
 export async function readChanged(
   options: Pick<RealtimeOptions, 'pool' | 'log'>,
   table: WatchedTable,

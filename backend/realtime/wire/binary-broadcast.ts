@@ -7,7 +7,7 @@ const BROADCAST = 4;
 const AS_BYTES = 0;
 const AS_JSON = 1;
 
-/** A broadcast from a client. Answers undefined for what is none. */
+/** A broadcast from a client. Returns undefined for what is none. */
 export function decodeBroadcast(data: Buffer): Frame | undefined {
   const [kind, ...lengths] = data.subarray(0, 6);
   const encoding = data[6];

@@ -9,7 +9,7 @@ const AsArray = z.tuple([text, text, z.string(), z.string(), z.unknown()]);
 
 export const isVersion = (text: string): text is Version => text === '1.0.0' || text === '2.0.0';
 
-/** Answers undefined for what is no message. */
+/** Returns undefined for what is no message. */
 export function decode(version: Version, data: Buffer, isBinary: boolean): Frame | undefined {
   if (isBinary) return version === '2.0.0' ? decodeBroadcast(data) : undefined;
   const given = parseJson(data.toString());
@@ -23,7 +23,7 @@ export function decode(version: Version, data: Buffer, isBinary: boolean): Frame
   return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
 }
 
-/** Answers undefined for bytes that a client of the older version cannot be sent. */
+/** Returns undefined for bytes that a client of the older version cannot be sent. */
 export function encode(version: Version, { joinRef, ref, topic, event, payload }: Frame): string | Buffer | undefined {
   const bytes = bytesOf(payload);
   if (bytes) return version === '2.0.0' ? encodeBroadcast(topic, bytes.event, bytes.payload) : undefined;

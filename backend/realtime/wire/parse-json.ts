@@ -1,4 +1,4 @@
-/** Answers undefined for what is none. */
+/** Returns undefined for what is none. */
 export function parseJson(given: string): unknown {
   try {
     return JSON.parse(given);

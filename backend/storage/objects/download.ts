@@ -22,7 +22,7 @@ export async function downloadSigned(call: Call): Promise<Response> {
   return sendObject(call, await findObject({ ...call, caller: signer }, address));
 }
 
-/** GET /object/info/:bucket/:name, for whoever may download it */
+/** GET /object/info/:bucket/:name, for anyone who may download it */
 export async function info(call: Call): Promise<Response> {
   return describe(call, await findObject(call, addressed(call)));
 }

@@ -13,7 +13,7 @@ export type StoredObject = {
   updatedAt: Date;
 };
 
-/** The object, as far as the caller may read it. Throws NoSuchKey, also for what nobody may know of. */
+/** The object, as far as the caller may read it. Throws NoSuchKey, also for what no one may know of. */
 export async function findObject(
   { pool, caller }: Pick<Call, 'pool' | 'caller'>,
   { bucket, name }: { bucket: string; name: string },

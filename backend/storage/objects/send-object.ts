@@ -7,7 +7,7 @@ import type { StoredObject } from './find-object.ts';
 /** Types that a browser runs, or from which it takes scripts. As plain text, and never sniffed, they are only read. */
 const ACTIVE = /html|xml|javascript|ecmascript|css|wasm|^multipart\/|^message\//i;
 
-/** Answers the bytes of an object, or the range that was asked for. Nothing that people store is ever shown or run as a page of this origin. */
+/** Returns the bytes of an object, or the range that was asked for. Nothing that people store is ever shown or run as a page of this origin. */
 export async function sendObject(
   { c, files }: Call,
   { version, metadata, updatedAt }: StoredObject,
@@ -23,7 +23,7 @@ export async function sendObject(
     ETag: eTag,
   });
   if (c.req.header('if-none-match') === eTag) return new Response(null, { status: 304, headers });
-  // Whoever goes on with an older file gets the whole new one.
+  // Anyone who goes on with an older file gets the whole new one.
   const goesOn = (c.req.header('if-range') ?? eTag) === eTag;
   const range = goesOn ? rangeOf(c.req.header('range'), size) : undefined;
   const { start, end } = range ?? { start: 0, end: size - 1 };

@@ -16,7 +16,7 @@ const Many = z.object({ expiresIn, paths: z.array(z.string()).check(z.maxLength(
 
 const signedPath = (bucket: string, name: string, token: string) => `/object/sign/${bucket}/${name}?token=${token}`;
 
-/** POST /object/sign/:bucket/:name, for whoever may download it */
+/** POST /object/sign/:bucket/:name, for anyone who may download it */
 export async function signAddress(call: Call): Promise<Response> {
   const { expiresIn } = await readBody(call, One);
   const { bucket, name } = addressed(call);
@@ -46,7 +46,7 @@ export async function signAddresses(call: Call): Promise<Response> {
 
 const NOT_READABLE = 'Either the object does not exist or you do not have access to it';
 
-/** POST /object/upload/sign/:bucket/:name, for whoever may upload it now */
+/** POST /object/upload/sign/:bucket/:name, for anyone who may upload it now */
 export async function signUpload(call: Call): Promise<Response> {
   const { bucket, name } = addressed(call);
   const upsert = call.c.req.header('x-upsert') === 'true';
@@ -65,7 +65,7 @@ export async function signUpload(call: Call): Promise<Response> {
   return call.c.json({ url: `/object/upload/sign/${bucket}/${name}?token=${token}`, token });
 }
 
-/** PUT /object/upload/sign/:bucket/:name?token=, in the name of whoever signed it, if they still may */
+/** PUT /object/upload/sign/:bucket/:name?token=, in the name of the person who signed it, if they still may */
 export async function uploadSigned(call: Call): Promise<Response> {
   const { bucket, name } = addressed(call);
   const { signer, upsert } = await verifySignature(call.vault, 'upload', call.c.req.query('token'), { bucket, name });

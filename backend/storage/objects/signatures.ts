@@ -11,7 +11,7 @@ type Address = { bucket: string; name: string };
 /** Seconds that a signed address lasts at most. */
 export const MAX_SIGNED_SECONDS = 86_400;
 
-/** Who signed. Of a person no more than finds their session: whoever holds the address can read this. */
+/** Who signed. Of a person no more than finds their session: anyone who holds the address can read this. */
 const Signer = z.discriminatedUnion('role', [
   z.object({ role: z.literal('anon') }),
   z.object({ role: z.literal('service_role') }),

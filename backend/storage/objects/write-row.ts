@@ -27,7 +27,7 @@ export async function writeRow(
   const { bucket, name, version, metadata, userMetadata } = object;
   const values = [bucket, name, version, JSON.stringify(metadata), userMetadata && JSON.stringify(userMetadata), owner];
   if (mode === 'create') {
-    // Answers nothing: that would need a policy to read as well.
+    // The response has no body: that would need a policy to read as well.
     const id = randomUUID();
     await client.query(`${INSERT} values ($1, $2, $3, $4, $5, $6::uuid, $6::uuid::text, $7)`, [...values, id]);
     return id;

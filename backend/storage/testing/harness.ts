@@ -34,7 +34,7 @@ export type Storage = {
   /** With the secret key. */
   service: SupabaseClient['storage'];
   anon: SupabaseClient['storage'];
-  /** Somebody with an active profile and a session. */
+  /** Someone with an active profile and a session. */
   person(name: string): Promise<Person>;
   stop(): Promise<void>;
 };

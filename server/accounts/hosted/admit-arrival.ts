@@ -9,7 +9,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const NO_SUCH_ACCOUNT = '23503';
 
 /**
- * Writes the profile of somebody whom hosted Supabase signs in, after the gate's `decision`. Answers the gate's last word, or undefined
+ * Writes the profile of someone whom hosted Supabase signs in, after the gate's `decision`. Returns the gate's last word, or undefined
  * when the account cannot be referred to yet.
  */
 export async function admitArrival(

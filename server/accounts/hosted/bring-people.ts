@@ -11,7 +11,7 @@ const NAMED = 5;
 /**
  * Gives the people of a backup accounts at hosted Supabase, with the ids that our rows know them by, and with the numbers that they
  * have confirmed. Who has theirs already is passed
- * over, so that it can be repeated. Throws a BackupError: before anything is written when somebody cannot have theirs, later when
+ * over, so that it can be repeated. Throws a BackupError: before anything is written when someone cannot have theirs, later when
  * Supabase does not answer.
  */
 export async function bringPeople(admin: AdminClient, people: readonly Person[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { SessionRow } from '#server/accounts/accounts.ts';
 
-/** Somebody's sessions of before the move whose browsers have not come back yet, the last used first. */
+/** Someone's sessions of before the move whose browsers have not come back yet, the last used first. */
 export function listCarriedSessions(db: Db, userId: string): Promise<SessionRow[]> {
   return db
     .selectFrom('app.carried_sessions')
@@ -16,7 +16,7 @@ export function listCarriedSessions(db: Db, userId: string): Promise<SessionRow[
     .execute();
 }
 
-/** Ends one of them, or all. Answers whether there was any. */
+/** Ends one of them, or all. Returns whether there was any. */
 export async function endCarriedSessions(tx: Tx, { userId, id }: { userId: string; id?: string }): Promise<boolean> {
   let ended = tx.deleteFrom('app.carried_sessions').where('user_id', '=', userId).returning('id');
   if (id !== undefined) ended = ended.where('id', '=', id);

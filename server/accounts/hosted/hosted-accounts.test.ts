@@ -76,7 +76,7 @@ test('an invitation that is not mailed because of a hook says whether this site 
   await expect(invite()).rejects.toMatchObject(notMailed(/Supabase could not do this.*secret of an Auth Hook/));
 });
 
-test('somebody who is known to Supabase is left to our own mail', async () => {
+test('someone who is known to Supabase is left to our own mail', async () => {
   const email = 'known@people.example';
   await supabase.admin.createUser({ email, email_confirm: true });
   expect(await invite(accountsAt(), email)).toBe(false);

@@ -48,7 +48,7 @@ export function hostedAccounts(options: {
   const copyRole = (userId: string, role: 'user' | 'admin') =>
     done(admin.updateUserById(userId, { app_metadata: { role }, user_metadata: { role } }));
 
-  /** Administrators whose role this process has copied. Nobody sets the role of those whom the configuration names. */
+  /** Administrators whose role this process has copied. No one sets the role of those whom the configuration names. */
   const copied = new Set<string>();
   function copyOnce(userId: string): void {
     if (copied.has(userId)) return;
@@ -128,7 +128,7 @@ export function hostedAccounts(options: {
       const { email = '' } = await done(admin.getUserById(userId));
       const { data, error } = await admin.generateLink({ type: 'magiclink', email });
       if (error) throw refusal(error);
-      // In the moment between the two, the address may have become somebody else's.
+      // In the moment between the two, the address may have become someone else's.
       if (data.user.id !== userId) throw new AppError('UNAVAILABLE', 'The address has just changed. Try again.');
       return data.properties.hashed_token;
     },

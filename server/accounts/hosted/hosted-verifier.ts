@@ -5,16 +5,16 @@ import type { HostedSupabase } from '#server/config/env.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 const ASYMMETRIC = ['ES256', 'RS256'];
-/** Supabase's own edge keeps the keys this long, and wants nobody to keep them longer. */
+/** Supabase's own edge keeps the keys this long, and wants no one to keep them longer. */
 const KEYS_KEPT_MS = 600_000;
-/** How often an unknown key id may make them be fetched anew. */
+/** How often an unknown key id may make them be fetched again. */
 const COOLDOWN_MS = 30_000;
 /** Ours are under 1.5 kB; what is longer is not worth a look. */
 const MAX_LENGTH = 8192;
 
 /**
  * Verifies what hosted Supabase signs: by its published keys (ES256, RS256), and by the shared secret (HS256) only where one is
- * configured. Answers undefined for anything wrong with a token; throws UNAVAILABLE when the keys cannot be fetched.
+ * configured. Returns undefined for anything wrong with a token; throws UNAVAILABLE when the keys cannot be fetched.
  */
 export function createHostedVerifier({ url, jwtSecret }: Pick<HostedSupabase, 'url' | 'jwtSecret'>) {
   const issuer = `${url}/auth/v1`;

@@ -53,7 +53,7 @@ const MEANINGS = {
   other: { code: 'UNAVAILABLE', text: 'Supabase did not accept the change. Try again in a minute.' },
 } as const satisfies Record<string, { code: ErrorCode; text: string }>;
 
-/** Of Supabase's edge, and of proxies before it: nobody has looked at the call. */
+/** Of Supabase's edge, and of proxies before it: no one has looked at the call. */
 const NOBODY_THERE = new Set([0, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 function kindOf({ code = '', status = 0 }: AuthError): Kind {

@@ -49,13 +49,13 @@ describe('who may take another address', () => {
     crm: { decide: async (email: string) => verdicts[email] ?? 'NO_CONTACT' },
   });
 
-  test('where profiles decide, whoever has one; a stranger not', async () => {
+  test('where profiles decide, anyone who has one; a stranger not', async () => {
     expect(await move()).toEqual(denied('NO_CONTACT'));
     await personOf('ann@people.example');
     expect(await move()).toEqual(allowed);
   });
 
-  test('where the CRM decides, whoever it knows under the new address; administrators whatever it says', async () => {
+  test('where the CRM decides, anyone whom it knows under the new address; administrators whatever it says', async () => {
     const ann = await personOf('ann@people.example');
     expect(await move(crmOf({ 'ann@people.example': 'granted' }))).toEqual(denied('NO_CONTACT'));
     expect(await move(crmOf({ 'new@people.example': 'granted' }))).toEqual(allowed);
@@ -63,7 +63,7 @@ describe('who may take another address', () => {
     expect(await move(crmOf({}))).toEqual(allowed);
   });
 
-  test('nobody that of somebody who is disabled', async () => {
+  test('no one that of someone who is disabled', async () => {
     await personOf('ann@people.example');
     await personOf('new@people.example', { status: 'disabled' });
     expect(await move()).toEqual(denied('DISABLED'));
@@ -79,7 +79,7 @@ describe('who may ask for a link', () => {
     });
   });
 
-  test('somebody with an active profile may, however the address is written', async () => {
+  test('someone with an active profile may, however the address is written', async () => {
     await personOf('ann@people.example');
     expect(await gateWith().decide(' ANN@People.example ')).toEqual(allowed);
   });
@@ -105,12 +105,12 @@ describe('who may ask for a link', () => {
     expect(await gateWith().decide('gone@people.example')).toEqual(denied('NO_CONTACT'));
   });
 
-  test('ADMIN_EMAILS may, before anybody knows them', async () => {
+  test('ADMIN_EMAILS may, before anyone knows them', async () => {
     const gate = gateWith({ adminEmails: ['boss@people.example'] });
     expect(await gate.decide('Boss@people.example')).toEqual(allowed);
   });
 
-  test('the first person of an empty install may, and nobody after', async () => {
+  test('the first person of an empty install may, and no one after', async () => {
     const gate = gateWith({ strangersMayCome: false });
     expect(await gate.decide('first@people.example')).toEqual(allowed);
     expect(

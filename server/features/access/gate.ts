@@ -11,11 +11,11 @@ export type GateOptions = {
   db: Db;
   /** Lower-case addresses that are admins from their first sign-in. */
   adminEmails: readonly string[];
-  /** Whether others than the owner of this machine can prove an address: then whoever comes first is not taken for the owner. */
+  /** Whether others than the owner of this machine can prove an address: then anyone who comes first is not taken for the owner. */
   strangersMayCome: boolean;
-  /** Has its say about everybody but admins. */
+  /** Has its say about everyone but admins. */
   crm?: CrmAccess;
-  /** For how long the CRM's last grant keeps somebody signed in while it cannot be asked. Default 24. */
+  /** For how long the CRM's last grant keeps someone signed in while it cannot be asked. Default 24. */
   crmGraceHours?: number;
   /** Gives limits of administrators back to addresses that had them. */
   keptLimits?: KeptLimits;
@@ -25,12 +25,12 @@ export type Gate = {
   /** May this address sign in? Asks the CRM, so never inside a transaction. */
   decide(email: string): Promise<AccessDecision>;
   /**
-   * May somebody who may sign in as `from` do so as `to`, which is not yet theirs? Where the CRM decides, by what it says about `to`;
+   * May someone who may sign in as `from` do so as `to`, which is not yet theirs? Where the CRM decides, by what it says about `to`;
    * where profiles decide, theirs goes along.
    */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
   /**
-   * May somebody who is signed in go on? As `decide`, but with grace while the CRM cannot be asked. `standing`: from whoever has
+   * May someone who is signed in go on? As `decide`, but with grace while the CRM cannot be asked. `standing`: from a caller who has
    * just asked the database for it.
    */
   decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;
@@ -113,7 +113,7 @@ export function createGate(options: GateOptions): Gate {
       if (!profile) await sql`select pg_advisory_xact_lock(hashtextextended('first person', 0))`.execute(tx);
       const known = { email, profile };
       if (!decided.allow && profile?.status !== 'disabled' && !isAdmin(known)) return decided;
-      // Somebody who was an administrator a moment ago was not asked about.
+      // Someone who was an administrator a moment ago was not asked about.
       if (decided.allow && decided.as === 'admin' && !isAdmin(known)) return denial('KEAP_ERROR');
       const byCrm = decided.allow && decided.as === 'contact';
       const admission = await admissionOf(tx, known, byCrm ? 'granted' : undefined);

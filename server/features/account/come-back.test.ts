@@ -28,7 +28,7 @@ beforeAll(async () => {
   gate = createGate({ db: product.db, adminEmails: [], strangersMayCome: true, keptLimits });
 });
 
-/** Whoever is let in under this address, as a new account or with one's own. */
+/** Anyone who is let in under this address, as a new account or with one's own. */
 async function comeIn(email: string, id?: string): Promise<TestUser> {
   const user = id
     ? { id }

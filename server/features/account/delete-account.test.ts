@@ -74,7 +74,7 @@ test('the last active administrator stays; of two who leave at once, one does', 
   await product.db.updateTable('app.profiles').set({ role: 'user' }).execute();
 });
 
-test('during an enrichment: the run stops, nobody crashes and nothing comes back', async () => {
+test('during an enrichment: the run stops, no one crashes and nothing comes back', async () => {
   const ann = await product.user('ann');
   const key = `sandbox-${ann.id}`;
   await ann.connect('hunter_io', key);

@@ -85,7 +85,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
     expect(text).not.toContain(hidden);
 });
 
-test('somebody who has nothing gets a whole file too', async () => {
+test('someone who has nothing gets a whole file too', async () => {
   const nobody = await product.user('nobody');
   expect(await exportOf(nobody)).toMatchObject({
     lists: [],
@@ -116,7 +116,7 @@ test('more rows than are read at a time come once each, in order', async () => {
   expect(runs).toHaveLength(1_000);
 });
 
-test('nobody who is not signed in gets anything', async () => {
+test('no one who is not signed in gets anything', async () => {
   const gone = product.as({ id: (await product.user()).id, email: 'x@people.example' });
   await gone.get(ACCOUNT_EXPORT_PATH);
   await product.db.deleteFrom('auth.sessions').where('user_id', '=', gone.id).execute();

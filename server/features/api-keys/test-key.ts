@@ -34,7 +34,7 @@ export async function testKey(ctx: Ctx, body: z.output<typeof testKeyEndpoint.bo
     ctx.log.warn({ provider, kind: error.kind }, 'a key was refused');
     return refused(error.message);
   }
-  // Whoever closed the dialog has changed their mind.
+  // Anyone who closed the dialog has changed their mind.
   signal.throwIfAborted();
   if (typed && save) await saveKey(ctx, provider, typed);
   return { valid: true, error: null, saved: save };

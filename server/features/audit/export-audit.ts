@@ -21,7 +21,7 @@ const COLUMNS = [
   'Request ID',
 ];
 
-/** The lines that match as a CSV file, the newest first. That somebody took them is the first of them. */
+/** The lines that match as a CSV file, the newest first. That someone took them is the first of them. */
 export function exportAudit(ctx: Ctx, filter: AuditFilter): Download {
   return { fileName: auditFileName(new Date()), type: 'text/csv; charset=utf-8', parts: partsOf(ctx, filter) };
 }

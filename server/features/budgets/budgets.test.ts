@@ -53,7 +53,7 @@ async function begin(user: TestUser, listId: string, maxCost?: number): Promise<
   }
 }
 
-test('nothing is limited until somebody sets a limit, and setting replaces all of them', async () => {
+test('nothing is limited until someone sets a limit, and setting replaces all of them', async () => {
   const user = await product.user();
   const { items, notices, month } = await user.call(readBudgetsEndpoint);
   expect(items.map((item) => item.id)).toEqual(['run', 'month', 'google_places', 'hunter_io', 'searchbug']);
@@ -117,7 +117,7 @@ test('a refused search leaves its new list failed, with the reason; a refused ch
   expect((await readList(product.db, listId)).status).toBe('completed');
 });
 
-test('the smaller of two limits counts, and nobody lifts an administrator’s', async () => {
+test('the smaller of two limits counts, and no one lifts an administrator’s', async () => {
   const [user, admin] = [await product.user(), await product.admin()];
   const listId = await listOf(product, user, 10, 'twohands');
   await admin.call(setUserBudgetsEndpoint, limits({ month: dollars(0.3) }), { user_id: user.id });

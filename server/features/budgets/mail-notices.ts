@@ -7,7 +7,7 @@ import { noticeMail } from './notice-mail.ts';
 type Due = BudgetNotice & { user_id: string; email: string; limit_micros: number; spent_micros: number };
 type NoticeDeps = Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>;
 
-/** Mails everybody who has spent 80 or 100 % of a month's budget, once of each. Whom a mail cannot reach is tried again. */
+/** Mails everyone who has spent 80 or 100 % of a month's budget, once of each. Whom a mail cannot reach is tried again. */
 export async function mailNotices(deps: NoticeDeps): Promise<void> {
   for (const due of await readDue(deps.db)) {
     await mail(deps, due).catch((error: unknown) =>

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { budgetsOf } from './budgets-of.ts';
 
-/** Somebody's budgets, for administrators. Throws NOT_FOUND. */
+/** Someone's budgets, for administrators. Throws NOT_FOUND. */
 export async function readUserBudgets({ deps }: Ctx, userId: string): Promise<Budgets> {
   await requireAccount(deps.db, userId);
   return budgetsOf(deps.db, userId);

@@ -103,7 +103,7 @@ export const complianceKind: ListKindDefinition = {
         noted = charged;
         await noteRate(deps.db, context.key, 'searchbug', charged);
       };
-      // With a price that nobody has told today the first batch goes alone, so that no more than it can cost more than was thought.
+      // With a price that no one has told today the first batch goes alone, so that no more than it can cost more than was thought.
       const fresh = await isRateFresh(deps.db, context.key, 'searchbug');
       const alone = fresh ? [] : unknown.splice(0, BATCH_SIZE);
       if (alone.length > 0) await check(alone);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   second = await product.process();
   // A SearchBug that takes a moment, and whose price is what a test wants it to be.
   const scrubber: PhoneScrubber = {
-    testKey: () => Promise.reject(new Error('Nobody asks.')),
+    testKey: () => Promise.reject(new Error('No one asks.')),
     async scrub(numbers) {
       sent.push(numbers.length);
       inFlight += 1;
@@ -56,7 +56,7 @@ test('a price that is not known is learnt from one batch alone, and the run stop
   const { rows } = await sql<{ cost: number }>`select sum(cost_micros)::bigint as cost from app.ledger_days
     where user_id = ${user.id}`.execute(product.db);
   expect(rows[0]?.cost).toBe(40 * 50_000);
-  // From now on the dialog and the bound know it, for everybody with that key.
+  // From now on the dialog and the bound know it, for everyone with that key.
   expect((await user.call(estimateComplianceEndpoint, { list_id })).boundMicros).toBe(60 * 50_000);
   const other = await userWith(10, '513');
   expect((await other.user.call(estimateComplianceEndpoint, { list_id: other.list_id })).boundMicros).toBe(10 * 50_000);

@@ -68,7 +68,7 @@ export async function storeLost(
 ): Promise<void> {
   await briefly(db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
-    // Looked up under the lock: whoever stores verdicts in this list has it as well.
+    // Looked up under the lock: anyone who stores verdicts in this list has it as well.
     const come = await remembered(tx, run, scrubOperation, lost);
     const leadIds = lost.flatMap((number) => (come.has(number) ? [] : (leadsOf.get(number) ?? [])));
     await update(tx, run.listId, leadIds, {

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { requiredTags } from './required-tags.ts';
 
-/** Adds to what is required already; a tag that is there takes the name given now. Answers all of them. */
+/** Adds to what is required already; a tag that is there takes the name given now. Returns all of them. */
 export async function addRequiredTags(ctx: Ctx, { tags }: { tags: CrmTag[] }): Promise<{ items: CrmTag[] }> {
   const named = new Map(tags.map((tag) => [tag.tag_id, tag.tag_name.trim() || `Tag ${tag.tag_id}`]));
   return ctx.deps.db.transaction().execute(async (tx) => {

@@ -168,7 +168,7 @@ describe('connecting', () => {
     expect(await admin.call(crmStatusEndpoint)).toMatchObject({ connected: false });
   });
 
-  test('an administrator cannot be made to finish what somebody else began', async () => {
+  test('an administrator cannot be made to finish what someone else began', async () => {
     const other = await product.admin();
     const theirs = await askConsent(other);
     const mine = await askConsent(admin);
@@ -193,7 +193,7 @@ describe('connecting', () => {
       () => product.db.updateTable('app.profiles').set({ role: 'user' }).where('user_id', '=', admin.id).execute(),
     ],
     [
-      'of somebody disabled',
+      'of someone disabled',
       () =>
         product.db.updateTable('app.profiles').set({ status: 'disabled' }).where('user_id', '=', admin.id).execute(),
     ],
@@ -233,7 +233,7 @@ describe('connecting', () => {
     expect((await auditOf(admin)).filter(({ action }) => action === 'crm.disconnected')).toHaveLength(1);
   });
 
-  test('the callback answers nobody else', async () => {
+  test('the callback answers no one else', async () => {
     expect((await product.request(CRM_OAUTH_CALLBACK_PATH, { method: 'POST' })).status).toBe(404);
     const response = await product.request(`${CRM_OAUTH_CALLBACK_PATH}?code=x&state=y`);
     expect([response.status, response.headers.get('location')]).toEqual([303, failed('expired')]);

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { requiredTags } from './required-tags.ts';
 
-/** Requires a tag no more; one that is gone already is fine. Answers what is left. */
+/** Requires a tag no more; one that is gone already is fine. Returns what is left. */
 export async function deleteRequiredTag(ctx: Ctx, { tag_id }: { tag_id: string }): Promise<{ items: CrmTag[] }> {
   return ctx.deps.db.transaction().execute(async (tx) => {
     const deleted = await tx

@@ -25,7 +25,7 @@ export async function finishOauth(ctx: PublicCtx, answer: OauthAnswer): Promise<
 
 type Begun = { user_id: string; session_id: string; browser_hash: Buffer; client_id: string };
 
-/** Whoever names a state first has used it, whatever comes of it. */
+/** Anyone who names a state first has used it, whatever comes of it. */
 async function spendState(db: Db, state: string): Promise<Begun | undefined> {
   const row = await db
     .deleteFrom('app.crm_oauth_states')

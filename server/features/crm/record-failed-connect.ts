@@ -5,7 +5,7 @@ import type { CurrentUser, PublicCtx } from '#server/http/context.ts';
 
 const FAILURES: BoundedKind = { bucket: 'audit.crm_failed', overflow: 'crm.failures_unrecorded' };
 
-/** Writes to the audit log that somebody came back from the CRM, or made as if, and nothing was connected. `user`: if known. */
+/** Writes to the audit log that someone came back from the CRM, or made as if, and nothing was connected. `user`: if known. */
 export function recordFailedConnect(
   ctx: PublicCtx,
   user: CurrentUser | undefined,

@@ -57,7 +57,7 @@ test('the owner is who decides, in this order', () => {
   expect(ownerOf(person('Guy', 'Head chef', 'executive'), person('Fay', 'General Manager'))).toBe('Fay Doe');
 });
 
-test('nobody rather than somebody', () => {
+test('no one rather than someone', () => {
   expect(ownerOf(person('Ida', 'Receptionist', 'junior'), person('Jo', 'Product Owner'))).toBeUndefined();
   expect(ownerOf(person('Kim', 'Assistant to the President'))).toBeUndefined();
   expect(ownerOf(contact({ position: 'Owner' }))).toBeUndefined();

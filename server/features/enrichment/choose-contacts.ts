@@ -16,7 +16,7 @@ const NOT_VERIFIED = 2;
 
 /**
  * The best address of a domain: first by what its verification says, then a person's before a shared mailbox (an offer reaches
- * somebody who decides), then the owner's, then by confidence; ties by the alphabet, so that every run chooses the same.
+ * someone who decides), then the owner's, then by confidence; ties by the alphabet, so that every run chooses the same.
  */
 export function chooseEmail(contacts: readonly DomainContact[]): ChosenEmail | undefined {
   const [best] = contacts
@@ -54,7 +54,7 @@ const POSITIONS: readonly RegExp[] = [
 ];
 const NOT_ANY_OWNER = /\b(product|process|asset|account) owner\b|\bassistant to\b/i;
 
-/** 0: not somebody who can be called the owner. */
+/** 0: not someone who can be called the owner. */
 function rank({ position, seniority }: DomainContact): number {
   const title = position ?? '';
   const found = NOT_ANY_OWNER.test(title) ? -1 : POSITIONS.findIndex((pattern) => pattern.test(title));
@@ -62,7 +62,7 @@ function rank({ position, seniority }: DomainContact): number {
   return seniority?.toLowerCase() === 'executive' ? 1 : 0;
 }
 
-/** The person who most likely owns or leads the business: by position, else by seniority; nobody rather than somebody. */
+/** The person who most likely owns or leads the business: by position, else by seniority; no one rather than someone. */
 export function chooseOwner(contacts: readonly DomainContact[]): ChosenOwner | undefined {
   const [best] = contacts
     .filter((contact) => rank(contact) > 0 && nameOf(contact) !== '')

@@ -204,7 +204,7 @@ test('without a key the list fails with the text of the spec', async () => {
   expect((await readList(product.db, listId)).status).toBe('failed');
 });
 
-test("a sandbox list refuses a real key, and somebody else's list is not found", async () => {
+test("a sandbox list refuses a real key, and someone else's list is not found", async () => {
   const { user } = await userWithKey();
   const other = await product.user();
   await other.connect('hunter_io', 'a-real-looking-key');

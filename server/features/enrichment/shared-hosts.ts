@@ -1,6 +1,6 @@
 /**
  * Hosts on which many businesses have a page: social networks, directories, marketplaces, link pages and site builders, as of
- * 2026-11-21. Their e-mails are those of the host, never of the business. Subdomains count too.
+ * 2026-11-21. Their emails are those of the host, never of the business. Subdomains count too.
  */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set([
   // Social networks and messengers

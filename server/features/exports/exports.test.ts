@@ -100,7 +100,7 @@ test.each(['own', 'hosted'])(
   },
 );
 
-test('files of others cost nobody any time', async () => {
+test('files of others cost no one any time', async () => {
   await storage.pool.query(
     `insert into storage.objects (bucket_id, name, version, metadata)
      select $1, gen_random_uuid() || '/' || gen_random_uuid() || '/' || i || '.csv', 'none', '{}' from generate_series(1, 3000) as i`,

@@ -7,7 +7,7 @@ import type { HostedSupabase } from '#server/config/env.ts';
 /** Removes kept files by their names in the bucket. */
 export type RemoveExports = (names: readonly string[]) => Promise<void>;
 
-/** Names of kept files whose list is gone, at most `most`. Nobody can reach them any more. */
+/** Names of kept files whose list is gone, at most `most`. No one can reach them any more. */
 export async function findOrphans(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select object.name from storage.objects as object
@@ -26,7 +26,7 @@ export const fromOwnStorage =
     );
   };
 
-/** Supabase lets nobody remove the row of a file but its Storage. */
+/** Supabase lets no one remove the row of a file but its Storage. */
 export function fromHostedStorage({ url, secretKey }: HostedSupabase): RemoveExports {
   const { storage } = createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
   return async (names) => {

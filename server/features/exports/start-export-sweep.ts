@@ -8,12 +8,12 @@ const AT_ONCE = 500;
 type Options = {
   db: Db;
   remove: RemoveExports;
-  /** Frees the disk of what no row names any more, and answers how many files that were. Hosted Supabase does so itself. */
+  /** Frees the disk of what no row names any more, and returns how many files that were. Hosted Supabase does so itself. */
   sweepFiles?: () => Promise<number>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
-/** Removes exports whose list is gone. Answers how many. */
+/** Removes exports whose list is gone. Returns how many. */
 export async function sweepExports({ db, remove }: Pick<Options, 'db' | 'remove'>): Promise<number> {
   for (let removed = 0; ; ) {
     const names = await findOrphans(db, AT_ONCE);

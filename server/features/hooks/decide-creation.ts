@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Denial } from './decide-once.ts';
 import type { BeforeUserCreated } from './events.ts';
 
-/** May an account be made for this person? Only of somebody with an e-mail address; the gate decides about that. */
+/** May an account be made for this person? Only of someone with an email address; the gate decides about that. */
 export async function decideCreation({ gate }: Pick<Deps, 'gate'>, { user }: BeforeUserCreated): Promise<Denial> {
   const email = Email.safeParse(user.email);
   if (!email.success || user.is_anonymous) return 'NO_CONTACT';

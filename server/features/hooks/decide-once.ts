@@ -11,7 +11,7 @@ export type Denial = DenialReason | null;
 
 /** Twice the tolerance of a signature is 10 minutes: what is older cannot come again. */
 const REMEMBER = sql`interval '15 minutes'`;
-/** Each delivery takes some old ones along, so that the table stays small without anybody sweeping it. */
+/** Each delivery takes some old ones along, so that the table stays small without anyone sweeping it. */
 const FORGET_AT_ONCE = 10;
 
 /**
@@ -22,7 +22,7 @@ export async function decideOnce(db: Db, delivery: Delivery, decide: () => Promi
   const known = await remember(db, delivery);
   if (known.decided) return known.denial;
   const denial = await decide();
-  // Whoever comes second takes over what the first has written.
+  // Anyone who comes second takes over what the first has written.
   const { rows } = await sql<{ denial: string | null }>`
     update app.hook_deliveries
     set denial = case when decided_at is null then ${denial} else denial end, decided_at = coalesce(decided_at, now())

@@ -3,9 +3,9 @@ import { z } from 'zod/mini';
 export const BEFORE_USER_CREATED_PATH = '/api/auth/hooks/before-user-created';
 export const CUSTOM_ACCESS_TOKEN_PATH = '/api/auth/hooks/custom-access-token';
 
-/** How a token is asked for by somebody who has a session. */
+/** How a token is asked for by someone who has a session. */
 export const TOKEN_REFRESH = 'token_refresh';
-/** And by somebody who has given a password; `amr` has the same word. */
+/** And by someone who has given a password; `amr` has the same word. */
 export const BY_PASSWORD = 'password';
 
 /** Where the person is who caused an event. */
@@ -28,7 +28,7 @@ export const CustomAccessToken = z
     metadata: z.nullish(z.object({ ip_address: ipAddress })),
     user_id: z.uuid(),
     claims: z.custom<Claims>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
-    /** TOKEN_REFRESH, or the way in which somebody has just signed in. */
+    /** TOKEN_REFRESH, or the way in which someone has just signed in. */
     authentication_method: z.string(),
   })
   .check(z.refine(({ user_id, claims }) => claims.sub === user_id, 'claims.sub must be the user_id.'));

@@ -42,7 +42,7 @@ async function personOf(status: string) {
   return { user_id: id, claims: { sub: id, role: 'authenticated', aal: 'aal1' }, authentication_method: 'otp' };
 }
 
-test('the active, and whoever has no profile yet, get their claims as they came', async () => {
+test('the active, and anyone who has no profile yet, get their claims as they came', async () => {
   const active = await personOf('active');
   expect(await ask('supabase_auth_admin', active)).toEqual({ claims: active.claims });
   const stranger = { ...active, user_id: randomUUID() };
@@ -65,7 +65,7 @@ test('no one gets in by a password, nor stays in by one', async () => {
   expect(await ask('supabase_auth_admin', refreshed([{ method: 'otp' }]))).toHaveProperty('claims');
 });
 
-test('nobody else may call it, and the auth server sees no more than it needs', async () => {
+test('no one else may call it, and the auth server sees no more than it needs', async () => {
   const event = await personOf('active');
   for (const role of ['anon', 'authenticated']) await expect(ask(role, event)).rejects.toEqual(forbidden);
   for (const query of ['select email as answer from app.profiles', 'select 1 as answer from app.provider_keys'])

@@ -122,7 +122,7 @@ describe('who may ask', () => {
     ['another secret', { key: Buffer.alloc(32, 3) }],
     ['an old time', { ageMs: 6 * 60_000 }],
     ['a time to come', { ageMs: -6 * 60_000 }],
-  ] as const)('%s is refused before anybody is looked at', async (name, delivery) => {
+  ] as const)('%s is refused before anyone is looked at', async (name, delivery) => {
     const answer =
       name === 'nothing signed'
         ? await appWith(secretOf(KEY)).request(BEFORE_USER_CREATED_PATH, { method: 'POST', body: '{}' })
@@ -163,7 +163,7 @@ describe('before-user-created', () => {
       expect(await askCreation(email)).toEqual({ status: 200, type: 'application/json', body: {} });
   });
 
-  test('refuses strangers in the words of the login page, and whoever has no address', async () => {
+  test('refuses strangers in the words of the login page, and anyone who has no address', async () => {
     expect(await askCreation('stranger@people.example')).toEqual(NO_ACCESS);
     for (const user of [{ email: '' }, { email: null }, {}, { email: 'boss@people.example', is_anonymous: true }])
       expect(await deliver(BEFORE_USER_CREATED_PATH, creation(user))).toEqual(NO_ACCESS);
@@ -198,7 +198,7 @@ describe('custom-access-token', () => {
         expect(await askToken({ ...dan, email }, method)).toEqual(DISABLED);
   });
 
-  test('refuses whoever comes by a password, at once and at each refresh, be they known or not', async () => {
+  test('refuses anyone who comes by a password, at once and at each refresh, be they known or not', async () => {
     const boss = await personOf('boss@people.example', { role: 'admin' });
     expect(await askToken(boss, 'password')).toEqual(NO_ACCESS);
     const { claims, ...event } = tokenEvent(boss);
@@ -222,7 +222,7 @@ describe('custom-access-token', () => {
     expect(await askToken(ann)).toEqual(NO_ACCESS);
   });
 
-  test('while the CRM cannot be asked, sessions go on for the time of grace and nobody signs in', async () => {
+  test('while the CRM cannot be asked, sessions go on for the time of grace and no one signs in', async () => {
     crm.verdict = 'KEAP_ERROR';
     const ann = await personOf('ann@people.example', { crm_granted_at: new Date(Date.now() - 3_600_000) });
     const late = await personOf('late@people.example', { crm_granted_at: new Date(Date.now() - 25 * 3_600_000) });
@@ -253,7 +253,7 @@ describe('a delivery that comes again', () => {
   const event = creation({ email: 'ann@people.example' });
   const again = () => deliver(BEFORE_USER_CREATED_PATH, event, { id: 'one' });
 
-  test('gets the same answer, and nobody is asked twice', async () => {
+  test('gets the same answer, and no one is asked twice', async () => {
     crm.verdict = 'granted';
     expect((await again()).body).toEqual({});
     crm.verdict = 'MISSING_TAG';

@@ -11,7 +11,7 @@ export type SignedRequest = { header(name: string): string | undefined; body: st
 
 /**
  * Checks a delivery as Standard Webhooks 1.0 describes it: HMAC-SHA256 over id, time in seconds and body, by any of `keys`, equal to
- * any of the signatures of version 1. Answers its id. Throws UNAUTHENTICATED.
+ * any of the signatures of version 1. Returns its id. Throws UNAUTHENTICATED.
  */
 export function verifySignature(request: SignedRequest, keys: readonly Buffer[], nowMs = Date.now()): string {
   const id = request.header('webhook-id') ?? '';

@@ -73,7 +73,7 @@ test('a list that is being worked on is refused, and left alone', async () => {
   expect(await listsOf(other)).toEqual([{ id }]);
 });
 
-test("somebody else's list is not found", async () => {
+test("someone else's list is not found", async () => {
   const other = await product.user();
   const id = await buildListOf(product.db, user.id, LEADS);
   for (const unknown of [id, 'nonsense'])

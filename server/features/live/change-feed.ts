@@ -21,7 +21,7 @@ export type ChangeFeed = {
 export type Audience = {
   /** Changes are read and told at most this often, all of them at once, in ms. */
   everyMs: number;
-  /** Whether it is for this process to tell somebody. */
+  /** Whether it is for this process to tell someone. */
   has(userId: string): boolean;
   /** Tells each owner. Rejects when some may not have been told. */
   tell(messages: ReadonlyMap<string, LiveMessage>): Promise<void>;
@@ -89,7 +89,7 @@ export function startChangeFeed(
   };
 }
 
-/** Whoever would have to be told too much at once reads it again instead. */
+/** Anyone who would have to be told too much at once reads it again instead. */
 function fitting(messages: ReadonlyMap<string, LiveMessage>): Map<string, LiveMessage> {
   const fits = (message: LiveMessage) => Buffer.byteLength(JSON.stringify(message)) <= MOST_BYTES;
   return new Map([...messages].map(([userId, message]) => [userId, fits(message) ? message : { kind: 'missed' }]));

@@ -71,7 +71,7 @@ test('one of several processes tells, and when it stops another', async () => {
   await expect.poll(() => toldBy('Renamed')).toEqual(['second']);
 });
 
-test('whoever takes over tells what was changed since everything had been told', async () => {
+test('anyone who takes over tells what was changed since everything had been told', async () => {
   const user = await product.user();
   await buildListOf(product.db, user.id, [], { name: 'Unheard' });
   await sql`

@@ -18,7 +18,7 @@ beforeAll(async () => {
   web = await product.process({ worker: false });
   url = await web.serve();
 });
-// Before the product is stopped: whoever is cut off comes back.
+// Before the product is stopped: anyone who is cut off comes back.
 afterAll(() => Promise.all(clients.map((client) => client.realtime.disconnect())));
 
 async function clientOf(user: TestUser): Promise<SupabaseClient> {
@@ -37,7 +37,7 @@ async function listen(user: TestUser): Promise<LiveListener> {
 const rename = (listId: string, name: string) =>
   product.db.updateTable('lists').set({ name }).where('id', '=', listId).execute();
 
-test('work by another process moves both sessions of its owner within a second, and nobody else', async () => {
+test('work by another process moves both sessions of its owner within a second, and no one else', async () => {
   const owner = await web.user('owner');
   await owner.connect('google_places', 'sandbox');
   const listId = await buildList(product.db, owner.id);
@@ -87,7 +87,7 @@ test('a list that is deleted is told, and what would be too much at once is to b
   await expect.poll(() => listener.messages.at(-1)).toEqual({ kind: 'missed' });
 });
 
-test('only its owner listens on the channel, and nobody speaks there but the server', async () => {
+test('only its owner listens on the channel, and no one speaks there but the server', async () => {
   const [owner, stranger] = [await web.user(), await web.user()];
   const [listener, speaker] = [await listen(owner), await listen(owner)];
   const refused = await listenToLists(await clientOf(stranger), owner.id);

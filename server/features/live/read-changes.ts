@@ -33,7 +33,7 @@ export async function readChanges(db: Db, changed: readonly Changed[]): Promise<
   return messages;
 }
 
-/** A list that nobody has to be told of any more is read whenever its page is opened. */
+/** A list that no one has to be told of any more is read whenever its page is opened. */
 const MOST_RECENT = 2_000;
 
 /** What is being worked on, or was touched since then, of whomever; of so much that it would be no news, the newest. */

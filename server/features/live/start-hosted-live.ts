@@ -5,13 +5,13 @@ import { createLiveLease } from './live-lease.ts';
 import { readRecent } from './read-changes.ts';
 import { sendBroadcasts } from './send-broadcasts.ts';
 
-/** Each message is paid for, whether somebody hears it or not. */
+/** Each message is paid for, whether someone hears it or not. */
 const EVERY_MS = 500;
 /** A transaction may have begun before it told of itself, and what was told just before a process died may not have arrived. In ms. */
 const OVERLAP_MS = 15_000;
 
 /**
- * Tells everybody what happens to their lists through the Realtime of hosted Supabase, until it is stopped. Who listens there is not
+ * Tells everyone what happens to their lists through the Realtime of hosted Supabase, until it is stopped. Who listens there is not
  * known, and of several processes only one tells: the one with the lease. When it takes that over, it begins with what was changed since
  * everything had been told; so it does, every few seconds, while it hears no notifications.
  */
@@ -26,7 +26,7 @@ export function startHostedLive(
     everyMs: EVERY_MS,
     has: () => lease.held(),
     async tell(messages) {
-      // Supabase knows of somebody disabled only when their token is renewed.
+      // Supabase knows of someone disabled only when their token is renewed.
       const active = await db
         .selectFrom('app.profiles')
         .select('user_id')

@@ -7,7 +7,7 @@ import { mailboxPage } from './mailbox-page.ts';
 const MAILS_ON_PAGE = 100;
 
 /**
- * What the site would have mailed: /outbox for people, /outbox.json for programs, newest first. Everybody on another machine is
+ * What the site would have mailed: /outbox for people, /outbox.json for programs, newest first. Everyone on another machine is
  * answered 404, because a mail signs its reader in.
  */
 export function createMailbox({ outboxDir }: { outboxDir: string }): Hono {

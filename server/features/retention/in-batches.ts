@@ -1,4 +1,4 @@
-/** Repeats a statement that changes at most `size` rows until it finds fewer, or until `signal` aborts. Answers how many it changed. */
+/** Repeats a statement that changes at most `size` rows until it finds fewer, or until `signal` aborts. Returns how many it changed. */
 export async function inBatches(
   size: number,
   signal: AbortSignal,

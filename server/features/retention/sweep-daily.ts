@@ -10,7 +10,7 @@ import { warnOfDeletion } from './warn-of-deletion.ts';
 export type SweepDeps = Pick<Deps, 'db' | 'env' | 'sendMail' | 'siteUrl' | 'log'>;
 
 /**
- * The sweep of everybody's lists and of what has expired, unless one ended in the last 24 hours or another process is at it. Answers
+ * The sweep of everyone's lists and of what has expired, unless one ended in the last 24 hours or another process is at it. Answers
  * whether it was done; a sweep that fails or is stopped counts as missed, and the next one continues.
  */
 export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
@@ -46,5 +46,5 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 
-/** Without a mail server and without the mailbox nobody could ever be warned, and nothing would ever be deleted. */
+/** Without a mail server and without the mailbox no one could ever be warned, and nothing would ever be deleted. */
 const canMail = ({ smtpUrl, sandbox }: Env): boolean => smtpUrl !== undefined || sandbox;

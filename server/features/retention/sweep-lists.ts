@@ -9,7 +9,7 @@ const ARCHIVED_AT_ONCE = 1_000;
 const DELETED_AT_ONCE = 200;
 
 export type ListSweep = {
-  /** Whose lists; everybody's when left out. */
+  /** Whose lists; everyone's when left out. */
   userId?: string;
   /** Leaves lists whose deletion was not announced by mail. A date that was announced is kept in any case. */
   announcedOnly: boolean;
@@ -18,7 +18,7 @@ export type ListSweep = {
 
 /**
  * Archives lists whose clock began 30 days ago and deletes those archived 30 days ago; answers how many. Lists that are being worked
- * on, or that somebody changes at this moment, are left for the next sweep. Safe to repeat, and in several processes at once.
+ * on, or that someone changes at this moment, are left for the next sweep. Safe to repeat, and in several processes at once.
  */
 export async function sweepLists(db: Db, sweep: ListSweep): Promise<{ archived: number; deleted: number }> {
   const { signal } = sweep;

@@ -13,7 +13,7 @@ const hasRunOut = sql`compliance_status in ('safe', 'dnc') and compliance_checke
 
 /**
  * Takes "checked" off lists of which a verdict has run out, so that a check is offered again, and then the verdict off their leads, for
- * whoever reads the tables. Its time stays. Litigators stay what they are, and lists that are being worked on are left for the next
+ * anyone who reads the tables. Its time stays. Litigators stay what they are, and lists that are being worked on are left for the next
  * sweep. Safe to repeat, and in several processes at once.
  */
 export async function uncheckLists(db: Db, signal: AbortSignal): Promise<void> {

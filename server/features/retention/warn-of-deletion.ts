@@ -15,7 +15,7 @@ const due = sql`list.lifecycle_status = 'archived' and list.archived_at <= now()
 /** A list that could not be announced in time, because no sweep ran, is announced late and deleted later. */
 const deletesAt = sql`greatest(list.archived_at + ${days(RETENTION_DAYS)}, now() + ${days(DELETION_WARNING_DAYS)})`;
 
-/** Mails everybody whose lists will be deleted in seven days. Whom a mail cannot reach is tried again by the next sweep. */
+/** Mails everyone whose lists will be deleted in seven days. Whom a mail cannot reach is tried again by the next sweep. */
 export async function warnOfDeletion(
   deps: Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const PAGE = 50;
 /** When a call was sent; one that was not comes after those that were. */
 const SENT = sql`coalesce(sent_at, '-infinity')`;
 
-/** A page of a run's calls, those sent last first; empty after a call that is not the run's. Throws NOT_FOUND for somebody else's run. */
+/** A page of a run's calls, those sent last first; empty after a call that is not the run's. Throws NOT_FOUND for someone else's run. */
 export async function listCalls(
   { deps, user }: Ctx,
   { id, state, after }: z.output<typeof listCallsEndpoint.query>,

@@ -50,7 +50,7 @@ test('a check of chosen leads that failed says which they were', async () => {
   expect(runs.map((run) => run.leadIds)).toEqual([undefined, lead_ids]);
 });
 
-test("somebody else's runs are not found", async () => {
+test("someone else's runs are not found", async () => {
   const other = await product.user();
   expect(await other.call(listRunsEndpoint)).toEqual({ runs: [] });
   for (const id of [listId, 'nonsense'])

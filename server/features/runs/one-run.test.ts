@@ -178,7 +178,7 @@ test('all that a run has lost can be settled at once, and its list knows what it
   await expect(ann.call(settleCallsEndpoint, { charged: false })).rejects.toMatchObject({ status: 422 });
 });
 
-test("somebody else's runs and calls are not found, and nothing of them changes", async () => {
+test("someone else's runs and calls are not found, and nothing of them changes", async () => {
   const id = await buildRun();
   const [call = ''] = await buildCalls(id, ['uncertain']);
   const refused = { status: 404 };

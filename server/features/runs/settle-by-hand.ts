@@ -65,7 +65,7 @@ async function lockCheckedLists(tx: Tx, which: RawBuilder<unknown>): Promise<rea
   return rows;
 }
 
-/** Before their calls, as whoever settles, ends or takes over a run. */
+/** Before their calls, as anyone who settles, ends or takes over a run. */
 async function lockRuns(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     select from app.runs where id in (select run_id from app.paid_calls as call where ${which})

@@ -13,7 +13,7 @@ export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string
 /** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
 export type NewLead = { place: Place; callId: string | null; since?: Date };
 
-/** Adds leads at the end of a list and counts them anew. Does nothing when the list is gone. */
+/** Adds leads at the end of a list and counts them again. Does nothing when the list is gone. */
 export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): Promise<void> {
   if (!(await lockList(tx, listId))) return;
   const { last } = await tx

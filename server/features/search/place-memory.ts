@@ -72,7 +72,7 @@ export async function hasPlacesWithin(
   return rows.length > 0;
 }
 
-/** What is known about places without asking anybody. `listId`: the list that is searched for, if there is one yet. */
+/** What is known about places without asking anyone. `listId`: the list that is searched for, if there is one yet. */
 export async function findKnownPlaces(
   db: Db | Tx,
   memory: Memory,

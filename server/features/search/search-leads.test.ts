@@ -163,7 +163,7 @@ test('without a key, or with one of the other sort, the list fails and says what
   await expect(search(person, sandboxList)).rejects.toMatchObject({ status: 409, code: 'SANDBOX_MISMATCH' });
 });
 
-test("somebody else's list, a deleted one and an archived one are refused", async () => {
+test("someone else's list, a deleted one and an archived one are refused", async () => {
   const { user: owner } = await userWithKey();
   const { user: other } = await userWithKey();
   const listId = await buildList(product.db, owner.id);

@@ -32,7 +32,7 @@ type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
 
 /**
  * Fills the list page by page, in the cheapest way that leads to each: from memory, from the user's own lists when a free look says
- * that they hold all of it, else by paying. Answers false when
+ * that they hold all of it, else by paying. Returns false when
  * none came and the list holds nothing.
  */
 export async function searchPages(search: Search): Promise<boolean> {

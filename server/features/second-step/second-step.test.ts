@@ -35,7 +35,7 @@ const audited = async (action: string) =>
     await product.db.selectFrom('app.audit_log').select(['target', 'details']).where('action', '=', action).execute()
   ).map(({ target, details }) => (action.startsWith('access') ? target : details));
 
-test('whoever has a verified factor gets nothing without proof of one', async () => {
+test('anyone who has a verified factor gets nothing without proof of one', async () => {
   const [user, beginner] = [await product.user(), await product.user()];
   await addFactor(user);
   await addFactor(beginner, 'unverified');
@@ -62,7 +62,7 @@ test('the tables refuse them too, by their policies', async () => {
   expect(await count('aal2')).toBe(1);
 });
 
-test('administrators ask it of administrators, or of everybody, once they have proven one themselves', async () => {
+test('administrators ask it of administrators, or of everyone, once they have proven one themselves', async () => {
   const [admin, other, user] = [await product.admin(), await product.admin(), await product.user()];
   expect(await admin.call(getSecondStepRuleEndpoint)).toEqual({ required: 'optional' });
   await expect(admin.call(setSecondStepRuleEndpoint, { required: 'everybody' })).rejects.toMatchObject({ status: 409 });
@@ -78,7 +78,7 @@ test('administrators ask it of administrators, or of everybody, once they have p
   await expect(user.call(setSecondStepRuleEndpoint, { required: 'optional' })).rejects.toMatchObject({ status: 403 });
 });
 
-test('an administrator resets what somebody has lost: factors, number and sessions go, and the audit log tells', async () => {
+test('an administrator resets what someone has lost: factors, number and sessions go, and the audit log tells', async () => {
   const [admin, user] = [await product.admin(), await product.user()];
   await addFactor(user);
   await addFactor(user, 'unverified');

@@ -74,7 +74,7 @@ test('of many who present it together, one gets it', async () => {
 test.each([
   ['what is no token', {}, () => randomUUID(), 'UNAUTHENTICATED'],
   ['one that has ended', { endsInMs: -1 }, (token: string) => token, 'UNAUTHENTICATED'],
-  // After a crash, too: whoever reloads the page at once must not lose it.
+  // After a crash, too: anyone who reloads the page at once must not lose it.
   ['one that is being exchanged', { takenAgoMs: 1000 }, (token: string) => token, 'UNAVAILABLE'],
 ])('%s is refused, and Supabase is not asked', async (_what, session, present, code) => {
   const { token } = await carried(session);
@@ -113,7 +113,7 @@ test('its owner sees it among the sessions, and ends it', async () => {
   await expect(exchange(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
-test('whoever is shut out loses all of them', async () => {
+test('anyone who is shut out loses all of them', async () => {
   const { token, user } = await carried();
   await db.transaction().execute((tx) => deps.accounts.shutOut(tx, user.id));
   await expect(exchange(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -10,7 +10,7 @@ import { AppError, notFound } from '#server/http/app-error.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
 
-/** A browser needs one. An office behind one address opens its browsers on the same morning; nobody guesses 32 random bytes. */
+/** A browser needs one. An office behind one address opens its browsers on the same morning; no one guesses 32 random bytes. */
 const PER_NETWORK: RequestLimit = { bucket: 'session.carry.ip.1h', hits: 1800, windowMs: 3_600_000 };
 /** Longer than Supabase may take; after a crash it can be tried again. */
 const TAKEN_FOR = sql`interval '1 minute'`;
@@ -79,7 +79,7 @@ async function take({ db }: Deps, hash: Buffer): Promise<{ id: string; user_id: 
     .returning(['id', 'user_id'])
     .executeTakeFirst();
   if (session) return session;
-  // Whoever exchanges it now may yet fail, or die: no browser must forget its token for that.
+  // Anyone who exchanges it now may yet fail, or die: no browser must forget its token for that.
   const isTaken = await db
     .selectFrom('app.carried_sessions')
     .select('id')

@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What somebody calls the device that sent `userAgent`: "Safari on iPhone", "Unknown device". A guess: clients may claim anything. */
+/** What someone calls the device that sent `userAgent`: "Safari on iPhone", "Unknown device". A guess: clients may claim anything. */
 export function deviceName(userAgent: string | null): string {
   const named = (table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];

@@ -46,7 +46,7 @@ test('an ended session is refused from then on', async () => {
   expect((await ann.call(listSessionsEndpoint)).sessions).toHaveLength(1);
 });
 
-test("somebody else's session, one that is gone, and what is none at all", async () => {
+test("someone else's session, one that is gone, and what is none at all", async () => {
   const [ann, other] = [await product.user('ann'), await product.user('other')];
   const theirs = await addSession(other.id);
   for (const id of [theirs, randomUUID()])

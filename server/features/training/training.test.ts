@@ -26,7 +26,7 @@ const tour: BodyOf<typeof saveTrainingEndpoint> = {
 };
 const refusal = (code: string, message: string) => ({ code, message: expect.stringContaining(message) });
 
-test('an admin adds, changes and deletes what everybody sees', async () => {
+test('an admin adds, changes and deletes what everyone sees', async () => {
   await admin.call(saveTrainingEndpoint, { ...tour, title: '  Take the tour ' });
   const { pageKey: _, ...video } = tour;
   expect(await user.call(listTrainingEndpoint)).toEqual({ videos: { dashboard: video }, afterClick: false });
@@ -64,7 +64,7 @@ test('who did what is kept', async () => {
   ]);
 });
 
-test('nobody else may', async () => {
+test('no one else may', async () => {
   const forbidden = { status: 403, code: 'FORBIDDEN' };
   await expect(user.call(listTrainingForEditorEndpoint)).rejects.toMatchObject(forbidden);
   await expect(user.call(saveTrainingEndpoint, tour)).rejects.toMatchObject(forbidden);

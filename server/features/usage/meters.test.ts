@@ -47,7 +47,7 @@ test('the ledger agrees with both meters, and a reading costs nothing', async ()
   expect(await read(user, 'hunter_io')).toMatchObject({ state: 'agrees', metered: 0, booked: 0 });
 });
 
-test('a check tells what is left on the account; what the ledger does not hold is drift until somebody compares', async () => {
+test('a check tells what is left on the account; what the ledger does not hold is drift until someone compares', async () => {
   const { user, listId } = await userWith('sandbox-drift');
   await read(user, 'searchbug');
   await user.call(checkComplianceEndpoint, { list_id: listId });

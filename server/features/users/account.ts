@@ -9,7 +9,7 @@ import { isUuid } from '#server/runs/rows.ts';
 
 /**
  * The account that an administrator is about to change, locked until the transaction ends, and the caller looked at again: an
- * administrator whom somebody else has just demoted changes nothing any more. Throws FORBIDDEN, or NOT_FOUND.
+ * administrator whom someone else has just demoted changes nothing any more. Throws FORBIDDEN, or NOT_FOUND.
  */
 export async function lockAccount(tx: Tx, ctx: Ctx, userId: string): Promise<AdminUser> {
   await lockAdmins(tx);

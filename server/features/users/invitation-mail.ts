@@ -2,7 +2,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import { productMail } from '#server/mail/product-mail.ts';
 import { INVITATION_DAYS } from './invitation.ts';
 
-/** Tells somebody that they may sign in. The link fills in their address; it signs nobody in. */
+/** Tells someone that they may sign in. The link fills in their address; it signs no one in. */
 export function invitationMail({
   email,
   role,

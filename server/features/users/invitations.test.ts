@@ -90,7 +90,7 @@ test('sending again renews an open invitation, and revives none that another adm
   expect(product.mails.length).toBe(mailed);
 });
 
-test('whoever invites somebody whom the CRM refuses is told, and the invitation goes out', async () => {
+test('anyone who invites someone whom the CRM refuses is told, and the invitation goes out', async () => {
   const { gate: plain } = product.deps;
   const crm = { decide: async () => 'MISSING_TAG' as const };
   product.deps.gate = createGate({ db: product.db, adminEmails: [], strangersMayCome: true, crm });
@@ -102,7 +102,7 @@ test('whoever invites somebody whom the CRM refuses is told, and the invitation 
   expect(await admin.call(resendInvitationEndpoint, { id: sent.id })).toMatchObject({ access_denial: null });
 });
 
-test('somebody with an account is not invited', async () => {
+test('someone with an account is not invited', async () => {
   const { email, id } = await product.user();
   const mailed = product.mails.length;
   await expect(admin.call(inviteUserEndpoint, { email })).rejects.toMatchObject({

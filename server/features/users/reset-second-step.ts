@@ -5,7 +5,7 @@ import { productMail } from '#server/mail/product-mail.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Takes all factors of somebody who has lost them, and ends their sessions: they sign in by mail, and set it up anew. Throws CONFLICT
+ * Takes all factors of someone who has lost them, and ends their sessions: they sign in by mail, and set it up again. Throws CONFLICT
  * for oneself, who may have been left alone with an open session.
  */
 export async function resetSecondStep(

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Makes somebody an administrator, or no longer one. Throws CONFLICT for oneself, for the last active administrator, and for
+ * Makes someone an administrator, or no longer one. Throws CONFLICT for oneself, for the last active administrator, and for
  * those whom the configuration names: they would be administrators again at their next sign-in.
  */
 export async function setUserRole(

@@ -10,7 +10,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Disables somebody, who is out at once and spends nothing more, or lets them back in with nothing lost. Throws CONFLICT for
+ * Disables someone, who is out at once and spends nothing more, or lets them back in with nothing lost. Throws CONFLICT for
  * oneself and for the last active administrator.
  */
 export async function setUserStatus(
@@ -32,7 +32,7 @@ export async function setUserStatus(
       .execute();
     if (status === 'disabled') {
       await ctx.deps.accounts.shutOut(tx, account.id);
-      // Last, because it locks them: shutting out may wait for somebody else, and their leases would run out.
+      // Last, because it locks them: shutting out may wait for someone else, and their leases would run out.
       await cancelRuns(tx, account.id);
     } else await ctx.deps.accounts.letIn(tx, account.id);
     await writeAudit(tx, ctx, { action: 'user.status_changed', target: account.id, details: { status } });

@@ -31,7 +31,7 @@ async function onlyAdmins(...kept: TestUser[]): Promise<void> {
     .execute();
 }
 
-test('the list is compressed for whoever takes that', async () => {
+test('the list is compressed for anyone who takes that', async () => {
   const session = { user_id: admin.id };
   const { id } = await product.db.insertInto('auth.sessions').values(session).returning('id').executeTakeFirstOrThrow();
   const people = Array.from({ length: 50 }, () => product.user('somebody-with-a-name'));
@@ -57,7 +57,7 @@ describe('who may', () => {
     expect(await profileOf(admin.id)).toMatchObject({ status: 'active' });
   });
 
-  test('somebody whose session ended may not', async () => {
+  test('someone whose session ended may not', async () => {
     const gone = await product.admin();
     await gone.call(listUsersEndpoint);
     await product.db.deleteFrom('auth.sessions').where('user_id', '=', gone.id).execute();
@@ -111,7 +111,7 @@ describe('roles', () => {
     expect(rows[0]?.ip).toBe('127.0.0.1');
   });
 
-  test('nobody changes their own', async () => {
+  test('no one changes their own', async () => {
     await expect(admin.call(setUserRoleEndpoint, { user_id: admin.id, role: 'user' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'You cannot change your own role. Ask another administrator.',
@@ -129,7 +129,7 @@ describe('roles', () => {
     product.deps.env.adminEmails.length = 0;
   });
 
-  test('somebody who does not exist is not found', async () => {
+  test('someone who does not exist is not found', async () => {
     for (const id of [randomUUID(), 'nonsense'])
       await expect(admin.call(setUserRoleEndpoint, { user_id: id, role: 'user' })).rejects.toMatchObject({
         status: 404,
@@ -208,7 +208,7 @@ describe('status', () => {
     expect(await readRuns(product.db, user.id)).toEqual([]);
   });
 
-  test('nobody disables themselves', async () => {
+  test('no one disables themselves', async () => {
     await expect(admin.call(setUserStatusEndpoint, { user_id: admin.id, status: 'disabled' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'You cannot disable yourself. Ask another administrator.',

@@ -14,7 +14,7 @@ export function chooseCoding(header: string | undefined, available: readonly Cod
   const accepted = parseAccept(header).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
   const named = (coding: string) => accepted.find(({ type }) => type === coding)?.q;
   const rest = named('*');
-  // Plain text is accepted unless it is named, but whoever names codings prefers them.
+  // Plain text is accepted unless it is named, but anyone who names codings prefers them.
   const qualityOf = (coding: Coding): number => named(coding) ?? rest ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
   let best: { coding: Coding; quality: number } = { coding: 'identity', quality: qualityOf('identity') };
   for (const coding of CODINGS.toReversed()) {

@@ -23,7 +23,7 @@ const planEach = (steps: Steps<unknown>, subjects: readonly string[], round = 0)
   Promise.all(subjects.map((subject) => steps.plan({ subjects: [subject], round })));
 const subjectsOf = (calls: readonly PlannedCall[]) => calls.map(({ subject }) => subject);
 
-test('what is booked together fits the bound, a call leaves with one request only, and everybody gets their own', async () => {
+test('what is booked together fits the bound, a call leaves with one request only, and everyone gets their own', async () => {
   const { user, runId, steps } = await stepsOfRun();
   const plans = await planEach(steps, ['a', 'b', 'b', 'c', 'd']);
   expect(plans.map(({ calls }) => subjectsOf(calls))).toEqual([['a'], ['b'], ['b'], ['c'], ['d']]);

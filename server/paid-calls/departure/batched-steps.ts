@@ -25,7 +25,7 @@ export type Steps<A> = {
 };
 
 /**
- * For requests of one run that are out at the same time: whoever comes to a step while others are at it waits, and they take it together,
+ * For requests of one run that are out at the same time: anyone who comes to a step while others are at it waits, and they take it together,
  * in one statement or transaction. Each by itself would wait for the locks that the run's calls share (its key's departures, the run, its
  * list) with a connection, of which the other runs of this process have few.
  *

@@ -35,7 +35,7 @@ const silent = { kind: 'transient', message: expect.stringMatching(/^Hunter has 
 const restIsOver = () =>
   sql`update app.provider_circuits set next_try_at = now() - interval '1 second'`.execute(product.db);
 
-test('a few failures stop nobody, and an answer forgets them', async () => {
+test('a few failures stop no one, and an answer forgets them', async () => {
   await fail(4);
   await pass(0);
   await noteOutcome(context, 'hunter_io', 'answered');
@@ -69,7 +69,7 @@ test('after the rest one call tries, however many ask; its answer lets all other
   await waiting;
 });
 
-test('a try that fails begins the rest anew', async () => {
+test('a try that fails begins the rest again', async () => {
   await fail(5);
   await restIsOver();
   await pass(0);

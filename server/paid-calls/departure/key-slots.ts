@@ -9,7 +9,7 @@ import { bucketOf } from './bucket-of.ts';
 export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
 /** Longer than any request takes, in ms: after this the place of a process that has died is free. */
 const PLACE_MS = 60_000;
-/** How often somebody who waits for a place asks, in ms. */
+/** How often someone who waits for a place asks, in ms. */
 const POLL_MS = 100;
 
 /**

@@ -11,7 +11,7 @@ import type { PlannedCall } from './plan-calls.ts';
 export type Departure = { calls: readonly PlannedCall[]; batchId: string | null };
 
 /**
- * Books the calls of requests as sent, as many as the run's bound has room for: only while this process holds the run, nobody has
+ * Books the calls of requests as sent, as many as the run's bound has room for: only while this process holds the run, no one has
  * cancelled it, and the stored key is of the run's kind (sandbox or real). Returns for each request those that may leave with it; a call
  * that several want leaves with the first of them.
  */
@@ -39,7 +39,7 @@ export async function bookSent(
 }
 
 /**
- * Books planned calls as sent, right before they are. Answers those that may be; undefined while the run's bound has no room for any.
+ * Books planned calls as sent, right before they are. Returns those that may be; undefined while the run's bound has no room for any.
  * Throws RunStopped. `book` books them: see `bookSent`.
  */
 export async function markSent(
@@ -56,7 +56,7 @@ export async function markSent(
 /** Calls in flight are booked at their estimate, and give room back when they cost less. */
 const ROOM_POLL_MS = 250;
 
-/** Returns when the run's bound has room for one of the calls, or nobody's call needs it any more. Throws RunStopped. */
+/** Resolves when the run's bound has room for one of the calls, or no one's call needs it any more. Throws RunStopped. */
 export async function waitForRoom(
   { deps, run, owner, signal }: PayContext,
   calls: readonly PlannedCall[],
@@ -129,7 +129,7 @@ export const markFailed = (context: Marking, calls: readonly PlannedCall[], fail
 export const markUncertain = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
   mark(context, calls, 'uncertain', failure, true);
 
-/** Locks the run before its calls, as whoever takes it over or settles some of them does. */
+/** Locks the run before its calls, as anyone who takes it over or settles some of them does. */
 async function mark(
   { deps, run }: Marking,
   calls: readonly PlannedCall[],

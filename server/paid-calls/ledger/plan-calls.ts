@@ -10,9 +10,9 @@ export type PlannedCall = { id: string; subject: string };
 export type Plan<A> = {
   /** Calls that are ours to send. */
   calls: PlannedCall[];
-  /** Settled by somebody else in the last moment. */
+  /** Settled by someone else in the last moment. */
   outcomes: Map<string, Outcome<A>>;
-  /** Calls that somebody else has in flight. */
+  /** Calls that someone else has in flight. */
   others: PlannedCall[];
 };
 
@@ -20,8 +20,8 @@ export type Plan<A> = {
 export type Wanted = { subjects: readonly string[]; round: number };
 
 /**
- * Writes a planned call for every subject that nobody has in flight, and finds again what this run had planned before a crash. Keys
- * hold no subject as it is, because a page's holds coordinates, which have their time. Answers for each of what is wanted, in its order.
+ * Writes a planned call for every subject that no one has in flight, and finds again what this run had planned before a crash. Keys
+ * hold no subject as it is, because a page's holds coordinates, which have their time. Returns for each of what is wanted, in its order.
  * Throws RunStopped when this process no longer holds the run.
  */
 export async function planCalls<A>(
@@ -80,7 +80,7 @@ async function callsInFlight(
 }
 
 /**
- * Keeps a run from ending, and from going to another process, until the transaction ends: what is planned after that nobody would send or
+ * Keeps a run from ending, and from going to another process, until the transaction ends: what is planned after that no one would send or
  * end, and others would wait for it. Throws RunStopped when it has. A plan need not be on the disk before its calls are booked, which
  * takes it there.
  */

@@ -70,7 +70,7 @@ export function settle<A>(
 ): Promise<void> {
   return briefly(deps.db, async (tx) => {
     await store?.(tx, settled.map(toAnswered));
-    // Whoever has taken the run over books its calls, or sorts them out, under the same lock.
+    // Anyone who has taken the run over books its calls, or sorts them out, under the same lock.
     const { rows } = await sql<{ ended: boolean }>`
       select state not in ('queued', 'running') as ended from app.runs where id = ${run.id} for no key update
     `.execute(tx);

@@ -8,7 +8,7 @@ export type Memory = { userId: string; sandbox: boolean };
 
 /**
  * How many of the subjects will cost nothing: `known` are remembered; `lost` have an answer that never came, and are not asked about
- * again until somebody has settled that.
+ * again until someone has settled that.
  */
 export async function countKnown(
   db: Db | Tx,

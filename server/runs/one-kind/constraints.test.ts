@@ -110,7 +110,7 @@ test.each([true, false])('a mixture cannot be stored (list of sandbox data: %s)'
   expect(rows).toEqual([{ list_id: null, sandbox }]);
 });
 
-test('the first run decides, whoever writes it, and the account can still be deleted', async () => {
+test('the first run decides, no matter who writes it, and the account can still be deleted', async () => {
   const write = writer(db);
   const user = await write.user();
   const list = await write.list(user, null);

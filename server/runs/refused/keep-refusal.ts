@@ -56,7 +56,7 @@ export const boundOf = ({ maxCost }: StartRun, estimateMicros: number): number =
 const FAILED_TO_START = 'Something went wrong on our side, so the work did not start. Nothing was charged for it.';
 
 /**
- * Does the same after a failure that nobody foresaw, in a transaction of its own. Throws the failure as it was where the database cannot be
+ * Does the same after a failure that no one foresaw, in a transaction of its own. Throws the failure as it was where the database cannot be
  * written either.
  */
 export async function keepFailedStart({ deps, user, log }: Ctx, start: StartRun, failure: unknown): Promise<Refused> {

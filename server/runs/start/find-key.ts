@@ -2,7 +2,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 
-/** Which kind of key somebody has connected for a provider, without opening it; undefined for none. */
+/** Which kind of key someone has connected for a provider, without opening it; undefined for none. */
 export const findKey = (db: Db | Tx, userId: string, provider: ProviderId): Promise<{ sandbox: boolean } | undefined> =>
   db
     .selectFrom('app.provider_keys')

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that means something to somebody: to SQL, to PostgREST's grammar, to JavaScript, or to whoever reads it. */
+/** Text that means something to someone: to SQL, to PostgREST's grammar, to JavaScript, or to anyone who reads it. */
 const WORDS = [
   ...[
     "'",

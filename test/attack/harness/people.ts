@@ -4,15 +4,15 @@ import type { Mail } from '#server/mail/mail.ts';
 import { buildListOf } from '#test/lists.ts';
 import type { Site } from './site.ts';
 
-/** Somebody signed in by the code of a real mail. */
+/** Someone signed in by the code of a real mail. */
 export type Account = { email: string; userId: string; sessionId: string; accessToken: string; refreshToken: string };
 
-/** Somebody who owns one of everything. `ids` are all that name it. */
+/** Someone who owns one of everything. `ids` are all that name it. */
 export type Owner = Account & {
   listId: string;
   leadId: string;
   ids: Record<string, string>;
-  /** Words that nobody else may ever read, administrators included. */
+  /** Words that no one else may ever read, administrators included. */
   kept: string[];
   /** All words that no ordinary user but the owner may ever read. */
   secrets: string[];
@@ -45,7 +45,7 @@ export function accountOf(session: string): Account {
   return { email: user.email, userId: user.id, sessionId, accessToken, refreshToken };
 }
 
-/** Signs somebody in who has a list with leads, a run with a paid call, keys and an invitation sent. */
+/** Signs someone in who has a list with leads, a run with a paid call, keys and an invitation sent. */
 export async function signInOwner(site: Site, email: string): Promise<Owner> {
   const { db } = site;
   await site.invite(email);

@@ -39,7 +39,7 @@ export type Call = {
 /** `sent` is the request as text: what an answer repeats of it gives nothing away. */
 export type Answer = { status: number; text: string; headers: Headers; sent: string };
 
-/** The whole server, with the real gate, sign-in and row-level security. Nobody works on runs. */
+/** The whole server, with the real gate, sign-in and row-level security. No one works on runs. */
 export type Site = {
   app: Hono<HttpEnv>;
   deps: Deps;
@@ -175,7 +175,7 @@ async function callApp(app: Hono<HttpEnv>, method: string, path: string, call: C
   return { status, headers, text, sent: `${method} ${path} ${body ?? ''}` };
 }
 
-/** Stands for all providers: knows nobody. */
+/** Stands for all providers: knows no one. */
 async function startStranger() {
   const server = createServer((_request, response) => response.writeHead(401).end('{}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ const LOST_ITS_DATABASE = /ECONNREFUSED|ECONNRESET|Connection terminated|termina
 
 /** Servers of a site that are killed and started again. Who does not wait until they are ready kills them while they start, too. */
 export type Fleet = {
-  /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although nobody had killed it. */
+  /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although no one had killed it. */
   resize(count: number): Promise<void>;
   /** Resolves when all that were started are ready. */
   ready(): Promise<void>;
@@ -28,7 +28,7 @@ export function createFleet(site: Site): Fleet {
     server.ready().catch((error: unknown) => {
       if (!servers.includes(server)) return;
       servers = servers.filter((one) => one !== server);
-      // Whose database is killed while it starts ends with a word of it, and is started again by whoever keeps it.
+      // Whose database is killed while it starts ends with a word of it, and is started again by the process that keeps it.
       if (LOST_ITS_DATABASE.test(server.output)) start();
       else broken ??= { error };
     });
@@ -49,7 +49,7 @@ export function createFleet(site: Site): Fleet {
       const victims = servers.filter((_, index) => whom === 'all' || index === whom);
       servers = servers.filter((server) => !victims.includes(server));
       await Promise.all(victims.map((server) => server.stop('SIGKILL')));
-      // With nobody left to hold one, to let the leases run out now is the same as to wait for it.
+      // With no one left to hold one, to let the leases run out now is the same as to wait for it.
       if (servers.length === 0)
         await throughOutage(() =>
           sql`update app.runs set lease_expires_at = now() where state = 'running'`.execute(site.db),

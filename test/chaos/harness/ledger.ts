@@ -80,7 +80,7 @@ export async function answeredIds(db: Db, since = new Date(0)): Promise<string[]
 }
 
 /**
- * Somebody compares what was lost with the provider's statement, which says how often it has charged a subject. Then nothing is left
+ * Someone compares what was lost with the provider's statement, which says how often it has charged a subject. Then nothing is left
  * that is not the same.
  */
 export async function settle(

@@ -3,7 +3,7 @@ import { prices } from '#providers/prices.ts';
 import { askedBy, bookedFor, type Call, callsOf, chargedTo, pagesAskedBy, settle } from './ledger.ts';
 import type { Person, Site } from './site.ts';
 
-// What became of somebody's calls to a provider, once nothing is open. Each fails when a rule was broken, and settles what was lost.
+// What became of someone's calls to a provider, once nothing is open. Each fails when a rule was broken, and settles what was lost.
 
 const isKept = ({ state }: Call) => state === 'answered' || state === 'uncertain';
 const isLost = ({ state }: Call) => state === 'uncertain';
@@ -18,7 +18,7 @@ export async function hunterIsRight(site: Site, person: Person, domains: number)
   expect(await bookedFor(site.db, person, 'hunter_io')).toEqual({ sums: charged, rows: charged });
 }
 
-/** SearchBug charges a number every time: each was asked about once at most, and is answered, or lost and booked. Answers how many were lost. */
+/** SearchBug charges a number every time: each was asked about once at most, and is answered, or lost and booked. Returns how many were lost. */
 export async function searchbugIsRight(site: Site, person: Person, numbers: number): Promise<number> {
   const asked = askedBy(site, person, 'searchbug');
   expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
@@ -36,7 +36,7 @@ export async function searchbugIsRight(site: Site, person: Person, numbers: numb
 
 /**
  * Google charges a page every time: a run pays for each once at most, and another one only while the answer is lost, which
- * stays booked. Answers how many were lost.
+ * stays booked. Returns how many were lost.
  */
 export async function googleIsRight(site: Site, person: Person): Promise<number> {
   const kept = (await callsOf(site.db, person, 'google_places')).filter(isKept);

@@ -5,12 +5,12 @@ import type { Person, Site } from './site.ts';
 
 /** All that a search asks for but the list that it is for. */
 export type Asked = Omit<BodyOf<typeof searchLeadsEndpoint>, 'list_id'>;
-/** A search for a list of somebody. */
+/** A search for a list of someone. */
 export type Search = { person: Person; listId: string; asked: Asked };
 
 const TOWNS = ['Springfield, IL', 'Austin, TX', 'Phoenix, AZ', 'Columbus, OH', 'Denver, CO', 'Tampa, FL'];
 
-/** The `index`-th trade in some town, which nobody else searches for: 60 places on three pages, of which a smaller circle has a part. */
+/** The `index`-th trade in some town, which no one else searches for: 60 places on three pages, of which a smaller circle has a part. */
 export const asked = (index: number, miles: number): Asked => ({
   query: `Chaos trade ${index}`,
   location: TOWNS[index % TOWNS.length] ?? '',
@@ -18,7 +18,7 @@ export const asked = (index: number, miles: number): Asked => ({
   maxResults: 60,
 });
 
-/** A new list of somebody with real data that waits for its search. */
+/** A new list of someone with real data that waits for its search. */
 export const buildSearch = async (site: Site, person: Person, what: Asked): Promise<Search> => ({
   person,
   listId: await buildList(site.db, person.id, { sandbox: false }),

@@ -26,7 +26,7 @@ export type Site = {
   office: Process;
   /** A second one. */
   branch: Process;
-  /** Somebody with keys of their own. */
+  /** Someone with keys of their own. */
   person(): Promise<Person>;
   /** A server that also works on runs, with the limits of keys out of the way. */
   server(): ServerProcess;

@@ -38,7 +38,7 @@ function phone(index: number): string {
   return `+1 ${areaCode}-555-01${String(index % ENDINGS).padStart(2, '0')}`;
 }
 
-/** A list of somebody with real data: `count` domains or numbers, from the `from`-th on. */
+/** A list of someone with real data: `count` domains or numbers, from the `from`-th on. */
 export function buildWork(
   site: Site,
   { id }: TestUser,

@@ -6,7 +6,7 @@ export type Call = {
   what: string;
   query: Record<string, string>;
   body: unknown;
-  /** Whether somebody's access token came with it. */
+  /** Whether someone's access token came with it. */
   bearer: boolean;
 };
 
@@ -35,7 +35,7 @@ export function recordCalls(page: Page): Call[] {
 export type Answer = { status: number; body: unknown; contentType?: string } | undefined;
 
 /**
- * Answers `what`, such as `POST /api/keys/test`, in the server's place, until it is told to stop. A body that is no text
+ * Responds to `what`, such as `POST /api/keys/test`, in the server's place, until it is told to stop. A body that is no text
  * is sent as JSON.
  */
 export async function answerInstead(page: Page, what: string, answer: Answer): Promise<() => Promise<void>> {

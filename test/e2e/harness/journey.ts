@@ -18,7 +18,7 @@ export type Journey = {
   readonly db: Db;
   /** A browser of its own, closed after the test; with `lasting`, after the file. */
   visit(options?: VisitorOptions & { lasting?: boolean }): Promise<Visitor>;
-  /** A session of somebody new, who is invited first unless they come as the first person. */
+  /** A session of someone new, who is invited first unless they come as the first person. */
   person(name: string): Promise<Session>;
 };
 
@@ -110,7 +110,7 @@ export function tellAsOneStory(): void {
   });
 }
 
-/** Fails the test if the page as it is cannot be used by everybody, in either theme, and lets it go on. */
+/** Fails the test if the page as it is cannot be used by everyone, in either theme, and lets it go on. */
 export async function checkAccessibility(page: Page): Promise<void> {
   expect.soft(await findViolations(page), VIOLATIONS).toEqual([]);
 }

@@ -8,7 +8,7 @@ import { startServer } from '#test/server-process.ts';
 /** A mail as /outbox.json shows it. */
 export type Mail = { to: string; subject: string; text: string; html: string; links: string[]; sentAt: string };
 
-/** Somebody's session, got without a browser. */
+/** Someone's session, got without a browser. */
 export type Session = {
   email: string;
   userId: string;
@@ -24,7 +24,7 @@ export type Site = {
   mails(): Promise<Mail[]>;
   /** The newest mail to an address, once there are `count` of them. */
   mailTo(email: string, count?: number): Promise<Mail>;
-  /** Signs somebody in whom the gate lets in, by the code of a mail. */
+  /** Signs someone in whom the gate lets in, by the code of a mail. */
   signIn(email: string): Promise<Session>;
   /** Saves a provider key after its test. */
   connect(session: Session, provider: (typeof PROVIDER_IDS)[number], apiKey: string): Promise<void>;

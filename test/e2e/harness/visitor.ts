@@ -20,7 +20,7 @@ export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 export const SMALL_PHONE = { width: 320, height: 640 };
 
-/** Somebody with a browser of their own: nothing is shared with other visitors. */
+/** Someone with a browser of their own: nothing is shared with other visitors. */
 export type Visitor = {
   page: Page;
   context: BrowserContext;

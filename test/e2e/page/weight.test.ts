@@ -23,7 +23,7 @@ describe('what a browser with an empty cache moves before a page can be used', (
     expect(weight.requests.length, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(10);
   });
 
-  test('the dashboard of somebody with a list: at most 230 kB', async () => {
+  test('the dashboard of someone with a list: at most 230 kB', async () => {
     const { page } = await journey.visit({ session, locale: 'en-US' });
     const weight = await weigh(page, '/', 'main article a[href^="/lists/"]');
     expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(230 * KB);

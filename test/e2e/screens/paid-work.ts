@@ -29,7 +29,7 @@ const SUBJECT: Record<Kind, (index: number) => string> = {
   compliance: (index) => `918555${String(index).padStart(4, '0')}`,
 };
 
-/** Everything that somebody sees of money: runs and their calls, budgets, a year's usage, and where values come from. */
+/** Everything that someone sees of money: runs and their calls, budgets, a year's usage, and where values come from. */
 export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
   const add = (listId: string, name: string) => addRunsOf(db, { userId, listId, name });
   const lead = (index: number) => ({
@@ -216,7 +216,7 @@ async function addRunsOf(db: Db, list: { userId: string; listId: string; name: s
           bound_micros: money,
           totals: JSON.stringify(totals),
         },
-        // Nobody takes it for a run that stands still.
+        // No one takes it for a run that stands still.
         ...{
           created_at: began,
           started_at: run.state === 'queued' ? null : began,

@@ -17,7 +17,7 @@ export const CONFIRMED_NUMBER = '+12175550142';
 export const readerAt = (page: Page): string => readerOf(page.viewportSize()?.width ?? 0);
 const readerOf = (width: number): string => `reader-${width}@people.example`;
 
-/** Who is looking: somebody new, somebody with lists in every state, somebody with runs in every state, and an admin. */
+/** Who is looking: someone new, someone with lists in every state, someone with runs in every state, and an admin. */
 export type People = {
   newcomer: Session;
   regular: Session;

@@ -105,7 +105,7 @@ test('tags are read 250 at a time, searched whatever their case, required and ta
   expect(sent('DELETE /api/admin/keap/required-tags-delete')).toHaveLength(1);
 });
 
-test('users: the columns, and what the CRM says of somebody', async () => {
+test('users: the columns, and what the CRM says of someone', async () => {
   await page.goto('/admin/users');
   await see(page.getByRole('heading', { name: 'User Management', level: 1 }));
   const table = page.getByRole('region', { name: 'Users' }).getByRole('table');

@@ -15,7 +15,7 @@ beforeAll(async () => {
   listId = await buildListOf(journey.db, user.userId, [], { name: 'mine' });
 });
 
-/** A page of somebody of their own, whose session ends while it is open, as `end` does it. */
+/** A page of someone of their own, whose session ends while it is open, as `end` does it. */
 async function openThenEnd(
   name: string,
   { path, shown, end = 'token ran out' }: { path: string; shown: string; end?: 'token ran out' | 'ended elsewhere' },
@@ -93,7 +93,7 @@ test.each(['token ran out', 'ended elsewhere'] as const)(
   },
 );
 
-test('nobody else sees a list', async () => {
+test('no one else sees a list', async () => {
   const { page } = await journey.visit({ session: admin });
   await page.goto(`/lists/${listId}`);
   await see(page.getByRole('heading', { name: 'List not found' }));

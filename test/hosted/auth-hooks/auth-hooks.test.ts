@@ -70,7 +70,7 @@ test('who is new is asked about before there is an account: by link, invitation 
       }),
     },
   ]);
-  // Nobody who is known is asked about again.
+  // No one who is known is asked about again.
   await forgetLimits(auth.db);
   await auth.client().auth.signInWithOtp(wish);
   expect(server.eventsAt('/creation')).toHaveLength(1);
@@ -179,7 +179,7 @@ test('owners are told of changes by hook as well, in the words of GoTrue', async
   expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
   expect((await client.auth.mfa.unenroll({ factorId: data.id })).error).toBeNull();
 
-  // Nobody waits for them, so they may overtake each other.
+  // No one waits for them, so they may overtake each other.
   const told = () =>
     server
       .eventsAt('/mail')

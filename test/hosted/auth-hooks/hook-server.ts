@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A delivery as it arrived, the body byte for byte. */
 export type Delivered = { path: string; headers: IncomingHttpHeaders; body: string };
 
-/** Somebody who is asked by hooks, over real HTTP. `answer` is the test's to exchange; at first all is allowed. */
+/** Someone who is asked by hooks, over real HTTP. `answer` is the test's to exchange; at first all is allowed. */
 export async function startHookServer() {
   const hooks = {
     url: '',

@@ -52,7 +52,7 @@ describe('enrichment', () => {
     return { ...served, user, form: await dialog() };
   };
 
-  test('with the add-on: e-mails and compliance are asked for at once, each once', async () => {
+  test('with the add-on: emails and compliance are asked for at once, each once', async () => {
     const { answers, seen, user, form } = await open(ALL_KEYS);
     answers['POST /api/enrich/emails'] = () => new Promise(() => {});
     answers['POST /api/compliance'] = () => ok({ total: 48, safe: 40, flagged: 8, cost: 0.96 });

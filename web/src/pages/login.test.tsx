@@ -191,7 +191,7 @@ test('a used link offers a new one', async () => {
   expect(sendButton()).toBeVisible();
 });
 
-test('somebody who is signed in does not see the page', async () => {
+test('someone who is signed in does not see the page', async () => {
   seedSession();
   stubServer(keys);
   localStorage.setItem('return-to', `${Date.now()} /account`);

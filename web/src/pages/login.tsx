@@ -44,7 +44,7 @@ const DESCRIPTIONS: Partial<Record<View['name'], string>> = {
 const firstView = (news: LandingNews | undefined, email: string): View =>
   news === 'expired' || news === 'other_device' ? { name: 'code' } : { name: 'email', email };
 
-/** Goes on once somebody is signed in, also when that happened in another tab, which then has been there before. */
+/** Goes on once someone is signed in, also when that happened in another tab, which then has been there before. */
 function useLeaveWhenSignedIn(): boolean {
   const { status } = useSession();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ const UNKNOWN = { place: null, lookUpMicros: 32_000, found: 0, unlisted: 0, boun
 const COUNTED = { place: 'Springfield, IL', lookUpMicros: 0, found: 57, unlisted: 41, boundMicros: 105_000 };
 const LOOK_UP = 'Look up “Springfield, IL” ($0.032) and count';
 
-/** The New Search dialog, filled in for a place that nobody has looked up. */
+/** The New Search dialog, filled in for a place that no one has looked up. */
 async function openDialog(lookUp: () => Response | Promise<Response>) {
   const answers: Parameters<typeof stubServer>[0] = {
     'GET /rest/v1/lists': () => Response.json([]),

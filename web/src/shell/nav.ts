@@ -48,6 +48,6 @@ const NAV_GROUPS: readonly NavGroup[] = [
 /** The group that ends with Logout or Sign in. */
 export const ACCOUNT_GROUP = 'Account';
 
-/** The groups for somebody with this role. */
+/** The groups for someone with this role. */
 export const navGroupsFor = (role: 'user' | 'admin' | undefined): readonly NavGroup[] =>
   NAV_GROUPS.filter((group) => !group.admin || role === 'admin');

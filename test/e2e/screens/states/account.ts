@@ -8,7 +8,7 @@ async function openNumberDialog(page: Page): Promise<void> {
   await see(page.getByRole('dialog'));
 }
 
-/** Keys, account and usage of somebody. */
+/** Keys, account and usage of someone. */
 export const ACCOUNT: readonly State[] = [
   { name: 'settings-new', as: 'newcomer', reach: (page) => open(page, '/settings') },
   {

@@ -22,7 +22,7 @@ export function useExportData() {
   return { exporting, bytes };
 }
 
-/** What the sign-in page is told when somebody comes from there. */
+/** What the sign-in page is told when someone comes from there. */
 export type AccountDeleted = { accountDeleted?: boolean };
 
 /** Deletes the account, signs out and goes to the sign-in page. */

@@ -11,7 +11,7 @@ export const providerKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listKeysEndpoint, { signal })).apiKeys,
 });
 
-/** The caller's keys, one entry for each provider; asked for while somebody is signed in. */
+/** The caller's keys, one entry for each provider; asked for while someone is signed in. */
 export function useProviderKeys() {
   const { status } = useSession();
   return useQuery({ ...providerKeysQuery, enabled: status === 'signed_in' });
@@ -37,7 +37,7 @@ async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
   if (refusal) throw new KeyTestError(refusal);
 }
 
-/** Reads the keys again. After a failure nobody waits for it, so that the reason is told at once. */
+/** Reads the keys again. After a failure no one waits for it, so that the reason is told at once. */
 function reload(queries: QueryClient, error: Error | null): Promise<void> | undefined {
   const reading = queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey });
   return error ? undefined : reading;

@@ -30,7 +30,7 @@ test.each([
     false,
     'Network error. Please check your internet connection.',
   ],
-  ['nobody signed in', new ApiError('Not authenticated', { kind: 'unauthenticated' }), true, 'Not authenticated'],
+  ['no one signed in', new ApiError('Not authenticated', { kind: 'unauthenticated' }), true, 'Not authenticated'],
   ['anything else', new RangeError('x'), true, 'Unable to test API key. Please try again.'],
 ])('%s', (_name, error, online, text) => {
   expect(keyTestErrorText(error, online)).toBe(text);

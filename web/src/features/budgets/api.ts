@@ -32,7 +32,7 @@ export function useDismissNotice() {
   });
 }
 
-/** Somebody's budgets, for administrators. */
+/** Someone's budgets, for administrators. */
 export const userBudgetsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['admin', 'budgets', userId],

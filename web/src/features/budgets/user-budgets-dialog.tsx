@@ -9,7 +9,7 @@ import { userBudgetsQuery, useSetUserBudgets } from './api.ts';
 import { BudgetsForm } from './budgets-form.tsx';
 import { BudgetsSkeleton } from './budgets-skeleton.tsx';
 
-/** What administrators let somebody's runs cost. */
+/** What administrators let someone's runs cost. */
 export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email: string }; onClose: () => void }) {
   const budgets = useQuery(userBudgetsQuery(user.id));
   const saving = useSetUserBudgets(user.id);

@@ -44,7 +44,7 @@ const selection = (listId: string, leadIds: readonly string[] | undefined) => ({
   ...(leadIds ? { lead_ids: [...leadIds] } : {}),
 });
 
-/** What a check would cost now: counted anew whenever somebody is about to decide. */
+/** What a check would cost now: counted again whenever someone is about to decide. */
 export const complianceEstimateQuery = (listId: string, leadIds?: readonly string[]) =>
   queryOptions({
     queryKey: ['compliance-estimate', listId, leadIds],

@@ -59,7 +59,7 @@ async function readAllTags(signal: AbortSignal): Promise<CrmTag[]> {
   }
 }
 
-/** What the CRM says of one address now: asked anew each time. */
+/** What the CRM says of one address now: asked again each time. */
 export const accessQuery = (email: string) =>
   queryOptions({
     queryKey: [...KEY, 'access', email],

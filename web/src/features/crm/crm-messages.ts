@@ -30,7 +30,7 @@ const FAILURES: Record<CrmConnectFailure, string> = {
   unreachable: 'Keap could not be reached. Try again in a few minutes.',
 };
 
-/** Why connecting failed, by the code in the address. Never what the address says: anybody can write a link. */
+/** Why connecting failed, by the code in the address. Never what the address says: anyone can write a link. */
 export function connectFailureText(code: string | null): string {
   const known = CRM_CONNECT_FAILURES.find((failure) => failure === code);
   return known ? FAILURES[known] : 'Unknown error';

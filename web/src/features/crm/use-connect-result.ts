@@ -5,7 +5,7 @@ import { connectFailureText } from './crm-messages.ts';
 
 /**
  * Tells once how connecting went, which the CRM's way back has put into the address, and cleans the address. Only while `admitted`:
- * somebody else cannot have connected anything, and came by a link that was made up.
+ * someone else cannot have connected anything, and came by a link that was made up.
  */
 export function useConnectResult(admitted: boolean): void {
   const [params, setParams] = useSearchParams();

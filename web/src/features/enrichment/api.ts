@@ -8,7 +8,7 @@ import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 export const requestEnrichment = (listId: string, boundMicros?: number) =>
   callPaidApi(enrichEmailsEndpoint, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
 
-/** What an enrichment of a list would cost now: counted anew whenever somebody is about to decide. */
+/** What an enrichment of a list would cost now: counted again whenever someone is about to decide. */
 export const enrichmentEstimateQuery = (listId: string) =>
   queryOptions({
     queryKey: ['enrichment-estimate', listId],

@@ -23,7 +23,7 @@ export const leadsQuery = (listId: string) =>
     },
   });
 
-/** Where the values of a lead come from: asked for when somebody looks. */
+/** Where the values of a lead come from: asked for when someone looks. */
 export const provenanceQuery = (leadId: string) =>
   queryOptions({
     queryKey: ['provenance', leadId],

@@ -2,11 +2,11 @@ import type { ComplianceStatus } from '#contract/work/compliance.ts';
 
 export type StatusTone = 'success' | 'warning' | 'danger';
 
-/** Confidence from which an e-mail is green, and from which yellow, in percent (spec section 9). */
+/** Confidence from which an email is green, and from which yellow, in percent (spec section 9). */
 const CONFIDENT = 90;
 const LIKELY = 70;
 
-/** Color of an e-mail's confidence, in percent. */
+/** Color of an email's confidence, in percent. */
 export function confidenceTone(percent: number): StatusTone {
   if (percent >= CONFIDENT) return 'success';
   return percent >= LIKELY ? 'warning' : 'danger';

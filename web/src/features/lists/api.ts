@@ -57,5 +57,5 @@ export async function deleteList(id: string): Promise<void> {
   if (error) throw dataError(error);
 }
 
-/** Answers the copy's id and name. */
+/** Returns the copy's id and name. */
 export const copyList = (id: string) => callApi(duplicateListEndpoint, { body: { list_id: id } });

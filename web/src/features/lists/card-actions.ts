@@ -14,7 +14,7 @@ export function cardActions(list: LeadList): CardActions {
   if (list.status === 'processing') return { actions: ['view', 'processing', 'export'], next: 'view' };
   if (list.status === 'failed') return { actions: ['view', 'retry', 'export'], next: 'retry' };
   const actions: ListAction[] = ['view'];
-  // Without leads, neither e-mails nor verdicts are missing.
+  // Without leads, neither emails nor verdicts are missing.
   if (!list.tier2Complete && list.leadCount > 0) actions.push('enrich');
   if (!list.complianceChecked && list.leadCount > 0) actions.push('compliance');
   actions.push('export');

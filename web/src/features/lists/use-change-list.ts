@@ -72,7 +72,7 @@ export function useChangeList() {
       if (change.kind !== 'delete') return;
       queries.setQueryData<LeadList[]>(listKeys.all, (lists) => lists?.filter((list) => list.id !== change.list.id));
     },
-    // Not waited for: while the server is out of reach, nobody is kept from closing the dialog or from trying again.
+    // Not waited for: while the server is out of reach, no one is kept from closing the dialog or from trying again.
     onSettled: () => void queries.invalidateQueries({ queryKey: listKeys.all }),
   });
   const isPending = ({ kind, list }: Change) =>

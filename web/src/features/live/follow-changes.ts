@@ -12,7 +12,7 @@ export type Follower = {
 };
 
 /**
- * Listens to what happens to the user's lists, on their own channel, for as long as it can be had. Answers how to stop. A session that
+ * Listens to what happens to the user's lists, on their own channel, for as long as it can be had. Returns how to stop. A session that
  * has ended is left for the next thing that the user does: a page that signs out by itself would take what is being typed along.
  */
 export function followChanges(userId: string, { onMessage, onLive }: Follower): () => void {

@@ -42,7 +42,7 @@ test.each([
   await waitFor(() => expect(sweeps(seen)).toHaveLength(expected));
 });
 
-test('nobody who is signed out asks', async () => {
+test('no one who is signed out asks', async () => {
   const seen = stubServer(answers(nothing));
   renderApp('/');
   await screen.findByRole('heading', { name: 'Sign in to Fairlead' });

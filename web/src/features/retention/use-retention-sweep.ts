@@ -11,7 +11,7 @@ function isDue(now: number): boolean {
   return !(age >= 0 && age < SWEEP_INTERVAL_MS);
 }
 
-/** Asks for a retention sweep once somebody is signed in, at most once a day in this browser. Failures are nobody's concern. */
+/** Asks for a retention sweep once someone is signed in, at most once a day in this browser. Failures are no one's concern. */
 export function useRetentionSweep(onChange: () => void): void {
   const { user } = useSession();
   const userId = user?.id;

@@ -1,4 +1,4 @@
-/** How long hidden tabs let those in front go first, and how long nobody else gets a turn, in ms. */
+/** How long hidden tabs let those in front go first, and how long no one else gets a turn, in ms. */
 const HIDDEN_WAIT_MS = 500;
 const TURN_MS = 10_000;
 

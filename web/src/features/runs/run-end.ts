@@ -19,7 +19,7 @@ const FAILED: Record<RunKind, string> = {
 /** `info`: it went through, but brought nothing. */
 export type RunEnd = { run: Run; tone: 'success' | 'info' | 'error'; title: string };
 
-/** The long runs that ended at `since` (ISO) or later, oldest first. One that was cancelled is no news to whoever did it. */
+/** The long runs that ended at `since` (ISO) or later, oldest first. One that was cancelled is no news to the person who did it. */
 export function longRunEnds(runs: readonly Run[], since: string): RunEnd[] {
   const from = Date.parse(since);
   return runs

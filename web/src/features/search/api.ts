@@ -82,7 +82,7 @@ export const searchCountQuery = (search: SearchRequest | undefined) =>
     gcTime: 0,
   });
 
-/** Has a location found out, which is paid for unless it is known, and counts anew what is shown. */
+/** Has a location found out, which is paid for unless it is known, and counts again what is shown. */
 export function useLookUp() {
   const queries = useQueryClient();
   return useMutation({

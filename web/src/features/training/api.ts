@@ -42,7 +42,7 @@ export function useTrainingVideos() {
   return useQuery({ ...videosQuery, enabled: status === 'signed_in' });
 }
 
-/** The training videos for those who may change them; refused with FORBIDDEN for everybody else. */
+/** The training videos for those who may change them; refused with FORBIDDEN for everyone else. */
 export function useEditableVideos() {
   const { status } = useSession();
   return useQuery({
@@ -52,7 +52,7 @@ export function useEditableVideos() {
   });
 }
 
-/** Reads the videos again. After a failure nobody waits for it, so that the reason is told at once. */
+/** Reads the videos again. After a failure no one waits for it, so that the reason is told at once. */
 function useReload() {
   const queries = useQueryClient();
   return (_data: unknown, error: Error | null): Promise<void> | undefined => {

@@ -18,7 +18,7 @@ export function readUsageView(params: URLSearchParams, now: number = Date.now())
   return { period, money, from: dayOf(params.get('from')) ?? month.from, to: dayOf(params.get('to')) ?? month.to };
 }
 
-/** The address of `current` after `change`. Only days that somebody chose stand in it: the others move on with the calendar. */
+/** The address of `current` after `change`. Only days that someone chose stand in it: the others move on with the calendar. */
 export function changeUsageView(current: UsageView, change: Partial<UsageView>): URLSearchParams {
   const { period, money, from, to } = { ...current, ...change };
   const params = new URLSearchParams();

@@ -34,7 +34,7 @@ export function AddUserCard() {
       {
         onSuccess: (invitation) => {
           toast.success('Invitation sent', `${invitation.email} has seven days to accept it.`);
-          // Whoever types on while the mail goes out keeps the next address.
+          // Anyone who types on while the mail goes out keeps the next address.
           setInvitation({ ...EMPTY, email: typed.current === email ? '' : typed.current });
           clear();
         },

@@ -22,7 +22,7 @@ export const invitationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listInvitationsEndpoint, { signal })).items,
 });
 
-/** Invites somebody. The invitations are read again after a failure too: one may stand. */
+/** Invites someone. The invitations are read again after a failure too: one may stand. */
 export function useInvite() {
   const queries = useQueryClient();
   return useMutation({
@@ -31,7 +31,7 @@ export function useInvite() {
   });
 }
 
-/** Takes somebody's second steps away. */
+/** Takes someone's second steps away. */
 export function useResetSecondStep() {
   const queries = useQueryClient();
   return useMutation({

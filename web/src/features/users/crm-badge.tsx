@@ -9,7 +9,7 @@ const LOOKS: Record<NonNullable<AdminUser['keap_tag_status']>, { tone: Tone; lab
   KEAP_ERROR: { tone: 'warning', label: 'Keap error' },
 };
 
-/** What the gate last heard from the CRM about somebody. */
+/** What the gate last heard from the CRM about someone. */
 export function CrmBadge({ status }: { status: AdminUser['keap_tag_status'] }) {
   if (!status) return <Badge>Not checked</Badge>;
   const { tone, label } = LOOKS[status];

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useResetSecondStep } from './api.ts';
 
-/** For somebody who has lost their authenticator app. */
+/** For someone who has lost their authenticator app. */
 export function ResetSecondStep({ user }: { user: AdminUser }) {
   const [asking, setAsking] = useState(false);
   const resetting = useResetSecondStep();

@@ -8,7 +8,7 @@ import { ResetSecondStep } from './reset-second-step.tsx';
 import { useChangeUser } from './use-change-user.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
-/** `own`: the account of who is looking, whose role and status somebody else has to change. */
+/** `own`: the account of who is looking, whose role and status someone else has to change. */
 export type UserPartProps = { user: AdminUser; own: boolean };
 
 const reasonId = ({ user, own }: UserPartProps) => (own ? `own-account-${user.id}` : undefined);

@@ -39,7 +39,7 @@ test('sends the bearer token, the body and the query', async () => {
   expect(seen[0]?.headers.get('content-type')).toBe('application/json');
 });
 
-test('a public call needs nobody, and its answer may stand beside data', async () => {
+test('a public call needs no one, and its answer may stand beside data', async () => {
   localStorage.clear();
   const seen = stubServer({ 'POST /api/auth/precheck': () => Response.json({ allow: false, reason: 'NO_CONTACT' }) });
   const answer = await callApi(precheckEndpoint, { body: { email: 'mara.quill@harbour.example' } });

@@ -35,7 +35,7 @@ let settling: Promise<void> | undefined;
 
 /**
  * The server refused the session. It is renewed, in case only its token was at fault; if that is refused too, the session
- * has ended and is forgotten, so that the pages show that nobody is signed in. Calls that are refused together share one try.
+ * has ended and is forgotten, so that the pages show that no one is signed in. Calls that are refused together share one try.
  */
 export function settleSession(): Promise<void> {
   settling ??= renewOrForget().finally(() => {
@@ -94,7 +94,7 @@ function refusal(response: Response, answer: Record<string, unknown>): ApiError 
   });
 }
 
-/** Asks the product API for a file. Answers its response unread; throws ApiError. */
+/** Asks the product API for a file. Returns its response unread; throws ApiError. */
 export async function fetchFile(path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${await accessToken()}` };
   const response = await fetch(path, { headers }).catch(() => {
@@ -119,7 +119,7 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...input: CallArg
   }
 }
 
-/** One such call, with the id of the run that the answer is about; undefined where the server names none. Nobody is asked anything. */
+/** One such call, with the id of the run that the answer is about; undefined where the server names none. No one is asked anything. */
 export async function callPaidApi<E extends Endpoint>(
   endpoint: E,
   ...[input]: CallArguments<E>

@@ -3,7 +3,7 @@
  * - `network`: no answer came
  * - `non_json`: an answer that is not marked as JSON (a proxy's page); `bodyStart` holds its first 200 characters
  * - `invalid_json`: marked as JSON, but broken or of another shape than agreed
- * - `unauthenticated`: not sent, because nobody is signed in
+ * - `unauthenticated`: not sent, because no one is signed in
  */
 export type ApiErrorKind = 'http' | 'network' | 'non_json' | 'invalid_json' | 'unauthenticated';
 

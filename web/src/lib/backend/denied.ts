@@ -5,7 +5,7 @@ type Refusal = { code?: string | null | undefined; message?: string | null | und
 
 const CODES = new Set(['access_denied', 'user_banned', 'signup_disabled', 'email_address_not_authorized']);
 
-/** Whether somebody may not come in, by the code of the refusal or by the gate's own words. */
+/** Whether someone may not come in, by the code of the refusal or by the gate's own words. */
 export const isDenied = ({ code, message }: Refusal): boolean =>
   CODES.has(code ?? '') || DENIAL_TEXTS.has(message ?? '');
 

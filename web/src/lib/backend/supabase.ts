@@ -14,7 +14,7 @@ export const SESSION_STORAGE_KEY = 'fairlead-session';
 
 const library = () => import('./backend-library.ts');
 
-/** Answers every call with an error that says what is missing, and sends nothing. */
+/** Fails every call with an error that says what is missing, and sends nothing. */
 async function createDisabledClient(): Promise<BackendClient> {
   const refuse = async () =>
     Response.json(
@@ -52,9 +52,9 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
       return response;
     },
   });
-  // However somebody signs in: what waited would sign them in again after they have signed out.
+  // However someone signs in: what waited would sign them in again after they have signed out.
   if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetSessionOfBefore());
-  // Whoever arrives by a link signs in by that.
+  // Anyone who arrives by a link signs in by that.
   if (waits && readLanding(window.location.href).kind === 'none') {
     const { carryOver } = await import('#web/lib/session/carry-over.ts');
     await carryOver(supabase);

@@ -6,7 +6,7 @@ const [QUIET_MS, LOOK_EVERY_MS, PATIENCE_MS] = [200, 50, 10_000];
 let quiet: Promise<void> | undefined;
 
 /**
- * Resolves once the page stands: it shows its main part and has read what it shows, or somebody has begun to use it. What
+ * Resolves once the page stands: it shows its main part and has read what it shows, or someone has begun to use it. What
  * is fetched only then delays neither.
  */
 export function whenQuiet(): Promise<void> {

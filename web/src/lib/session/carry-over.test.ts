@@ -60,7 +60,7 @@ test('two tabs that open together exchange it once, and both are signed in', asy
   expect(seen).toHaveLength(2);
 });
 
-test('a refusal is forgotten without a word, and somebody signs in as ever', async () => {
+test('a refusal is forgotten without a word, and someone signs in as ever', async () => {
   store(sessionBy(window.location.origin));
   const seen = stubServer({ [CARRY]: () => refused(401, 'UNAUTHENTICATED', 'This session is over.') });
   expect(await arrive()).toBeNull();
@@ -105,7 +105,7 @@ test('who has signed in meanwhile and out again stays out', async () => {
   expect(seen.filter(({ path }) => path.includes('carry-over'))).toHaveLength(1);
 });
 
-test('nothing is asked where the sign-in is here, nor of nobody', async () => {
+test('nothing is asked where the sign-in is here, nor of no one', async () => {
   const seen = stubServer(signedIn());
   expect(await arrive()).toBeNull();
   store(sessionBy(window.location.origin, 'own'));

@@ -11,7 +11,7 @@ const LOCK = 'fairlead-carry-over';
 
 /**
  * Exchanges the session that was put aside for one of Supabase's, in one tab of those that open together. Never throws. What the server
- * refuses is forgotten, what could not be asked is kept for the next page; either way somebody signs in as ever.
+ * refuses is forgotten, what could not be asked is kept for the next page; either way someone signs in as ever.
  */
 export async function carryOver(supabase: BackendClient): Promise<void> {
   // Missing in pages without TLS.
@@ -35,7 +35,7 @@ async function exchange(supabase: BackendClient): Promise<void> {
   if (isSettled) forgetSessionOfBefore();
 }
 
-/** Answers false where another try may do better. */
+/** Returns false where another try may do better. */
 async function exchangeToken({ auth }: BackendClient, refresh_token: string): Promise<boolean> {
   const { method, path, data } = carryOverSessionEndpoint;
   const response = await fetch(path, {

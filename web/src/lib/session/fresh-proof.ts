@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Shown where somebody closed the question instead of answering it. */
+/** Shown where someone closed the question instead of answering it. */
 export const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm your identity.';
 
 type Question = { answered: Promise<boolean>; settle: (isProven: boolean) => void };

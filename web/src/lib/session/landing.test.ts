@@ -32,7 +32,7 @@ test('reads how far a change of address is, and believes no words but the backen
   expect(withoutLanding(`${at}&${half}#${half}`)).toBe('/account');
 });
 
-test('reads what became of linking an identity, and of signing in at somebody else’s', () => {
+test('reads what became of linking an identity, and of signing in at someone else’s', () => {
   const at = `${AT}/account?change=identity`;
   expect(readLanding(`${at}&code=abc`)).toEqual({ kind: 'identity', code: 'abc' });
   const taken = 'error=access_denied&error_code=identity_already_exists';

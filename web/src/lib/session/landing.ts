@@ -2,7 +2,7 @@ import { isDenied } from '#web/lib/backend/denied.ts';
 
 /**
  * What an address brings from a mailed link or another's sign-in: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
- * of one's e-mail address is. Tokens are not taken: with them, anybody could make a link that signs others in as himself.
+ * of one's email address is. Tokens are not taken: with them, anyone could make a link that signs others in as himself.
  */
 export type Landing =
   | { kind: 'none' }
@@ -19,7 +19,7 @@ export type Landing =
  * - `expired`: used before, or older than an hour
  * - `other_device`: opened in another browser than the one that asked for it
  * - `denied`: this person may not sign in
- * - `cancelled`, `unverified`, `provider`: somebody else's sign-in was given up, has not verified the address, or did not work
+ * - `cancelled`, `unverified`, `provider`: someone else's sign-in was given up, has not verified the address, or did not work
  * - `failed`: anything else, such as no connection
  */
 export type LandingProblem = 'expired' | 'other_device' | 'denied' | 'cancelled' | 'unverified' | 'provider' | 'failed';
@@ -29,7 +29,7 @@ export type LandingProblem = 'expired' | 'other_device' | 'denied' | 'cancelled'
  * - `address_half`: its mailbox has confirmed, the other one has not
  * - `address_changed`: both have
  * - `address_expired`: used before, older than an hour, or of a change that was given up
- * - `address_taken`, `address_denied`: the new address is somebody else's by now, or may not sign in
+ * - `address_taken`, `address_denied`: the new address is someone else's by now, or may not sign in
  * - `address_failed`: anything else
  */
 export type AddressNews =
@@ -83,7 +83,7 @@ export const identityNews = (code: string | undefined): IdentityNews => {
   return code === CANCELLED ? 'identity_cancelled' : 'identity_failed';
 };
 
-/** The code of a refusal. Providers have none of ours: that somebody thought better of it is told by OAuth's word alone. */
+/** The code of a refusal. Providers have none of ours: that someone thought better of it is told by OAuth's word alone. */
 function refusalCode(found: URLSearchParams): string {
   if (isDenied({ message: found.get('error_description') })) return DENIED;
   return found.get('error_code') ?? (found.get('error') === 'access_denied' ? CANCELLED : '');
@@ -119,7 +119,7 @@ const CANCELLED = 'cancelled';
 const PROVIDER_CODES = new Set(['bad_oauth_state', 'bad_oauth_callback']);
 const EXPIRED_CODES = new Set(['otp_expired', 'flow_state_expired', 'flow_state_not_found']);
 
-/** What went wrong at a landing; undefined if somebody is signed in afterwards. `error` is the client's, if it had one. */
+/** What went wrong at a landing; undefined if someone is signed in afterwards. `error` is the client's, if it had one. */
 export function landingProblem(
   landing: Landing,
   error: { name?: string; code?: string | undefined; message?: string } | null,

@@ -1,6 +1,6 @@
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
-/** In localStorage, because the link of the e-mail opens in another tab. */
+/** In localStorage, because the link of the email opens in another tab. */
 const KEY = 'return-to';
 
 /** As long as a sign-in link lives, in ms. */
@@ -13,7 +13,7 @@ function ownPath(path: string): string | undefined {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Remembers where somebody without a session wanted to go: path, query and hash. */
+/** Remembers where someone without a session wanted to go: path, query and hash. */
 export function rememberReturnTo(path: string, now: number = Date.now()): void {
   const own = ownPath(path);
   if (own) writeStored(KEY, `${now} ${own}`);

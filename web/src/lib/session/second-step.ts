@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How far somebody has come: `none` without a second factor, `open` before it was proven in this session. For display only. */
+/** How far someone has come: `none` without a second factor, `open` before it was proven in this session. For display only. */
 export type SecondStep = 'none' | 'open' | 'proven';
 
 type Signed = { access_token: string; user: { factors?: { status: string }[] } };

@@ -5,8 +5,8 @@ import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.
 export const TOKEN_OF_BEFORE_KEY = 'fairlead-session-before';
 
 /**
- * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Answers whether one waits; not any more
- * once somebody is signed in there.
+ * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Returns whether one waits; not any more
+ * once someone is signed in there.
  */
 export function setSessionOfBeforeAside(backendUrl: string, storageKey: string): boolean {
   if (!isSignInElsewhere({ backendUrl })) return false;

@@ -12,7 +12,7 @@ import { rememberReturnTo, takeReturnTo } from './return-to.ts';
 
 /**
  * Lets the client take the code out of the address, then puts the address right before the router reads it: where the
- * person wanted to go, or /login. Answers what there is to tell.
+ * person wanted to go, or /login. Returns what there is to tell.
  */
 export async function settleLanding(landing: Landing): Promise<LandingNews | undefined> {
   if (landing.kind === 'address') return settleAddress(landing.news);
@@ -31,7 +31,7 @@ export async function settleLanding(landing: Landing): Promise<LandingNews | und
   return problem;
 }
 
-/** Whoever is signed in stays so, and sees the new address: the code is not exchanged, which would open a second session. */
+/** Anyone who is signed in stays so, and sees the new address: the code is not exchanged, which would open a second session. */
 async function settleAddress(news: AddressNews): Promise<AddressNews> {
   const landedAt = withoutLanding(window.location.href);
   window.history.replaceState(null, '', landedAt);
@@ -46,7 +46,7 @@ async function settleAddress(news: AddressNews): Promise<AddressNews> {
   return news;
 }
 
-/** The client never sees this address: whatever goes wrong, whoever is signed in stays so. */
+/** The client never sees this address: whatever goes wrong, anyone who is signed in stays so. */
 async function settleIdentity(landing: Landing & { kind: 'identity' }): Promise<IdentityNews> {
   const landedAt = withoutLanding(window.location.href);
   window.history.replaceState(null, '', landedAt);

@@ -25,7 +25,7 @@ export function useDraft<S extends z.ZodMiniType>(
   const change = (value: z.output<S>) => noteTyped(name, textOf(value) === untouched.current ? undefined : value);
   const first = useRef(() => change(initial));
   useEffect(() => {
-    // It is this form's again, and kept anew should the session end once more.
+    // It is this form's again, and kept again should the session end once more.
     if (userId !== undefined && !hasEnded()) forgetKept(userId, name);
     first.current();
     return () => noteTyped(name, undefined);

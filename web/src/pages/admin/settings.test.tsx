@@ -120,7 +120,7 @@ test.each([
   expect(screen.getByLabelText('Client Secret')).toHaveValue('a-secret');
 });
 
-test('Connect goes where the server says, and works again for whoever comes back with the browser’s button', async () => {
+test('Connect goes where the server says, and works again for anyone who comes back with the browser’s button', async () => {
   const { answers } = serve(CREDENTIALS, NOT_CONNECTED);
   // jsdom goes nowhere but to a place in the same page.
   answers['GET /api/admin/keap/oauth/start'] = () => ok({ authorize_url: `${window.location.href}#at-keap` });

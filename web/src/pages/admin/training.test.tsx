@@ -143,7 +143,7 @@ test('a deletion that fails says so and keeps the video', async () => {
   expect(screen.getByRole('row', { name: /Dashboard/ })).toBeVisible();
 });
 
-test('somebody who is no administrator is refused by the server', async () => {
+test('someone who is no administrator is refused by the server', async () => {
   const { answers } = serve({ dashboard: TOUR });
   answers['GET /api/admin/training'] = () => refused(403, 'FORBIDDEN', 'Only administrators can do this.');
   renderApp('/admin/training');

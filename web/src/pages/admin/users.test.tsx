@@ -93,7 +93,7 @@ test('the table: columns, relative last login, Never, and what the CRM said', as
   expect(screen.getByText('Showing 1-3 of 3 users')).toBeVisible();
 });
 
-test('nobody can change their own role or status here, and it says why', async () => {
+test('no one can change their own role or status here, and it says why', async () => {
   serve([ME]);
   await open();
   for (const name of [`Role of ${ME.email}`, `Status of ${ME.email}`]) {
@@ -207,7 +207,7 @@ test('an invitation: empty sends nothing, a wrong address is told, a good one is
   expect(screen.getByText('Sent 2 days ago')).toBeVisible();
 });
 
-test('whoever types on while an invitation goes out keeps the next address, and hears how it went', async () => {
+test('anyone who types on while an invitation goes out keeps the next address, and hears how it went', async () => {
   const { answers } = serve([ME]);
   let answer: (response: Response) => void = () => {};
   answers['POST /api/admin/users/invite'] = () => new Promise((resolve) => (answer = resolve));
@@ -282,7 +282,7 @@ test('CRM Access: checking, granted with the tags, denied', async () => {
   expect(await screen.findByText('Denied')).toBeVisible();
 });
 
-test('CRM Access of somebody disabled says that their tags do not let them in', async () => {
+test('CRM Access of someone disabled says that their tags do not let them in', async () => {
   const { answers } = serve([ME, aUser({ status: 'disabled' })]);
   answers['GET /api/admin/keap/user-access'] = () => ok({ has_any: false, required: [], matches: [] });
   const { user } = await open();

@@ -4,7 +4,7 @@ import { useConfig } from '#web/lib/backend/config.tsx';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { Logo } from '#web/shell/logo.tsx';
 
-/** The frame of the pages that everybody may read, signed in or not. */
+/** The frame of the pages that everyone may read, signed in or not. */
 export function LegalPage({ title, summary, children }: { title: string; summary: ReactNode; children: ReactNode }) {
   const { supportUrl } = useConfig();
   return (
@@ -42,7 +42,7 @@ export function LegalSection({ title, children }: { title: string; children: Rea
   );
 }
 
-/** A link to somebody else’s page. */
+/** A link to someone else’s page. */
 export function Outside({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} target="_blank" rel="noreferrer">

@@ -8,7 +8,7 @@ const PAGES = [
   ['/data-sources', 'Data sources', /You are responsible for the files you export/],
 ] as const;
 
-test.each(PAGES)('%s is there for everybody, and leads to the others and to support', async (path, title, words) => {
+test.each(PAGES)('%s is there for everyone, and leads to the others and to support', async (path, title, words) => {
   stubServer({});
   const { router } = renderApp(path, { config: { supportUrl: 'mailto:help@fairlead.example' } });
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();

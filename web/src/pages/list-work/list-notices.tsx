@@ -111,7 +111,7 @@ function DetailsButton({ run }: { run: Run }) {
   );
 }
 
-/** Verdicts that may no longer be relied on, and the way to buy only those anew; its dialog says the price first. */
+/** Verdicts that may no longer be relied on, and the way to buy only those again; its dialog says the price first. */
 function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; work: ListWork }) {
   const checkable = list.status !== 'processing' && !list.archived;
   return (

@@ -115,7 +115,7 @@ describe('the command palette', () => {
 });
 
 describe('single-key shortcuts', () => {
-  test('lead to pages, but not while somebody types or a dialog is open', async () => {
+  test('lead to pages, but not while someone types or a dialog is open', async () => {
     const { user, router } = renderApp('/');
     const field = await screen.findByRole('searchbox', { name: 'Search lists by name' });
     await user.type(field, 'gs?n');

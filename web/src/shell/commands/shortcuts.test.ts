@@ -27,7 +27,7 @@ describe('reading a key', () => {
     expect(readKey(key, [])).toBeUndefined();
   });
 
-  test('a sequence begins, ends, and begins anew', () => {
+  test('a sequence begins, ends, and begins again', () => {
     expect(readKey(press('g'), [])).toEqual(['g']);
     expect(readKey(press('s'), ['g'])).toBe(shortcutTo({ to: '/settings' }));
     expect(readKey(press('g'), ['g'])).toEqual(['g']);

@@ -9,7 +9,7 @@ const SecondStepGate = lazy(async () => ({ default: (await import('./second-step
 
 /**
  * Lets people with a session through, and sends the others to /login. A page that was reached with a session stays when
- * the session ends: it then shows its signed-out state. Whoever has a second step to prove does that first.
+ * the session ends: it then shows its signed-out state. Anyone who has a second step to prove does that first.
  */
 export function RequireSession() {
   const { status, user } = useSession();

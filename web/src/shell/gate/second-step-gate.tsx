@@ -18,7 +18,7 @@ function wantedCode(factors: readonly Factor[]): string {
     : 'a code from your authenticator app, or one that we text to your phone';
 }
 
-/** In place of every page, while somebody has to prove a second step, or to set one up. */
+/** In place of every page, while someone has to prove a second step, or to set one up. */
 export function SecondStepGate() {
   const factors = useQuery(factorsQuery);
   const hasFactors = (factors.data?.length ?? 0) > 0;

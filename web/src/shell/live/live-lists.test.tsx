@@ -39,7 +39,7 @@ async function openDashboard(listed = row) {
   await screen.findByRole('heading', { name: 'dentists' }, { timeout: 20_000 });
   await waitFor(() => expect(joins).toEqual([TOPIC]));
   const asked = (path: string) => seen.filter((one) => one.path === path).length;
-  // What was read before anybody listened is read once more.
+  // What was read before anyone listened is read once more.
   await waitFor(() => expect(asked('/rest/v1/lists')).toBe(2));
   return { asked };
 }

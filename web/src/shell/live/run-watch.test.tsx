@@ -47,7 +47,7 @@ test('a failure is told with its reason', async () => {
   expect(screen.getByText('Hunter has no credit left.')).toBeVisible();
 });
 
-test('whoever looks at the list sees it there', async () => {
+test('anyone who looks at the list sees it there', async () => {
   ended({});
   renderApp('/lists/list-1');
   await screen.findByRole('heading', { level: 1, name: 'dentists' });

@@ -18,7 +18,7 @@ const WATCH_MS = 5000;
 /** The same while they are told: what tells may have died unnoticed. */
 const CHECK_MS = 30_000;
 
-/** Tells that a long run has ended to whoever is on another page or in another tab by then. */
+/** Tells that a long run has ended to anyone who is on another page or in another tab by then. */
 export function RunWatch() {
   const { user } = useSession();
   return user ? <Watch key={user.id} userId={user.id} /> : null;

@@ -138,7 +138,7 @@ test('a code that cannot be mailed is told, and another one waits for its time',
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
-test('whoever signs out meanwhile is asked nothing, and nothing is done', async () => {
+test('anyone who signs out meanwhile is asked nothing, and nothing is done', async () => {
   open();
   await screen.findByRole('button', { name: 'Change address…' });
   const answer = askForProof();

@@ -28,7 +28,7 @@ export function ProofDialog({ email }: { email: string }) {
   );
 }
 
-/** By the second step, where there is one: it is there because somebody else may read the mail. */
+/** By the second step, where there is one: it is there because someone else may read the mail. */
 function Proof({ email }: { email: string }) {
   const factors = useQuery(factorsQuery);
   if (factors.data?.length === 0) return <MailProof email={email} onProven={confirmed} />;

@@ -9,7 +9,7 @@ export function ProofQuestion() {
   const isAsked = useProofAsked();
   const { user } = useSession();
   const userId = user?.id;
-  // Nobody answers for someone who has signed out meanwhile.
+  // No one answers for someone who has signed out meanwhile.
   useEffect(() => (userId === undefined ? undefined : () => settleProof(false)), [userId]);
   if (!isAsked || !user) return null;
   return (

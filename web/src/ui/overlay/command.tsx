@@ -34,7 +34,7 @@ export function CommandDialog({
 }) {
   const { onCloseAutoFocus, ...focusReturn } = useFocusReturn();
   return (
-    // Radix's own modality styles the whole page anew, which takes longer than all the rest; what it brings is below.
+    // Radix's own modality styles the whole page again, which takes longer than all the rest; what it brings is below.
     <Radix.Root modal={false} open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <div className={overlayClasses} />

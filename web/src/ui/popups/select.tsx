@@ -21,7 +21,7 @@ export function Select<T extends string>({
     const option = options.find((candidate) => candidate.value === next);
     if (option) onValueChange(option.value);
   };
-  // Closed lists are mounted too, and a table of them is slow: they wait for somebody to come near.
+  // Closed lists are mounted too, and a table of them is slow: they wait for someone to come near.
   const [wanted, setWanted] = useState(defaultOpen);
   const want = () => setWanted(true);
   const [open, setOpen] = useState(defaultOpen);

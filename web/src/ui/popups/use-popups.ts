@@ -31,7 +31,7 @@ function loadLater(): void {
     .catch(() => undefined); // Not fatal: a press asks for them again.
 }
 
-/** Buttons are made again, with what they open: whoever was at one is put back there. */
+/** Buttons are made again, with what they open: anyone who was at one is put back there. */
 function takeOver(library: Popups): void {
   const before = document.activeElement;
   const path = before && before !== document.body ? pathTo(before) : undefined;

@@ -4,7 +4,7 @@ import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { type LinkSent, takeLinkSent } from '#web/lib/session/link-sent.ts';
 import { limitedUntil, linkErrorText, precheckErrorText } from './sign-in-messages.ts';
 
-/** Why somebody could not sign in, in words for them. */
+/** Why someone could not sign in, in words for them. */
 export class SignInError extends Error {
   override name = 'SignInError';
   /** When it can be tried again, in ms since 1970; undefined where nothing has to wait. */

@@ -62,7 +62,7 @@ export function identityErrorText({ code }: Error & { code?: string | undefined 
   }
 }
 
-/** What to tell somebody whose sign-in did not work, or who comes back from changing their account. */
+/** What to tell someone whose sign-in did not work, or who comes back from changing their account. */
 export function landingText(news: LandingNews): { tone: Tone; title: string; text: string } {
   switch (news) {
     case 'expired':

@@ -33,7 +33,7 @@ export const useRepeatAddressChange = () =>
   });
 
 /**
- * Ends the change under way, by asking for the address that one has. `onGivenUp` is called also when whoever shows the change is gone by
+ * Ends the change under way, by asking for the address that one has. `onGivenUp` is called also when anyone who shows the change is gone by
  * then. Fails with a ChangeError.
  */
 export const useGiveUpAddressChange = (onGivenUp: () => void) =>

@@ -124,7 +124,7 @@ test('the first of the two links is told of', async () => {
   expect(await (await card()).findByText('This mailbox is confirmed')).toBeVisible();
 });
 
-test('a link opened where nobody is signed in is told at the sign-in', async () => {
+test('a link opened where no one is signed in is told at the sign-in', async () => {
   stubServer({});
   renderApp('/login', { landingNews: 'address_changed' });
   expect(await screen.findByText('Your address has changed')).toBeVisible();

@@ -14,7 +14,7 @@ async function begin(phone: string): Promise<string> {
   return phone;
 }
 
-/** Texts a code to a number (E.164) that somebody wants to have, also once more. Fails with a ChangeError. */
+/** Texts a code to a number (E.164) that someone wants to have, also once more. Fails with a ChangeError. */
 export const useBeginPhoneChange = () => useMutation({ mutationFn: begin });
 
 /** Several accounts waited for the number, and the code was another's. */
@@ -36,7 +36,7 @@ async function confirm({ phone, code }: { phone: string; code: string }): Promis
   if (!before.session) return;
   await auth.admin.signOut(before.session.access_token, 'local');
   if (data.user?.id === before.session.user.id) return;
-  // Nobody must go on in somebody else's account without knowing it.
+  // No one must go on in someone else's account without knowing it.
   await auth.signOut({ scope: 'local' });
   throw new OthersCode();
 }

@@ -12,7 +12,7 @@ import { errorAbout } from './change-error.ts';
 import { useBeginPhoneChange, useConfirmPhone } from './own-phone-api.ts';
 
 /**
- * Adds or changes the number that signs somebody in: the number, then the code that was texted there. `secondSteps` are the numbers
+ * Adds or changes the number that signs someone in: the number, then the code that was texted there. `secondSteps` are the numbers
  * that cannot be it.
  */
 export function OwnPhoneDialog({

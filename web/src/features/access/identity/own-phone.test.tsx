@@ -62,7 +62,7 @@ test('a number is added by keyboard, and the session that the code replaces ends
   expect(logout?.headers.get('Authorization')).toBe(`Bearer ${testSession.access_token}`);
 });
 
-test('a code that was texted for another account signs nobody into that', async () => {
+test('a code that was texted for another account signs no one into that', async () => {
   const theirs = { ...withPhone('12175550142'), access_token: 'header.payload.theirs' };
   const { seen, user } = open('', {
     'PUT /auth/v1/user': () => Response.json(withPhone('').user),
@@ -104,7 +104,7 @@ test('what cannot be the number is told without asking, and what the backend ref
   expect(field).toHaveValue('+1 217 555 0143');
 });
 
-test('whoever signed in a while ago proves it by a mailed code', async () => {
+test('anyone who signed in a while ago proves it by a mailed code', async () => {
   const { given, seen, user } = open('', {
     'PUT /auth/v1/user': () => authRefused(400, 'reauthentication_needed'),
     'GET /auth/v1/reauthenticate': () => Response.json({}),

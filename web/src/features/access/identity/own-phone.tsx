@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { OwnPhoneDialog } from './own-phone-dialog.tsx';
 import { RemovePhoneDialog } from './remove-phone-dialog.tsx';
 
-/** The number that signs somebody in by text message, to be added, changed and removed. */
+/** The number that signs someone in by text message, to be added, changed and removed. */
 export function OwnPhone({ user }: { user: SessionUser }) {
   const { phone } = user;
   const isElsewhere = isSignInElsewhere(useConfig());

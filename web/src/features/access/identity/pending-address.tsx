@@ -7,7 +7,7 @@ import { useGiveUpAddressChange, useRepeatAddressChange } from './address-api.ts
 /** How long the links of a change work, in ms: as long as the mails say. */
 const LINKS_LAST_MS = 3_600_000;
 
-/** A change of address that waits for its mailboxes, or has waited too long. `onAgain` begins it anew; `onGivenUp` takes the focus. */
+/** A change of address that waits for its mailboxes, or has waited too long. `onAgain` begins it again; `onGivenUp` takes the focus. */
 export function PendingAddressNotice({
   current,
   change: { email, sentAt },

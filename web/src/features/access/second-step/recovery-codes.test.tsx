@@ -56,7 +56,7 @@ test('codes are made and shown once, and replaced only after asking', async () =
   ]);
 });
 
-test('whoever has lost the second step types a recovery code, and a wrong one is told', async () => {
+test('anyone who has lost the second step types a recovery code, and a wrong one is told', async () => {
   seed('aal1');
   let verify = () => authRefused(422, 'mfa_verification_failed');
   stubServer({

@@ -8,7 +8,7 @@ import { PhoneSetupDialog } from './phone-setup-dialog.tsx';
 import { type Setup, useBeginSetup, useProve } from './second-step-api.ts';
 import { SetupSteps } from './setup-steps.tsx';
 
-/** For whoever gets nowhere without a second step, and has none. */
+/** For anyone who gets nowhere without a second step, and has none. */
 export function RequiredSetup() {
   const beginning = useBeginSetup();
   const texts = useTexts();

@@ -17,7 +17,7 @@ import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 import { factorName, factorsQuery, useBeginSetup } from './second-step-api.ts';
 import { SetupDialog } from './setup-dialog.tsx';
 
-/** The caller's second steps, each to be removed. Nothing while nobody is signed in. */
+/** The caller's second steps, each to be removed. Nothing while no one is signed in. */
 export function SecondStepCard() {
   const { status } = useSession();
   const factors = useQuery({ ...factorsQuery, enabled: status === 'signed_in' });

@@ -112,7 +112,7 @@ test('the card says when it cannot be read, and reads again', async () => {
   expect(await (await card()).findByText('Off')).toBeVisible();
 }, 15_000);
 
-test('whoever has one is asked for it before any page, and goes on to it', async () => {
+test('anyone who has one is asked for it before any page, and goes on to it', async () => {
   seed('aal1', [APP]);
   const seen = stubServer({
     ...OTHERS,
@@ -129,7 +129,7 @@ test('whoever has one is asked for it before any page, and goes on to it', async
   expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
 });
 
-test('whoever is refused for want of one sets it up, and goes on', async () => {
+test('anyone who is refused for want of one sets it up, and goes on', async () => {
   seedSession();
   let keys = () => refused(403, 'SECOND_STEP_REQUIRED');
   stubServer({
@@ -218,7 +218,7 @@ test('where no text messages are sent, none are offered', async () => {
   expect(screen.queryByRole('button', { name: 'Use text messages' })).not.toBeInTheDocument();
 });
 
-test('whoever has a phone is texted a code when they ask, and goes on with it', async () => {
+test('anyone who has a phone is texted a code when they ask, and goes on with it', async () => {
   seed('aal1', [PHONE]);
   const seen = stubServer({
     ...OTHERS,

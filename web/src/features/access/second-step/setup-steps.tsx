@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import type { Setup } from './second-step-api.ts';
 
-/** In groups of four, for whoever types it. */
+/** In groups of four, for anyone who types it. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 /** What an authenticator app has to be told, as a picture and as text. */

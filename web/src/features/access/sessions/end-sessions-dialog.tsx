@@ -3,7 +3,7 @@ import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { type Ending, useEndSessions } from './sessions-api.ts';
 
-/** Asks before somebody is signed out elsewhere. */
+/** Asks before someone is signed out elsewhere. */
 export function EndSessionsDialog({ what, onClose }: { what: Ending; onClose: () => void }) {
   const ending = useEndSessions();
   const others = what === 'others';

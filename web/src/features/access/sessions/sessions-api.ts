@@ -10,7 +10,7 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listSessionsEndpoint, { signal })).sessions,
 });
 
-/** Where the caller is signed in; asked for while somebody is. */
+/** Where the caller is signed in; asked for while someone is. */
 export function useSessions() {
   const { status } = useSession();
   return useQuery({ ...sessionsQuery, enabled: status === 'signed_in' });

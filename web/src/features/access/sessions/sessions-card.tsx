@@ -63,7 +63,7 @@ function LoadingRows() {
   );
 }
 
-/** Where the caller is signed in, each to be ended. Nothing while nobody is signed in. */
+/** Where the caller is signed in, each to be ended. Nothing while no one is signed in. */
 export function SessionsCard() {
   const { status } = useSession();
   const sessions = useSessions();

@@ -3,7 +3,7 @@ import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { forgetDrafts } from '#web/lib/storage/drafts.ts';
 import { removeStored } from '#web/lib/storage/storage.ts';
 
-/** Ends the session of this browser, whatever the server answers, and starts the page anew at /account. */
+/** Ends the session of this browser, whatever the server answers, and starts the page again at /account. */
 async function logOut(): Promise<void> {
   const supabase = await getSupabase();
   forgetDrafts();

@@ -15,7 +15,7 @@ async function leave(provider: string): Promise<void> {
   if (error) throw error;
 }
 
-/** Ways in by somebody else's word, below the form. Nothing where none is configured. */
+/** Ways in by someone else's word, below the form. Nothing where none is configured. */
 export function ProviderButtons() {
   const providers = useSignInProviders();
   const leaving = useMutation({ mutationFn: leave });

@@ -3,7 +3,7 @@ import { limitedUntil } from '#web/features/access/codes/sign-in-messages.ts';
 import { signInTextErrorText, textedCodeErrorText } from '#web/features/access/codes/text-errors.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 
-/** Texts a code to a number (E.164) that somebody has confirmed. Throws SignInError. */
+/** Texts a code to a number (E.164) that someone has confirmed. Throws SignInError. */
 export async function textSignInCode(phone: string): Promise<void> {
   const { auth } = await getSupabase();
   const { error } = await auth.signInWithOtp({ phone, options: { shouldCreateUser: false } });

@@ -1,6 +1,6 @@
 import { useOpenWays } from '#web/lib/backend/auth-settings.ts';
 
-/** Ways in that are not somebody else's word. */
+/** Ways in that are not someone else's word. */
 const OWN = new Set(['email', 'phone', 'anonymous_users', 'web3_solana', 'web3_ethereum']);
 
 /** By whose word people can sign in here, as the backend names them. Empty until that is known. */
