@@ -20,7 +20,7 @@ export class MigrationError extends Error {
 export type MigrationSchema = 'backend_migrations' | 'supabase_migrations';
 
 /**
- * Whoever waits for a table longer makes everybody who comes after wait behind them. Well below PostgreSQL's `deadlock_timeout` of a second:
+ * Anyone who waits longer for a table makes everyone after them wait. Well below PostgreSQL's `deadlock_timeout` of a second:
  * where a request and a migration wait for each other, it is the migration that gives way.
  */
 const LOCK_PATIENCE_MS = 500;

@@ -56,7 +56,7 @@ async function insert(userId: string, lists: number, role = 'authenticated', pau
 const count = async (userId: string) =>
   Number((await owner.query('select count(*) from public.lists where user_id = $1', [userId])).rows[0]?.count);
 
-test('nobody has more than 1,000 lists, archived ones included, by whatever role', async () => {
+test('no one has more than 1,000 lists, archived ones included, by whatever role', async () => {
   const full = await personWith(1_000);
   for (const role of ['authenticated', 'service_role', 'fairlead_web'])
     await expect(insert(full, 1, role)).rejects.toMatchObject({

@@ -34,8 +34,8 @@ test('a delivery that is recorded and sent again decides nothing again', async (
   await site.invite(KIM);
   const replays = await Promise.all([send(body, headers), send(body, headers)]);
   for (const replay of replays) expect([replay.status, replay.text]).toEqual([refused.status, refused.text]);
-  const anew = creationOf(KIM);
-  expect(JSON.parse((await send(anew, sign(anew))).text)).toEqual({});
+  const other = creationOf(KIM);
+  expect(JSON.parse((await send(other, sign(other))).text)).toEqual({});
 });
 
 test('a signature is good for its id, its time, its body and its hook alone', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     phone: `+1 217-555-01${String(index).padStart(2, '0')}`,
     address: `${index} Long Street, Springfield, IL 62701, USA`,
     website: `https://business-${index}.example`,
-    email: `somebody.with.a.long.name@business-${index}.example`,
+    email: `someone.with.a.long.name@business-${index}.example`,
     email_confidence: 95 - index,
     owner_name: 'Olive Invented',
     owner_title: 'Owner and managing director',

@@ -61,7 +61,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const unsigned = (claims: object) =>
   `${[{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 test.each<[string, NonNullable<typeof honest.lie.tamper>]>([
-  ['another audience', (claims, sign) => sign({ ...claims, aud: 'somebody-else' })],
+  ['another audience', (claims, sign) => sign({ ...claims, aud: 'someone-else' })],
   ['no audience of ours among several', (claims, sign) => sign({ ...claims, aud: ['a', 'b'] })],
   ['another nonce', (claims, sign) => sign({ ...claims, nonce: 'x'.repeat(64) })],
   ['no nonce', ({ nonce: _nonce, ...claims }, sign) => sign(claims)],

@@ -49,7 +49,7 @@ const now = () => Math.floor(Date.now() / 1000);
 /** JSON leaves it out. */
 const without = (name: string) => Object.fromEntries([[name, undefined]]);
 test.each<[string, JWTPayload, { nonce?: string; access_token?: string }, string]>([
-  ['for another client', { aud: 'somebody-else' }, {}, 'Unacceptable audience in id_token'],
+  ['for another client', { aud: 'someone-else' }, {}, 'Unacceptable audience in id_token'],
   ['of another issuer', { iss: 'https://evil.example' }, {}, 'Bad ID token'],
   ['that has run out', { exp: 1 }, {}, 'Bad ID token'],
   ['without an end', without('exp'), {}, 'Bad ID token'],

@@ -27,7 +27,7 @@ export function createTokenVerifier(options: { db: Db; issuer: string; audience?
   const keys = createPublicKeys(options.db);
   const remembered = new Map<string, { kid: string; expiresAt: number; token: VerifiedToken }>();
 
-  async function verifyAnew(accessToken: string, kid: string): Promise<VerifiedToken | undefined> {
+  async function verifyFresh(accessToken: string, kid: string): Promise<VerifiedToken | undefined> {
     const key = await keys.find(kid);
     if (!key) return undefined;
     try {
@@ -55,7 +55,7 @@ export function createTokenVerifier(options: { db: Db; issuer: string; audience?
         return known.token;
       }
       const kid = keyIdOf(accessToken);
-      const token = kid ? await verifyAnew(accessToken, kid) : undefined;
+      const token = kid ? await verifyFresh(accessToken, kid) : undefined;
       if (!kid || !token?.claims.exp) return undefined;
       remembered.set(hash, { kid, expiresAt: token.claims.exp * 1000, token });
       const oldest = remembered.size > REMEMBERED ? remembered.keys().next().value : undefined;

@@ -178,7 +178,7 @@ describe('before-user-created', () => {
     ['KEAP_ERROR', KEAP_ERROR],
   ] as const)('a CRM that says %s', async (verdict, answer) => {
     crm.verdict = verdict;
-    expect(await askCreation('somebody@people.example')).toEqual(answer);
+    expect(await askCreation('someone@people.example')).toEqual(answer);
   });
 });
 

@@ -33,10 +33,10 @@ export async function readChanges(db: Db, changed: readonly Changed[]): Promise<
   return messages;
 }
 
-/** A list that no one has to be told of any more is read whenever its page is opened. */
+/** A list that no one needs to hear of anymore is read whenever its page is opened. */
 const MOST_RECENT = 2_000;
 
-/** What is being worked on, or was touched since then, of whomever; of so much that it would be no news, the newest. */
+/** Lists of all people that are being worked on, or were changed since then; at most the newest `MOST_RECENT`. */
 export async function readRecent(db: Db, since: Date): Promise<Changed[]> {
   const { rows } = await sql<{ id: string; user_id: string; run_ids: string[] }>`
     select id, user_id, array(

@@ -34,7 +34,7 @@ async function onlyAdmins(...kept: TestUser[]): Promise<void> {
 test('the list is compressed for anyone who takes that', async () => {
   const session = { user_id: admin.id };
   const { id } = await product.db.insertInto('auth.sessions').values(session).returning('id').executeTakeFirstOrThrow();
-  const people = Array.from({ length: 50 }, () => product.user('somebody-with-a-name'));
+  const people = Array.from({ length: 50 }, () => product.user('someone-with-a-name'));
   await Promise.all(people);
   const answer = await product.request(listUsersEndpoint.path, {
     headers: { authorization: `Bearer ${admin.id}|${id}|${admin.email}`, 'accept-encoding': 'gzip' },

@@ -191,7 +191,7 @@ test('login: each refusal of the precheck has its words', async () => {
     [undefined, 'Something went wrong. Please try again later.'],
   ] as [Answer, string][]) {
     const release = await answerInstead(page, 'POST /api/auth/precheck', answer);
-    await page.getByLabel('Email').fill('somebody@people.example');
+    await page.getByLabel('Email').fill('someone@people.example');
     await page.getByRole('button', { name: 'Send magic link' }).click();
     await read(page.getByRole('alert'), text);
     await release();

@@ -25,7 +25,7 @@ describe('the header', () => {
 
   test('an unknown list', async () => {
     serve(aListRow(), []);
-    renderApp('/lists/somebody-elses');
+    renderApp('/lists/someone-elses');
     expect(await screen.findByText('List not found')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/');
   });
