@@ -17,7 +17,7 @@ export default class ProgressReporter extends DefaultReporter {
   #times: Times = {};
   #waiting = new Map<string, number>();
   #files = 0;
-  #doneWork = 0;
+  #allWork = 0;
   #started = 0;
 
   constructor() {
@@ -29,13 +29,13 @@ export default class ProgressReporter extends DefaultReporter {
     this.#times = readTimes();
     this.#started = performance.now();
     this.#files = specifications.length;
-    this.#doneWork = 0;
     this.#waiting = new Map(
       specifications.map(({ project, moduleId }) => {
         const key = keyOf(project.name, this.relative(moduleId));
         return [key, this.#workOf(key, project.config.maxWorkers)];
       }),
     );
+    this.#allWork = this.#workLeft();
   }
 
   /** How long a file keeps the whole machine: files of a project run side by side. */
@@ -47,7 +47,6 @@ export default class ProgressReporter extends DefaultReporter {
   protected override printTestModule(module: TestModule): void {
     const key = keyOf(module.project.name, this.relative(module.moduleId));
     const { duration } = module.diagnostic();
-    this.#doneWork += this.#waiting.get(key) ?? 0;
     this.#waiting.delete(key);
     this.#times[key] = Math.round(duration);
     const failed = module.state() === 'failed';
@@ -56,11 +55,16 @@ export default class ProgressReporter extends DefaultReporter {
     if (failed) super.printTestModule(module);
   }
 
+  #workLeft(): number {
+    return [...this.#waiting.values()].reduce((sum, one) => sum + one, 0);
+  }
+
   #left(): string {
-    const work = [...this.#waiting.values()].reduce((sum, one) => sum + one, 0);
-    const seconds = ((performance.now() - this.#started) / 1_000) * (work / Math.max(1, this.#doneWork));
     if (this.#waiting.size === 0) return 'all have run';
-    return seconds < 60 ? 'less than a minute left' : `about ${Math.round(seconds / 60)} min left`;
+    // What is under way counts as waiting, so time that has passed tells more; on a slow machine it tells too little.
+    const passed = performance.now() - this.#started;
+    const minutes = Math.max(this.#allWork - passed, this.#workLeft() / 2) / 60_000;
+    return minutes < 1 ? 'less than a minute left' : `about ${Math.round(minutes)} min left`;
   }
 
   override onTestRunEnd(...run: Parameters<DefaultReporter['onTestRunEnd']>): void {
