@@ -5,33 +5,33 @@
 
 import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
   ? U[]
   : ArrayTypeImpl<T>;
 
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
-export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue;
+type Json = JsonValue;
 
-export type JsonArray = JsonValue[];
+type JsonArray = JsonValue[];
 
-export type JsonObject = {
+type JsonObject = {
   [x: string]: JsonValue | undefined;
 };
 
-export type JsonPrimitive = boolean | number | string | null;
+type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface AppAnswers {
+interface AppAnswers {
   answer: Json;
   answered_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -43,7 +43,7 @@ export interface AppAnswers {
   user_id: string;
 }
 
-export interface AppAuditLog {
+interface AppAuditLog {
   action: string;
   actor_email: string | null;
   actor_id: string | null;
@@ -55,7 +55,7 @@ export interface AppAuditLog {
   target: string | null;
 }
 
-export interface AppBudgetNotices {
+interface AppBudgetNotices {
   budget: string;
   dismissed_at: Timestamp | null;
   mailed_at: Timestamp | null;
@@ -65,7 +65,7 @@ export interface AppBudgetNotices {
   user_id: string;
 }
 
-export interface AppBudgets {
+interface AppBudgets {
   budget: string;
   limit_micros: number;
   set_by: string;
@@ -73,13 +73,13 @@ export interface AppBudgets {
   user_id: string;
 }
 
-export interface AppCallRates {
+interface AppCallRates {
   bucket: string;
   day: Timestamp;
   rate_micros: number;
 }
 
-export interface AppCallsInFlight {
+interface AppCallsInFlight {
   bucket: string;
   /**
    * When the place is free again, should its process have died.
@@ -88,7 +88,7 @@ export interface AppCallsInFlight {
   holder: string;
 }
 
-export interface AppCallSpacing {
+interface AppCallSpacing {
   bucket: string;
   /**
    * Departure times granted so far, oldest first, as many as the widest limit looks back on.
@@ -96,7 +96,7 @@ export interface AppCallSpacing {
   recent: Generated<ArrayType<Timestamp>>;
 }
 
-export interface AppCarriedSessions {
+interface AppCarriedSessions {
   created_at: Timestamp;
   ends_at: Timestamp;
   id: string;
@@ -111,7 +111,7 @@ export interface AppCarriedSessions {
   user_id: string;
 }
 
-export interface AppCrmConnection {
+interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
   client_id: string | null;
   connected_at: Timestamp | null;
@@ -128,7 +128,7 @@ export interface AppCrmConnection {
   singleton: Generated<boolean>;
 }
 
-export interface AppCrmOauthStates {
+interface AppCrmOauthStates {
   /**
    * Of the cookie of the browser that started.
    */
@@ -140,12 +140,12 @@ export interface AppCrmOauthStates {
   user_id: string;
 }
 
-export interface AppDailySweep {
+interface AppDailySweep {
   singleton: Generated<boolean>;
   swept_at: Timestamp;
 }
 
-export interface AppDeletionWarnings {
+interface AppDeletionWarnings {
   archived_at: Timestamp;
   /**
    * The earliest moment that the mail named.
@@ -155,7 +155,7 @@ export interface AppDeletionWarnings {
   warned_at: Generated<Timestamp>;
 }
 
-export interface AppEarlierSpending {
+interface AppEarlierSpending {
   month: Timestamp;
   provider: string;
   sandbox: boolean;
@@ -163,7 +163,7 @@ export interface AppEarlierSpending {
   user_id: string;
 }
 
-export interface AppHookDeliveries {
+interface AppHookDeliveries {
   body_hash: Buffer;
   decided_at: Timestamp | null;
   /**
@@ -174,7 +174,7 @@ export interface AppHookDeliveries {
   webhook_id: string;
 }
 
-export interface AppInvitations {
+interface AppInvitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string;
@@ -185,7 +185,7 @@ export interface AppInvitations {
   withdrawn_at: Timestamp | null;
 }
 
-export interface AppKeptLimits {
+interface AppKeptLimits {
   /**
    * A keyed hash.
    */
@@ -195,7 +195,7 @@ export interface AppKeptLimits {
   month: Timestamp;
 }
 
-export interface AppKeptSpending {
+interface AppKeptSpending {
   /**
    * A keyed hash.
    */
@@ -206,7 +206,7 @@ export interface AppKeptSpending {
   spent_micros: number;
 }
 
-export interface AppLedgerDays {
+interface AppLedgerDays {
   answered: Generated<number>;
   /**
    * Booked. Calls that are sent or uncertain count at their estimate.
@@ -226,7 +226,7 @@ export interface AppLedgerDays {
   user_id: string;
 }
 
-export interface AppLiveLease {
+interface AppLiveLease {
   alive_until: Timestamp;
   holder: string;
   singleton: Generated<boolean>;
@@ -236,7 +236,7 @@ export interface AppLiveLease {
   told_at: Generated<Timestamp>;
 }
 
-export interface AppMeterReadings {
+interface AppMeterReadings {
   /**
    * Of the key that was asked with: another account has another meter.
    */
@@ -256,7 +256,7 @@ export interface AppMeterReadings {
   value: number;
 }
 
-export interface AppPaidCalls {
+interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
   /**
@@ -285,7 +285,7 @@ export interface AppPaidCalls {
   user_id: string;
 }
 
-export interface AppProfiles {
+interface AppProfiles {
   created_at: Generated<Timestamp>;
   crm_access: string | null;
   crm_checked_at: Timestamp | null;
@@ -298,7 +298,7 @@ export interface AppProfiles {
   user_id: string;
 }
 
-export interface AppProviderCircuits {
+interface AppProviderCircuits {
   bucket: string;
   failed_at: Timestamp;
   /**
@@ -311,7 +311,7 @@ export interface AppProviderCircuits {
   next_try_at: Timestamp | null;
 }
 
-export interface AppProviderKeys {
+interface AppProviderKeys {
   created_at: Generated<Timestamp>;
   fingerprint: string;
   last_four: string;
@@ -324,13 +324,13 @@ export interface AppProviderKeys {
   user_id: string;
 }
 
-export interface AppRateLimits {
+interface AppRateLimits {
   bucket: string;
   hits: Generated<number>;
   window_start: Timestamp;
 }
 
-export interface AppRecalls {
+interface AppRecalls {
   operation: string;
   /**
    * The call that brought the answer.
@@ -348,14 +348,14 @@ export interface AppRecalls {
   user_id: string;
 }
 
-export interface AppRequiredTags {
+interface AppRequiredTags {
   added_at: Generated<Timestamp>;
   added_by: string | null;
   tag_id: string;
   tag_name: string;
 }
 
-export interface AppRuns {
+interface AppRuns {
   /**
    * What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
    */
@@ -402,7 +402,7 @@ export interface AppRuns {
   waiting_until: Timestamp | null;
 }
 
-export interface AppSignInRules {
+interface AppSignInRules {
   /**
    * Whom administrators require a second step of. Anyone with a verified factor is asked for it anyway.
    */
@@ -419,7 +419,7 @@ export interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
-export interface AppTrainingSettings {
+interface AppTrainingSettings {
   /**
    * Whether a video loads only after a click. Otherwise it loads with its dialog.
    */
@@ -428,7 +428,7 @@ export interface AppTrainingSettings {
   updated_at: Generated<Timestamp>;
 }
 
-export interface AppTrainingVideos {
+interface AppTrainingVideos {
   embed_code: string;
   is_active: Generated<boolean>;
   page_key: string;
@@ -437,7 +437,7 @@ export interface AppTrainingVideos {
   updated_by: string | null;
 }
 
-export interface AppUsageDays {
+interface AppUsageDays {
   begun: Timestamp;
   calls: Generated<number>;
   cost_micros: Generated<number>;
@@ -452,7 +452,7 @@ export interface AppUsageDays {
   user_id: string;
 }
 
-export interface AppUsageLists {
+interface AppUsageLists {
   calls: Generated<number>;
   cost_micros: Generated<number>;
   day: Timestamp;
@@ -470,7 +470,7 @@ export interface AppUsageLists {
   user_id: string;
 }
 
-export interface AuthFlowChallenges {
+interface AuthFlowChallenges {
   /**
    * A keyed hash of the network.
    */
@@ -482,7 +482,7 @@ export interface AuthFlowChallenges {
   user_metadata: Json | null;
 }
 
-export interface AuthFlowState {
+interface AuthFlowState {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
   authentication_method: string;
@@ -494,7 +494,7 @@ export interface AuthFlowState {
   user_metadata: Json | null;
 }
 
-export interface AuthIdentities {
+interface AuthIdentities {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   identity_data: Generated<Json>;
@@ -505,7 +505,7 @@ export interface AuthIdentities {
   user_id: string;
 }
 
-export interface AuthKnownNetworks {
+interface AuthKnownNetworks {
   /**
    * A keyed hash.
    */
@@ -514,7 +514,7 @@ export interface AuthKnownNetworks {
   user_id: string;
 }
 
-export interface AuthMfaChallenges {
+interface AuthMfaChallenges {
   /**
    * Of the code that went out in a text message.
    */
@@ -526,7 +526,7 @@ export interface AuthMfaChallenges {
   session_id: string;
 }
 
-export interface AuthMfaFactors {
+interface AuthMfaFactors {
   created_at: Generated<Timestamp>;
   factor_type: string;
   friendly_name: Generated<string>;
@@ -543,7 +543,7 @@ export interface AuthMfaFactors {
   user_id: string;
 }
 
-export interface AuthOauthFlows {
+interface AuthOauthFlows {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
   /**
@@ -569,7 +569,7 @@ export interface AuthOauthFlows {
   state_hash: Buffer | null;
 }
 
-export interface AuthOneTimeTokens {
+interface AuthOneTimeTokens {
   /**
    * A keyed hash of the network. Null when a signed-in person or the admin API asked.
    */
@@ -619,7 +619,7 @@ export interface AuthOneTimeTokens {
   user_metadata: Json | null;
 }
 
-export interface AuthRecoveryCodes {
+interface AuthRecoveryCodes {
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -631,7 +631,7 @@ export interface AuthRecoveryCodes {
   user_id: string;
 }
 
-export interface AuthRefreshTokens {
+interface AuthRefreshTokens {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   /**
@@ -647,7 +647,7 @@ export interface AuthRefreshTokens {
   used_at: Timestamp | null;
 }
 
-export interface AuthSessions {
+interface AuthSessions {
   aal: Generated<string>;
   amr: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -667,7 +667,7 @@ export interface AuthSessions {
   user_id: string;
 }
 
-export interface AuthSigningKeys {
+interface AuthSigningKeys {
   algorithm: Generated<string>;
   created_at: Generated<Timestamp>;
   kid: string;
@@ -680,7 +680,7 @@ export interface AuthSigningKeys {
   status: string;
 }
 
-export interface AuthUsers {
+interface AuthUsers {
   aud: Generated<string>;
   banned_until: Timestamp | null;
   confirmation_sent_at: Timestamp | null;
@@ -708,7 +708,7 @@ export interface AuthUsers {
   updated_at: Generated<Timestamp>;
 }
 
-export interface Leads {
+interface Leads {
   address: string | null;
   business_name: string;
   compliance_call_id: string | null;
@@ -736,7 +736,7 @@ export interface Leads {
   website: string | null;
 }
 
-export interface Lists {
+interface Lists {
   archived_at: Timestamp | null;
   completeness: number | null;
   compliance_checked: Generated<boolean>;
@@ -768,7 +768,7 @@ export interface Lists {
   user_id: string;
 }
 
-export interface RealtimeMessages {
+interface RealtimeMessages {
   event: string | null;
   extension: string;
   id: Generated<string>;
@@ -779,7 +779,7 @@ export interface RealtimeMessages {
   updated_at: Generated<Timestamp>;
 }
 
-export interface RealtimeProcesses {
+interface RealtimeProcesses {
   alive_until: Timestamp;
   id: string;
   /**
@@ -788,7 +788,7 @@ export interface RealtimeProcesses {
   tables: string[];
 }
 
-export interface StorageBuckets {
+interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<Timestamp>;
   /**
@@ -803,7 +803,7 @@ export interface StorageBuckets {
   updated_at: Generated<Timestamp>;
 }
 
-export interface StorageObjects {
+interface StorageObjects {
   bucket_id: string;
   created_at: Generated<Timestamp>;
   id: Generated<string>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** A grant: an access token, and the refresh token that replaces both. */
-export type KeapGrant = { accessToken: string; refreshToken: string };
+type KeapGrant = { accessToken: string; refreshToken: string };
 
 /**
  * Codes and tokens of the simulated CRM. Tokens name their client, so that those of an earlier sandbox still work: what is

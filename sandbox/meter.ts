@@ -1,7 +1,7 @@
 import type { SandboxProvider } from './wire.ts';
 
 /** What one key has used of one provider since the last reset. Money in micro-dollars. */
-export type MeterRow = {
+type MeterRow = {
   provider: SandboxProvider;
   key: string;
   calls: number;
@@ -11,7 +11,7 @@ export type MeterRow = {
   micros: number;
 };
 
-export type MeterTotals = { calls: number; billedUnits: number; micros: number };
+type MeterTotals = { calls: number; billedUnits: number; micros: number };
 
 /** Counts, in memory, what the simulated providers were asked and what they would have charged. */
 export type Meter = {
@@ -24,7 +24,7 @@ export type Meter = {
 };
 
 /** A call to be counted. `once`: its subject is billed only the first time for this key. */
-export type MeteredCall = { subject: string; units: number; micros: number; once?: boolean | undefined };
+type MeteredCall = { subject: string; units: number; micros: number; once?: boolean | undefined };
 
 export type MeterWriter = Meter & {
   record(provider: SandboxProvider, key: string, call: MeteredCall): void;

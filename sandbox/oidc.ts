@@ -11,7 +11,7 @@ const ALGORITHM = 'RS256';
 export type SignIdToken = (claims: JWTPayload) => Promise<string>;
 
 /** A request, and the address that the issuer has for the person who sent it. */
-export type OidcRequest = SandboxRequest & { issuer: string };
+type OidcRequest = SandboxRequest & { issuer: string };
 
 type Grant = { person: OidcPerson; asked: URLSearchParams };
 

@@ -7,6 +7,7 @@ export const staticChecks = [
     'lint',
     () => tool('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50']),
   ],
+  ['exports', () => tool('node_modules/knip/bin/knip.js', ['--no-progress', '--no-config-hints'])],
   ['words', () => tool('scripts/spelling.mjs', [])],
   ['types', () => tool('node_modules/typescript/bin/tsc', ['-b'])],
 ];

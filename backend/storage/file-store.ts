@@ -8,7 +8,7 @@ import { limited } from './limited.ts';
 import { noSuchKey } from './storage-error.ts';
 
 /** A file that was written. `size` in bytes, `md5` in hex. */
-export type Stored = { version: string; size: number; md5: string };
+type Stored = { version: string; size: number; md5: string };
 /** First and last byte, both included. */
 export type Range = { start: number; end: number };
 

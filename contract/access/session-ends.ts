@@ -2,9 +2,9 @@ import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** The fewest hours that either limit may have: an open page renews its session once an hour. */
-export const SHORTEST_SESSION_HOURS = 2;
+const SHORTEST_SESSION_HOURS = 2;
 /** The most hours that either limit may have: a year. */
-export const LONGEST_SESSION_HOURS = 8760;
+const LONGEST_SESSION_HOURS = 8760;
 
 const hours = z
   .int()

@@ -31,12 +31,11 @@ export const CrmTag = z.object({ tag_id: z.string(), tag_name: z.string() });
 export type CrmTag = z.infer<typeof CrmTag>;
 
 /** `masked_client_id` and `updated_at` are null until credentials are saved. */
-export const CrmCredentialsStatus = z.object({
+const CrmCredentialsStatus = z.object({
   configured: z.boolean(),
   masked_client_id: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
 });
-export type CrmCredentialsStatus = z.infer<typeof CrmCredentialsStatus>;
 
 /** `masked` stands for the access token; `expired`: an administrator must connect again. */
 export const CrmConnectionStatus = z.object({

@@ -9,7 +9,7 @@ export type BudgetId = (typeof BUDGET_IDS)[number];
 export const MONTHLY_BUDGET_IDS = ['month', ...PROVIDER_IDS] as const;
 
 /** The largest limit, in micro-dollars: $1,000,000. */
-export const BUDGET_MAX_MICROS = 1_000_000_000_000;
+const BUDGET_MAX_MICROS = 1_000_000_000_000;
 /** Shares of a month's budget that are told of, in percent; the last two by mail as well. */
 export const NOTICE_PERCENTS = [50, 80, 100] as const;
 export const MAILED_PERCENTS = [80, 100] as const;

@@ -37,7 +37,7 @@ export const listCallsEndpoint = endpoint({
 });
 
 /** Most calls that are settled at once. */
-export const SETTLE_MOST = 1_000;
+const SETTLE_MOST = 1_000;
 
 /**
  * Says of uncertain calls of the caller, some or all of a run, whether they were charged. Calls that are settled already stay as they

@@ -49,8 +49,7 @@ export type UsageDay = z.infer<typeof UsageDay>;
 export const UsageProvider = z.extend(UsageSums, { provider });
 export type UsageProvider = z.infer<typeof UsageProvider>;
 /** `listId` is null for a list that is gone; its name is kept with its runs. `name` is null for all look-ups of places, which are for no list. */
-export const UsageList = z.extend(UsageSums, { listId: z.nullable(z.string()), name: z.nullable(z.string()) });
-export type UsageList = z.infer<typeof UsageList>;
+const UsageList = z.extend(UsageSums, { listId: z.nullable(z.string()), name: z.nullable(z.string()) });
 
 /** What the runs that began in the period have brought, over their whole length: `found` of `asked`, for `costMicros`. */
 export const UsageYield = z.object({ runs: z.number(), asked: z.number(), found: z.number(), costMicros: z.number() });

@@ -5,7 +5,7 @@ import { VERDICT_DAYS } from './retention.ts';
 import { BegunRun } from './runs.ts';
 
 /** Stored verdicts on a phone number. */
-export const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
+const COMPLIANCE_STATUSES = ['not_checked', 'safe', 'dnc', 'litigator'] as const;
 export type ComplianceStatus = (typeof COMPLIANCE_STATUSES)[number];
 
 const SPELLINGS = new Map<string, ComplianceStatus>([

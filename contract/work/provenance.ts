@@ -4,7 +4,7 @@ import { PROVIDER_IDS } from '#contract/providers.ts';
 import { RUN_KINDS } from './runs.ts';
 
 /** What of a lead a call can have brought: the business itself, its email, its owner, and the verdict on its number. */
-export const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
+const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
 export type ProvenancePart = (typeof PROVENANCE_PARTS)[number];
 
 /** The call that brought a part of a lead. Money in micro-dollars. */

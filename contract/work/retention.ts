@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 /** Days after archival until a list is deleted, and after creation until it is archived (spec sections 4 and 9). */
 export const RETENTION_DAYS = 30;
 /** First day of a list's life on which its card warns of archival. */
-export const ARCHIVE_WARNING_FROM_DAY = 25;
+const ARCHIVE_WARNING_FROM_DAY = 25;
 /** Days between the mail that announces a list's deletion and the deletion. */
 export const DELETION_WARNING_DAYS = 7;
 /** Days that coordinates of Google may be kept (its Service Specific Terms §14.3). Place ids may stay. */

@@ -9,7 +9,6 @@ export type ListRunKind = (typeof LIST_RUN_KINDS)[number];
 export const RUN_KINDS = [...LIST_RUN_KINDS, 'place'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
-export type RunState = (typeof RUN_STATES)[number];
 
 /**
  * Query of what is answered when a run has ended. `run`: the id of the run that this request has begun already, at a process that was

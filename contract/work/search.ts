@@ -4,13 +4,13 @@ import { maxCost } from '#contract/money/budgets.ts';
 import { LeadRow } from './leads.ts';
 import { BegunRun } from './runs.ts';
 
-export const METRES_PER_MILE = 1609.34;
+const METRES_PER_MILE = 1609.34;
 export const RADIUS_CHOICES_MILES = ['5', '10', '25', '50', '100'] as const;
 export const MAX_RESULTS_CHOICES = ['20', '30', '60'] as const;
 export const DEFAULT_RADIUS_MILES = '25';
-export const DEFAULT_MAX_RESULTS = '60';
+const DEFAULT_MAX_RESULTS = '60';
 /** Used when max results cannot be read as a number. */
-export const MAX_RESULTS_FALLBACK = 50;
+const MAX_RESULTS_FALLBACK = 50;
 /** Google's Text Search answers at most 60 places for one query. */
 export const MAX_RESULTS_LIMIT = 60;
 

@@ -14,7 +14,7 @@ import { type Plan, planMigrations } from './plan-migrations.ts';
 import { type OfBackend, type Person, readBackend } from './read-backend.ts';
 
 /** What hosted Supabase keeps itself, and takes by its API only. Both may be called again after an interruption. */
-export type Hosted = {
+type Hosted = {
   /** Makes the people, before our rows refer to them, when nothing speaks against the restore any more. */
   bringPeople(people: Person[]): Promise<void>;
   /** When all rows are there. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The schemas that hold data. Not pgboss: runs that wait are announced again by the watchdog. */
-export const SCHEMAS = ['public', 'app', 'auth', 'storage'] as const;
+const SCHEMAS = ['public', 'app', 'auth', 'storage'] as const;
 
 /** A table with the columns that are stored, in their order. */
 export type Table = { schema: string; name: string; columns: string[] };

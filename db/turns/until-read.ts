@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 
 /** How long a client may take no byte of an answer before the answer is thrown away, in ms. */
-export const UNREAD_MS = 30_000;
+const UNREAD_MS = 30_000;
 
 /**
  * Calls `leave` when the client has taken its answer or gone, or takes nothing of it for too long; at once where there is no connection.

@@ -6,9 +6,9 @@ import { parseRetryAfter } from '#providers/retry-after.ts';
 import { wireGatewayFault, wireOauthFailure, wireRestFailure } from './api-types.ts';
 
 /** What a refusal says of itself, from whichever layer it comes; undefined when it is in none of Keap's shapes. */
-export type KeapRefusal = { code: string; message: string };
+type KeapRefusal = { code: string; message: string };
 
-export function keapRefusal(reply: HttpReply): KeapRefusal | undefined {
+function keapRefusal(reply: HttpReply): KeapRefusal | undefined {
   const gateway = wireGatewayFault.safeParse(reply.json);
   if (gateway.success) {
     const { faultstring, detail } = gateway.data.fault;

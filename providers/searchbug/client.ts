@@ -9,7 +9,7 @@ import { requireSearchbugKey } from './parse-key.ts';
 const defaultTimeoutMs = 30_000;
 
 /** An answer with the secrets that must not be quoted from it. */
-export type SearchbugReply = { answer: WireAnswer; secrets: readonly string[] };
+type SearchbugReply = { answer: WireAnswer; secrets: readonly string[] };
 
 /** One call: the parameters besides credentials and format. `paid`: the answer to it is billed. */
 export type SearchbugCall = (

@@ -15,7 +15,7 @@ export type SessionRow = {
 };
 
 /** Someone's session. */
-export type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
+type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 
 /**
  * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch. Profiles

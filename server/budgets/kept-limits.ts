@@ -4,7 +4,7 @@ import type { Vault } from '#db/vault.ts';
 import { thisMonth } from './read-budgets.ts';
 
 /** Whom limits are kept for. */
-export type Holder = { id: string; email: string };
+type Holder = { id: string; email: string };
 
 /**
  * Limits that administrators set belong to the address until the month (UTC) is over: an account that is deleted and made again has them

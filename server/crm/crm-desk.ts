@@ -12,7 +12,7 @@ const EARLY_MS = 30 * MINUTE_MS;
 const IDLE_MS = 24 * 60 * MINUTE_MS;
 
 /** `mostWaitMs`: how long a call may stand in the queue for its slot. */
-export type Patience = { mostWaitMs: number; signal: AbortSignal };
+type Patience = { mostWaitMs: number; signal: AbortSignal };
 
 type Question<T> = (crm: Crm, accessToken: string) => Promise<T>;
 

@@ -14,7 +14,7 @@ export type CurrentUser = {
 };
 
 /** Names the run that the request is about in its answer, whatever that will be. */
-export type TellRun = (runId: string) => void;
+type TellRun = (runId: string) => void;
 
 /** What every verb gets. `signal` aborts when the caller has gone. */
 export type PublicCtx = {

@@ -21,7 +21,7 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   return c.json(errorBody(known.code, known.message, c.get('requestId')), known.status);
 }
 
-export const errorBody = (error: ErrorCode, message: string, requestId: string): ErrorBody => ({
+const errorBody = (error: ErrorCode, message: string, requestId: string): ErrorBody => ({
   success: false,
   error,
   message,

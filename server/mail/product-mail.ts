@@ -14,7 +14,7 @@ export type ProductMail = {
   siteUrl: string;
 };
 
-export type MailItem = { label: string; link: string; note: string };
+type MailItem = { label: string; link: string; note: string };
 
 /** A mail of the product in text and HTML, with one thing to do. Everything in it is escaped. */
 export function productMail(mail: ProductMail): Omit<Mail, 'to'> {

@@ -8,7 +8,7 @@ import type { Env } from '#server/config/env.ts';
 const PATIENCE_MS = 30_000;
 
 /** `listening`: where a connection stays one's own, so that notifications arrive. Absent: nowhere. */
-export type Addresses = { url: string; listening: string | undefined };
+type Addresses = { url: string; listening: string | undefined };
 
 /** PostgreSQL, ours or one elsewhere. */
 export type Database = {

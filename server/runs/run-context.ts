@@ -12,7 +12,7 @@ export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notif
 
 export type RunRow = Selectable<DB['app.runs']>;
 export type ListRecord = Selectable<DB['lists']>;
-export type ListUpdate = Updateable<DB['lists']>;
+type ListUpdate = Updateable<DB['lists']>;
 
 /** A run that this process holds, while it works on it. */
 export type RunContext = {
@@ -30,7 +30,7 @@ export type RunContext = {
 export type ListRunContext = RunContext & { run: { listId: string } };
 
 /** How a run ended. */
-export type RunEnd = 'completed' | 'failed' | 'cancelled';
+type RunEnd = 'completed' | 'failed' | 'cancelled';
 
 /** One kind of run: what it does. */
 export type KindDefinition<Context = RunContext> = {

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 const PER_PAGE = 50;
 const MOST_PER_PAGE = 1000;
 
-export type UserPage = {
+type UserPage = {
   users: UserJson[];
   total: number;
   /** `Link` header: the next page, if there is one, and the last. */

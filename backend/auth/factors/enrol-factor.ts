@@ -93,7 +93,7 @@ async function refuseEnrolment(
 }
 
 /** Whether a session has proven a factor. */
-export async function isAal2(tx: Tx, sessionId: string): Promise<boolean> {
+async function isAal2(tx: Tx, sessionId: string): Promise<boolean> {
   const session = await tx.selectFrom('auth.sessions').select('aal').where('id', '=', sessionId).executeTakeFirst();
   return session?.aal === 'aal2';
 }

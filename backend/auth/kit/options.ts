@@ -35,7 +35,7 @@ export type AccessGate = {
 export type AuthRefusal = { email: string; reason: string; at: 'link' | 'sign_in' | 'refresh' };
 
 /** What is done to people through the admin API. */
-export type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link made' | 'factor removed';
+type AdminAct = 'created' | 'changed' | 'deleted' | 'invited' | 'link made' | 'factor removed';
 
 /** What the owner of the server wants to know of. `ip` is the caller's. */
 export type AuthEvent = { ip: string } & (
@@ -58,7 +58,7 @@ export type AuthEvent = { ip: string } & (
 );
 
 /** The part of a pino logger that is used. Fields hold ids only, never addresses or tokens. */
-export type AuthLog = {
+type AuthLog = {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };

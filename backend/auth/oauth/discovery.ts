@@ -9,7 +9,7 @@ const REMEMBERED_MS = 60 * 60 * 1000;
 const TIMEOUT_SECONDS = 5;
 
 /** What a provider publishes about itself, with our client's credentials, and the keys that it signs ID tokens with. */
-export type Published = { configuration: Configuration; keys: JWTVerifyGetKey };
+type Published = { configuration: Configuration; keys: JWTVerifyGetKey };
 
 /** Throws AuthError 503 when the provider cannot be asked. */
 export type Discover = (provider: IdentityProvider) => Promise<Published>;

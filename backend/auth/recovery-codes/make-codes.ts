@@ -63,7 +63,7 @@ async function newSetId(tx: Tx, userId: string): Promise<string> {
 }
 
 /** Throws AuthError 403 `insufficient_aal` for a session that has not proven a second step. */
-export function requireAal2({ aal }: Pick<SessionRow, 'aal'>): void {
+function requireAal2({ aal }: Pick<SessionRow, 'aal'>): void {
   if (aal !== 'aal2') throw new AuthError(403, 'insufficient_aal', 'AAL2 session is required for recovery codes');
 }
 

@@ -23,7 +23,7 @@ export const SECRET_KEY = 'sb_secret_test';
 /** No text message can be sent to it. */
 export const NO_PHONE = '+15005550001';
 
-export type Mail = { to: string; subject: string; text: string; html: string };
+type Mail = { to: string; subject: string; text: string; html: string };
 
 /** An auth server of its own on `databaseUrl`, over real HTTP, with a gate that tests can close and a mailbox that they can read. */
 export async function startAuth(

@@ -11,7 +11,7 @@ const MAX_LENGTH = 8192;
 const REMEMBERED = 1000;
 
 /** A token that is ours and not expired. `findSession` in #db/sessions.ts tells whether its session still exists. */
-export type VerifiedToken = {
+type VerifiedToken = {
   userId: string;
   sessionId: string;
   email: string;

@@ -5,7 +5,7 @@ import { createParameters, type Parameters, type Statement, TARGET } from './sta
 import { type Returning, writtenSql } from './written.ts';
 
 /** What happens to a row that is there already, known by `columns` or else by the primary key. */
-export type OnConflict = { resolution: 'merge' | 'ignore'; columns: readonly string[] | undefined };
+type OnConflict = { resolution: 'merge' | 'ignore'; columns: readonly string[] | undefined };
 export type InsertOptions = {
   columns: readonly string[] | undefined;
   missingIsDefault: boolean;

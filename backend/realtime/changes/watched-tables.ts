@@ -2,7 +2,7 @@ import { escapeIdentifier } from 'pg';
 import type { RealtimeOptions } from '#backend/realtime/options.ts';
 
 /** A column that people may read. `type` is its short name, as clients know it; `cast` the one that SQL takes. */
-export type WatchedColumn = { name: string; type: string; cast: string; sql: string };
+type WatchedColumn = { name: string; type: string; cast: string; sql: string };
 /** A table whose changes are told. `name` is `public.lists`; `sql` the same, quoted; `answers` the function that tells who sees its rows. */
 export type WatchedTable = {
   schema: string;

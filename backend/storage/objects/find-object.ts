@@ -3,7 +3,7 @@ import type { Call } from '#backend/storage/call.ts';
 import { noSuchKey } from '#backend/storage/storage-error.ts';
 
 /** What is known of the bytes. `size` in bytes. */
-export type FileMetadata = { eTag: string; size: number; mimetype: string; cacheControl: string };
+type FileMetadata = { eTag: string; size: number; mimetype: string; cacheControl: string };
 export type StoredObject = {
   id: string;
   version: string;

@@ -19,7 +19,7 @@ import { storeLateCost } from './store-late-cost.ts';
 import { storeLost, storeUncheckable, storeVerdicts } from './store-verdicts.ts';
 
 /** Numbers in one request. */
-export const BATCH_SIZE = 20;
+const BATCH_SIZE = 20;
 const MEMORY_CHUNK = 500;
 
 /** What a compliance run stores as its input: null means all leads of the list. */

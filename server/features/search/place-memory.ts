@@ -13,7 +13,7 @@ import type { PageAnswer } from './search-operations.ts';
  * A place as a page that was paid for had it. `whole`: with its name, phone, address and website, which are kept in lists only; else
  * there is just enough to tell whether a search would drop it.
  */
-export type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date };
+type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date };
 
 export type KnownPlaces = {
   /** Places of the last 30 days, by id. */

@@ -1,7 +1,7 @@
 import type { PlaceFinder, PlaceQuery } from '#providers/provider.ts';
 
 /** Which places a page of a search holds. */
-export type PreviewPage = { placeIds: string[]; nextPageToken?: string };
+type PreviewPage = { placeIds: string[]; nextPageToken?: string };
 
 /** The pages of a search as ids only, which Google gives for nothing; each is asked for once, after those before it. */
 export type Preview = {

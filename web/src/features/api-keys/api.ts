@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/backend/api-client.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { keyTestErrorText, keyTestRefusalText } from './key-test-messages.ts';
 
-export const providerKeysQuery = queryOptions({
+const providerKeysQuery = queryOptions({
   queryKey: ['provider-keys'],
   queryFn: async ({ signal }) => (await callApi(listKeysEndpoint, { signal })).apiKeys,
 });
@@ -22,7 +22,7 @@ export const keyOf = (keys: readonly ApiKey[] | undefined, provider: ProviderId)
   keys?.find((key) => key.provider === provider);
 
 /** A key that the provider did not accept, or that could not be tested; `message` is one of spec section 8. */
-export class KeyTestError extends Error {
+class KeyTestError extends Error {
   override name = 'KeyTestError';
 }
 

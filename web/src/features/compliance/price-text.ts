@@ -14,7 +14,7 @@ export function compliancePriceText({ leads, toCheck, expired, known, lost }: Co
 }
 
 /** Why there is nothing to check, not even what is known. */
-export function nothingToCheck({ toCheck, known, lost }: ComplianceEstimate): string | undefined {
+function nothingToCheck({ toCheck, known, lost }: ComplianceEstimate): string | undefined {
   if (toCheck + known > 0) return undefined;
   return lost > 0
     ? 'The results for these numbers never arrived. Settle them in the run’s details, then check again.'

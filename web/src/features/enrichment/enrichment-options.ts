@@ -27,7 +27,7 @@ export function initialChoice(list: TierFlags): EnrichmentChoice {
   return { emails: offeredTiers(list).some((tier) => tier === preselected), compliance: false };
 }
 
-export type CostLine = { label: string; perLeadMicros: number; totalMicros: number };
+type CostLine = { label: string; perLeadMicros: number; totalMicros: number };
 export type CostBreakdown = { lines: CostLine[]; totalMicros: number };
 
 /** What the chosen options cost for `leads` leads, in micro-dollars. */

@@ -12,7 +12,7 @@ export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstima
 }
 
 /** Why there is nothing to look up, not even what is known. */
-export const nothingToEnrich = ({ toLookUp, known }: EnrichmentEstimate): string | undefined =>
+const nothingToEnrich = ({ toLookUp, known }: EnrichmentEstimate): string | undefined =>
   toLookUp + known === 0 ? 'No lead has a website of its own, so there is nothing to look up.' : undefined;
 
 /** `leads`: as many as are chosen, or as the list has. */

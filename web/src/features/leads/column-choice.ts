@@ -1,7 +1,7 @@
 import type { VisibleTiers } from '#contract/work/exports.ts';
 
 /** The columns of the table in the order that it has by itself: what decides about a lead stands before what describes it. */
-export const LEAD_COLUMNS = [
+const LEAD_COLUMNS = [
   { id: 'businessName', label: 'Business Name' },
   { id: 'phone', label: 'Phone' },
   { id: 'email', label: 'Email', tier: 'emails' },

@@ -8,7 +8,7 @@ import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { allRows } from '#web/lib/query/all-rows.ts';
 
 /** How often lists are read while one of them is being worked on and changes are not told, in ms. Hidden tabs pause. */
-export const FOLLOW_MS = 1000;
+const FOLLOW_MS = 1000;
 
 export const listKeys = { all: ['lists'] as const };
 

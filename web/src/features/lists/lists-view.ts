@@ -21,7 +21,7 @@ export const LIST_FILTER_LABEL: Record<ListFilter, string> = {
   archived: 'Archived',
 };
 
-export type Lifecycle = 'active' | 'archived';
+type Lifecycle = 'active' | 'archived';
 
 /** What the address says about the list view. Pages count from 1. */
 export type ListsView = { lifecycle: Lifecycle; filter: ListFilter; sort: ListSort; search: string; page: number };

@@ -1,7 +1,7 @@
 import type { Run, RunKind } from '#contract/work/runs.ts';
 
 /** Runs that took longer than this, in ms, are worth telling of when one has turned to something else. */
-export const LONG_RUN_MS = 10_000;
+const LONG_RUN_MS = 10_000;
 
 const COMPLETE: Record<RunKind, string> = {
   search: 'Search complete',

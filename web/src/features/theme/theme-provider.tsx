@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { readStored, writeStored } from '#web/lib/storage/storage.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
-export type ResolvedTheme = 'light' | 'dark';
+type ResolvedTheme = 'light' | 'dark';
 
 /** The inline script of index.html reads the same key before the first paint. */
 const STORAGE_KEY = 'theme';

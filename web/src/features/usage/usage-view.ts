@@ -1,6 +1,6 @@
 import { MONEY, type Money, USAGE_MOST_DAYS } from '#contract/money/usage.ts';
 
-export const PERIODS = ['month', 'last-month', '30-days', 'custom'] as const;
+const PERIODS = ['month', 'last-month', '30-days', 'custom'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { usersQuery } from './api.ts';
 
-export type UserChange = { id: string } & ({ role: Role } | { status: UserStatus });
+type UserChange = { id: string } & ({ role: Role } | { status: UserStatus });
 
 const KEY = ['admin', 'change-user'];
 

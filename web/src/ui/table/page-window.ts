@@ -1,5 +1,5 @@
 /** At most this many page links at once (spec section 9). */
-export const PAGE_LINKS = 5;
+const PAGE_LINKS = 5;
 
 /** The page numbers to offer, from 1, at most `links` of them, with the current one as near the middle as the ends allow. */
 export function pageWindow(page: number, pageCount: number, links: number = PAGE_LINKS): number[] {

@@ -26,7 +26,7 @@ async function listFactors(): Promise<Factor[]> {
   return data.all;
 }
 
-export const isVerified = ({ status }: Factor): boolean => status === 'verified';
+const isVerified = ({ status }: Factor): boolean => status === 'verified';
 
 /** The second steps that count. */
 export const factorsQuery = queryOptions({
