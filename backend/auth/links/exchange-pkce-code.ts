@@ -36,7 +36,7 @@ export async function exchangePkceCode(
   return sessionAnswer(opened, signing);
 }
 
-/** Answers errors instead of throwing them: a throw would undo that the code is spent. */
+/** Returns errors instead of throwing them: a throw would undo spending the code. */
 async function take(
   context: AuthContext,
   tx: Tx,

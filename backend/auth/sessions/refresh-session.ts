@@ -92,7 +92,7 @@ async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Prom
   return next;
 }
 
-/** Answers errors instead of throwing them: a throw would undo that the session is ended. */
+/** Returns errors instead of throwing them: a throw would undo ending the session. */
 async function lookAtSpent(context: AuthContext, tx: Tx, hash: Buffer, ip: string): Promise<OpenedSession | AuthError> {
   // Locked first, and the token read in a statement of its own: anyone who waited sees what the one before has written.
   const session = await tx

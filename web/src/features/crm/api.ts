@@ -82,7 +82,7 @@ export function useSaveCredentials() {
   });
 }
 
-/** Answers where the browser has to go to grant access. Throws an Error with words to show. */
+/** Returns the address where the browser grants access. Throws an Error with words to show. */
 export function useStartOauth() {
   return useMutation({
     mutationFn: async () => {
