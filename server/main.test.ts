@@ -63,7 +63,7 @@ test('a taken port is named, and PostgreSQL is stopped again', async () => {
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   const server = start({ PORT: String(port) });
-  await expect(server.ready()).rejects.toThrow(`ended with code 1:\nPort ${port} on 127.0.0.1 is taken`);
+  await expect(server.ready()).rejects.toThrow(`ended with code 1:\nPort ${port} on 127.0.0.1 is in use`);
   expect(existsSync(postmasterFile())).toBe(false);
   other.close();
 });
