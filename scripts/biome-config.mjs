@@ -81,7 +81,7 @@ const config = {
     rules: {
       preset: 'recommended',
       style: { noNonNullAssertion: 'error', useImportType: 'error' },
-      suspicious: { noImportCycles: 'error', noExplicitAny: 'error' },
+      suspicious: { noImportCycles: { level: 'error', options: { ignoreTypes: false } }, noExplicitAny: 'error' },
       nursery: { noFloatingPromises: 'error', noMisusedPromises: 'error' },
     },
   },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
-import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import { SITE } from '#backend/auth/testing/harness.ts';
 import { createOidcProvider, type SignIdToken } from '#sandbox/oidc.ts';
 

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
-import { createCatalogue, type Table } from './catalogue.ts';
+import { createCatalogue } from './catalogue.ts';
 import { DataError } from './data-error.ts';
 import { type Plan, planRequest } from './plan.ts';
+import type { Table } from './schema/table.ts';
 
 let pool: pg.Pool;
 let table: Table;

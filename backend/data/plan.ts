@@ -1,11 +1,11 @@
 import { chooseShape, type Shape } from './accept.ts';
 import { parseBody, type Rows, requireJson } from './body.ts';
-import type { Table } from './catalogue.ts';
 import { DataError, unsupported } from './data-error.ts';
 import { type Preferences, parsePreferences } from './prefer.ts';
 import { parseQuery } from './query/parse-query.ts';
 import type { Query } from './query/query.ts';
 import { type Page, pageOf } from './range.ts';
+import type { Table } from './schema/table.ts';
 import { deleteSql, updateSql } from './sql/change.ts';
 import { fanOutSql } from './sql/fan-out.ts';
 import { insertSql } from './sql/insert.ts';

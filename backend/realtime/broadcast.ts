@@ -1,5 +1,5 @@
 import type { Channel } from './channel.ts';
-import type { Hub } from './hub.ts';
+import type { Relay } from './relay.ts';
 import type { TopicName, Topics } from './topics.ts';
 
 /** `payload` is JSON, or bytes. */
@@ -7,7 +7,7 @@ export type Broadcast = { event: string; payload: unknown };
 
 /** Tells everyone in a topic, in all processes, but the channel that it comes `from` if that does not hear itself. */
 export function broadcast(
-  { topics, relay }: Pick<Hub, 'topics' | 'relay'>,
+  { topics, relay }: { topics: Topics; relay: Relay },
   name: TopicName,
   { event, payload }: Broadcast,
   from?: Channel,

@@ -7,11 +7,10 @@ import { isStorable } from '#db/storable.ts';
 import type { Deps } from '#server/deps.ts';
 import { API_LIMITS, limitOf, waitsForOthers } from '#server/limits/api-limits.ts';
 import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
-import type { Admit } from '#server/limits/person-turns.ts';
 import { AppError } from './app-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { Ctx, PublicCtx } from './context.ts';
-import type { HttpEnv } from './http-env.ts';
+import type { Admit, HttpEnv } from './http-env.ts';
 import { readJsonBody } from './json-body.ts';
 
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;

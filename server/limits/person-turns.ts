@@ -10,13 +10,6 @@ import type { HttpEnv } from '#server/http/http-env.ts';
  */
 export const PRODUCT_TURNS: TurnLimits = { atWork: 4, open: 128, patienceMs: 10_000 };
 
-/**
- * Lets a request begin when its person has a turn, which ends with its answer.
- * - `how`: `only counted` for what waits for others, not for the database.
- * - Throws RATE_LIMITED and CallerGone.
- */
-export type Admit = (userId: string, how?: 'only counted') => Promise<void>;
-
 /** Gives every request its `admit`. A request counts as open until its answer has been read. */
 export function personTurns(turns: Turns): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {

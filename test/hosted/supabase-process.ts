@@ -1,8 +1,9 @@
 import { serve } from '@hono/node-server';
 import pg from 'pg';
 import { createBackend } from '#backend/app.ts';
+import type { AccessGate } from '#backend/auth/kit/access-gate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AccessGate, AuthOptions } from '#backend/auth/kit/options.ts';
+import type { AuthOptions } from '#backend/auth/kit/options.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { FoundMail } from '#backend/auth/codes/one-time-tokens.ts';
+import type { AccessDenial } from '#backend/auth/kit/access-gate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
-import type { AccessDenial } from '#backend/auth/kit/options.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { findUserByEmail, type UserRow } from '#backend/auth/people/users.ts';
 import type { Decided } from '#backend/auth/sessions/open-session.ts';

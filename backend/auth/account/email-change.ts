@@ -4,7 +4,7 @@ import { renew } from '#backend/auth/asking/mail-of-network.ts';
 import { issueOneTimeToken, type MailType, type OneTimeTokenRow } from '#backend/auth/codes/one-time-tokens.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
-import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
+import type { AuthMail } from '#backend/auth/messages/auth-mail.ts';
 import type { UserRow } from '#backend/auth/people/users.ts';
 import type { Tx } from '#db/tx.ts';
 

@@ -1,6 +1,7 @@
 import type { FoundMail } from '#backend/auth/codes/one-time-tokens.ts';
-import type { Arrival, AuthContext } from '#backend/auth/kit/context.ts';
-import type { AccessDenial } from '#backend/auth/kit/options.ts';
+import type { AccessDenial } from '#backend/auth/kit/access-gate.ts';
+import type { Arrival } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { type Decided, openSession } from '#backend/auth/sessions/open-session.ts';
 import type { GrantedSession } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/tx.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { requireEmail } from '#backend/auth/kit/request-body.ts';
 import { overwriteMetadata } from '#backend/auth/people/metadata.ts';
 import { EMAIL_PROVIDER, PHONE_PROVIDER, type UserJson } from '#backend/auth/people/users.ts';

@@ -1,5 +1,6 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { lockUserById } from './find-user.ts';
 
 /** Deletes a user with everything that is theirs. Throws AuthError: 404 `user_not_found`, 400 `validation_failed` for a soft one. */

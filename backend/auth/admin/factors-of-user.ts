@@ -7,7 +7,8 @@ import {
   typeOf,
 } from '#backend/auth/factors/factors.ts';
 import { lockSessions } from '#backend/auth/factors/step-up.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Db } from '#db/client.ts';
 import { getUserById } from './find-user.ts';

@@ -2,7 +2,8 @@ import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
 import { issueChangeSide } from '#backend/auth/account/email-change.ts';
 import { issueOneTimeToken, type VerifyType } from '#backend/auth/codes/one-time-tokens.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { verifyAddress } from '#backend/auth/messages/send-mail.ts';
 import {
   findOrMakeUser,

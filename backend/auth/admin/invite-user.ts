@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
 import { issueOneTimeToken } from '#backend/auth/codes/one-time-tokens.ts';
 import { deniedError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { sendAuthMail } from '#backend/auth/messages/send-mail.ts';
 import { overwriteMetadata } from '#backend/auth/people/metadata.ts';
 import {

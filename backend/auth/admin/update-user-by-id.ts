@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { emailExists } from '#backend/auth/account/confirm-email-change.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { requireEmail } from '#backend/auth/kit/request-body.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import { overwriteMetadata } from '#backend/auth/people/metadata.ts';

@@ -1,5 +1,5 @@
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { AskForLink } from '#backend/auth/links/ask-for-link.ts';
+import type { LinkRequest } from '#backend/auth/links/link-request.ts';
 import { lockUser, type UserRow } from '#backend/auth/people/users.ts';
 import { joinMails } from './mail-of-network.ts';
 import type { Place } from './networks.ts';
@@ -9,7 +9,7 @@ export function joinWhatWasSent(
   { db }: AuthContext,
   user: Pick<UserRow, 'id'>,
   place: Place,
-  ask: AskForLink,
+  ask: LinkRequest,
 ): Promise<Date | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, user.id);

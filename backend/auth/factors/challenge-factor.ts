@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { hashOfCode, newCode } from '#backend/auth/kit/secrets.ts';

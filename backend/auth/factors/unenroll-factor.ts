@@ -1,6 +1,7 @@
 import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Authenticated } from '#backend/auth/people/authenticate.ts';
 import { dropFactor, lockFactor, typeOf } from './factors.ts';

@@ -1,8 +1,8 @@
+import type { AuthMail } from '#backend/auth/messages/auth-mail.ts';
 import type { AccountChange } from '#backend/auth/messages/notice-mail.ts';
-import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
 import type { Newcomer, UserJson } from '#backend/auth/people/users.ts';
 import type { Claims } from '#backend/auth/tokens/claims.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
 
 /** How someone came by a token: `token_refresh`, or as `amr` names it. */
 export type TokenWish = { method: string; ip: string };

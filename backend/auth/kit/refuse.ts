@@ -1,6 +1,7 @@
+import type { AccessDenial } from './access-gate.ts';
 import { type AuthError, deniedError } from './auth-error.ts';
 import type { AuthContext } from './context.ts';
-import type { AccessDenial, AuthRefusal } from './options.ts';
+import type { AuthRefusal } from './options.ts';
 
 /** Tells of the gate's denial and answers the error to throw. Not in a transaction: what is thrown there is undone. */
 export async function refuse(

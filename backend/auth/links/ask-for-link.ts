@@ -9,24 +9,7 @@ import { refuse } from '#backend/auth/kit/refuse.ts';
 import { sendAuthMail } from '#backend/auth/messages/send-mail.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { findOrMakeUser, findUserByEmail, lockUser, newcomerAt, type UserRow } from '#backend/auth/people/users.ts';
-import type { PkceChallenge } from './pkce.ts';
-
-export type AskForLink = {
-  /** Normalized. */
-  email: string;
-  type: 'magiclink' | 'recovery';
-  /** Whether a user may be made for an address that has none. */
-  createUser: boolean;
-  /** `user_metadata` of a new user, once the mail has come back: anyone who asks is not proven to be that person. */
-  metadata: object;
-  challenge: PkceChallenge | undefined;
-  /** An allowed address. */
-  redirectTo: string;
-  /** Who asks; the caller has counted it. */
-  ip: string;
-  /** No one learns whether the address has an account. */
-  discreet?: boolean;
-};
+import type { LinkRequest } from './link-request.ts';
 
 /** `since`: when the link went that the browser may finish with; none where the caller may not learn of it. `resetsInMs`: until another goes. */
 export type Asked = { sent: true } | { sent: false; since?: Date; resetsInMs: number };
@@ -37,7 +20,7 @@ export type Asked = { sent: true } | { sent: false; since?: Date; resetsInMs: nu
  *
  * @throws AuthError: 429 where no link is on its way; 403 of the gate or `user_banned`, 422 `otp_disabled`, those of the hooks, 500.
  */
-export async function askForLink(context: AuthContext, ask: AskForLink): Promise<Asked> {
+export async function askForLink(context: AuthContext, ask: LinkRequest): Promise<Asked> {
   const { db, gate } = context;
   const known = await findUserByEmail(db, ask.email);
   const place = await placeOf(context, known?.id, ask.ip);
@@ -72,13 +55,13 @@ export async function askForLink(context: AuthContext, ask: AskForLink): Promise
 const SOON_MS = 60_000;
 
 /** Too much of the network itself, or of strangers together. What the person's own networks ask for counts as theirs alone. */
-async function countAsk(context: AuthContext, { familiar }: Place, ask: AskForLink) {
+async function countAsk(context: AuthContext, { familiar }: Place, ask: LinkRequest) {
   const own = await countTries(context, AUTH_LIMITS.mails, ask);
   const full = own || familiar ? undefined : await countTries(context, AUTH_LIMITS.mailsToStrangers, ask);
   return { own, full };
 }
 
-async function send(context: AuthContext, ask: AskForLink, user: UserRow, mail: ToSend): Promise<void> {
+async function send(context: AuthContext, ask: LinkRequest, user: UserRow, mail: ToSend): Promise<void> {
   await sendAuthMail(context, {
     to: ask.email,
     kind: ask.type === 'recovery' ? 'recovery' : 'sign-in',

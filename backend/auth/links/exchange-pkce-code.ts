@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { askedWith } from '#backend/auth/asking/challenges.ts';
+import type { AccessDenial } from '#backend/auth/kit/access-gate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
-import type { AccessDenial } from '#backend/auth/kit/options.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { hashOfToken } from '#backend/auth/kit/secrets.ts';
 import { keepSaid } from '#backend/auth/people/metadata.ts';

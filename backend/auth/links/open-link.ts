@@ -9,7 +9,8 @@ import {
   type VerifyType,
 } from '#backend/auth/codes/one-time-tokens.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { withFragment, withQuery, withSession } from '#backend/auth/kit/redirects.ts';

@@ -1,6 +1,7 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import { type AskForLink, askForLink } from './ask-for-link.ts';
+import { askForLink } from './ask-for-link.ts';
+import type { LinkRequest } from './link-request.ts';
 
 /**
  * Mails a link that signs in with the event PASSWORD_RECOVERY. No one learns from the answer whether the address has an account, or
@@ -8,7 +9,7 @@ import { type AskForLink, askForLink } from './ask-for-link.ts';
  */
 export async function recover(
   context: AuthContext,
-  ask: Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>,
+  ask: Pick<LinkRequest, 'email' | 'challenge' | 'redirectTo' | 'ip'>,
 ): Promise<void> {
   try {
     await askForLink(context, { ...ask, type: 'recovery', createUser: false, metadata: {}, discreet: true });

@@ -7,9 +7,10 @@ import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { sendAuthMails } from '#backend/auth/messages/send-mail.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { findUserByEmail, lockUser } from '#backend/auth/people/users.ts';
-import { type AskForLink, askForLink } from './ask-for-link.ts';
+import { askForLink } from './ask-for-link.ts';
+import type { LinkRequest } from './link-request.ts';
 
-type Resend = Pick<AskForLink, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
+type Resend = Pick<LinkRequest, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
 
 /**
  * Mails link and code once more: the same ones, while they work. An address without a user, or without a change under way, is

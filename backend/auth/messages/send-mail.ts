@@ -1,13 +1,9 @@
 import { getUserById } from '#backend/auth/admin/find-user.ts';
-import type { VerifyType } from '#backend/auth/codes/one-time-tokens.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { withQuery } from '#backend/auth/kit/redirects.ts';
-import { authMail, type MailKind } from './mail-template.ts';
-
-export type AuthMail = { to: string; kind: MailKind; userId: string; code: string; link?: LinkParts };
-/** `redirectTo`: an allowed address. */
-type LinkParts = { token: string; type: VerifyType; redirectTo: string };
+import type { AuthMail, LinkParts } from './auth-mail.ts';
+import { authMail } from './mail-template.ts';
 
 /** Where a mail's link leads. */
 export const verifyAddress = (siteUrl: string, { token, type, redirectTo }: LinkParts): string =>

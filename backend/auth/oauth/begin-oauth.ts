@@ -1,7 +1,7 @@
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import { beginFlow, type NewFlow, secretsOf } from './flows.ts';
 
 /** What clients may say to a provider, besides what we say. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { allowInsecureRequests, type Configuration, discovery, enableNonRepudiationChecks } from 'openid-client';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 
 /** How long what a provider publishes about itself is believed. Its keys are fetched again whenever one is not known. */
 const REMEMBERED_MS = 60 * 60 * 1000;

@@ -1,4 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { SessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import { spendAuthCode } from './flows.ts';
 import { linkIdentity } from './link-identity.ts';

@@ -1,6 +1,7 @@
 import { lockSession, nextRefreshToken } from '#backend/auth/factors/step-up.ts';
 import { AuthError, sessionNotFound } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';

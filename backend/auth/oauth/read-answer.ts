@@ -8,7 +8,7 @@ import {
 } from 'openid-client';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import { callbackUrl } from './begin-oauth.ts';
 import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';

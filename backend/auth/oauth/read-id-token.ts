@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { IdentityProvider } from '#backend/auth/kit/options.ts';
+import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import type { IdTokenBody } from '#backend/auth/kit/request-body.ts';
 import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';

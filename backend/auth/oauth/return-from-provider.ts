@@ -1,4 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { withQuery, withRefusal, withSession } from '#backend/auth/kit/redirects.ts';
 import { findProvider } from './begin-oauth.ts';
 import { type FlowRow, issueAuthCode } from './flows.ts';

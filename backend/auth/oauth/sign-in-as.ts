@@ -1,4 +1,5 @@
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { findUserByEmail, type Newcomer, newcomerAt } from '#backend/auth/people/users.ts';
 import { type Decided, openSession } from '#backend/auth/sessions/open-session.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod/mini';
 import { requireFresh } from '#backend/auth/codes/reauthenticate.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { IdTokenBody } from '#backend/auth/kit/request-body.ts';
 import { authenticateActive } from '#backend/auth/people/authenticate.ts';
 import type { SessionAnswer } from '#backend/auth/sessions/session-answer.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { lockSession, stepUp } from '#backend/auth/factors/step-up.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';

@@ -1,5 +1,6 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { AuthContext, Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
+import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { authenticate } from '#backend/auth/people/authenticate.ts';
 
 /** Ends this session (`local`), all but this one (`others`) or all (`global`, also when nothing is said). Throws AuthError. */

@@ -1,7 +1,7 @@
 import { escapeIdentifier, type Pool } from 'pg';
-import type { Column, Table } from '#backend/data/catalogue.ts';
 import { type Origin, originsOf } from './origins.ts';
 import { type ForeignKey, relate, type Showing, type WritableTable } from './relations.ts';
+import type { Column, Table } from './table.ts';
 
 const READ = `
   select c.oid::text as id, c.relname as table, c.relkind in ('v', 'm') as view, a.attname as column, a.attnum as number,

@@ -1,4 +1,4 @@
-import type { Column, JoinedColumns, Relation, Table } from '#backend/data/catalogue.ts';
+import type { Column, JoinedColumns, Relation, Table } from './table.ts';
 
 /** A foreign key between two relations, with the numbers of their columns. */
 export type ForeignKey = {

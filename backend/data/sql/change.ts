@@ -1,7 +1,8 @@
 import type { Rows } from '#backend/data/body.ts';
-import { columnOf, type Table } from '#backend/data/catalogue.ts';
+import { columnOf } from '#backend/data/catalogue.ts';
 import { badBody, DataError, unknownBodyColumn } from '#backend/data/data-error.ts';
 import type { Condition } from '#backend/data/query/query.ts';
+import type { Table } from '#backend/data/schema/table.ts';
 import { recordSql } from './insert.ts';
 import { sourceOf } from './source.ts';
 import { createParameters, type Parameters, type Statement, TARGET } from './statement.ts';

@@ -1,6 +1,7 @@
 import type { Rows } from '#backend/data/body.ts';
-import { type Column, columnOf, type Table } from '#backend/data/catalogue.ts';
+import { columnOf } from '#backend/data/catalogue.ts';
 import { badBody, unknownBodyColumn, unknownColumn } from '#backend/data/data-error.ts';
+import type { Column, Table } from '#backend/data/schema/table.ts';
 import { createParameters, type Parameters, type Statement, TARGET } from './statement.ts';
 import { type Returning, writtenSql } from './written.ts';
 

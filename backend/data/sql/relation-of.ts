@@ -1,6 +1,6 @@
-import type { JoinedColumns, Relation, Table } from '#backend/data/catalogue.ts';
 import { ambiguous, type Candidate, unrelated } from '#backend/data/data-error.ts';
 import type { Embed } from '#backend/data/query/query.ts';
+import type { JoinedColumns, Relation, Table } from '#backend/data/schema/table.ts';
 
 /**
  * The relation that an embedded table names, by PostgREST's rules: by the other table, or by the constraint or this table's

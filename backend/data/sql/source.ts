@@ -1,6 +1,6 @@
-import type { Relation, Table } from '#backend/data/catalogue.ts';
 import { DataError } from '#backend/data/data-error.ts';
 import type { Embed, Part, Selected } from '#backend/data/query/query.ts';
+import type { Relation, Table } from '#backend/data/schema/table.ts';
 import { relationOf } from './relation-of.ts';
 import { TARGET } from './statement.ts';
 

@@ -1,7 +1,7 @@
 import type { Shape } from '#backend/data/accept.ts';
-import type { Table } from '#backend/data/catalogue.ts';
 import type { Ordered, Selected } from '#backend/data/query/query.ts';
 import { MAX_ROWS } from '#backend/data/range.ts';
+import type { Table } from '#backend/data/schema/table.ts';
 import { MAX_EMBEDDED_ROWS } from './fan-out.ts';
 import { orderSql } from './order.ts';
 import { bodySql, projectionOf } from './projection.ts';

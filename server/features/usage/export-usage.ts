@@ -7,7 +7,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { chooseMoney } from './choose-money.ts';
-import type { Chosen } from './get-usage.ts';
+import type { Chosen } from './chosen.ts';
 
 /** Rows read at a time: as many as are in memory at once. */
 const PAGE = 1_000;

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Usage, UsagePeriod } from '#contract/money/usage.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
 import { chooseMoney } from './choose-money.ts';
+import { type Chosen, inPeriod } from './chosen.ts';
 import { readYields } from './read-yields.ts';
 import { addUp, type SumRow, toSums, USAGE_SUMS } from './sums.ts';
 
@@ -18,13 +19,6 @@ export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod)
   const [sums, yields] = await Promise.all([readSums(db, chosen), readYields(db, chosen)]);
   return { money, known, ...sums, ...yields };
 }
-
-/** One kind of a user's money in a period. */
-export type Chosen = Pick<UsagePeriod, 'from' | 'to'> & { userId: string; sandbox: boolean };
-
-/** The days in a period of a table of sums, as a condition. */
-export const inPeriod = ({ userId, sandbox, from, to }: Chosen): RawBuilder<boolean> =>
-  sql`user_id = ${userId} and sandbox = ${sandbox} and day between ${from}::date and ${to}::date`;
 
 type Row = SumRow & {
   part: 'day' | 'list' | 'other_lists';

@@ -6,7 +6,7 @@ import { RUN_STATES, type RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
 import { chooseMoney } from './choose-money.ts';
-import { inPeriod } from './get-usage.ts';
+import { inPeriod } from './chosen.ts';
 import { LEDGER_SUMS, type SumRow, toSums } from './sums.ts';
 
 const PAGE = 20;

@@ -1,9 +1,9 @@
-import type { Caller } from '#backend/auth/kit/context.ts';
+import type { Caller } from '#backend/auth/kit/caller.ts';
 import { EMAIL_PROVIDER, type Newcomer } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
-import type { Site } from './http-hooks.ts';
+import type { Site } from './site.ts';
 
 /** Asks whether an account may be made, outside of any transaction: the answer may take seconds. Throws AuthError: those of `askHook`. */
 export async function askBeforeUserCreated(

@@ -5,7 +5,7 @@ import type { Claims } from '#backend/auth/tokens/claims.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
-import type { Site } from './http-hooks.ts';
+import type { Site } from './site.ts';
 
 /** What a token must hold after a hook has changed it, as in GoTrue. */
 const TokenClaims = z.looseObject({

@@ -1,4 +1,3 @@
-import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { AuthHooks } from '#backend/auth/kit/hooks.ts';
 import { askBeforeUserCreated } from './before-user-created.ts';
 import { askCustomAccessToken } from './custom-access-token.ts';
@@ -6,9 +5,7 @@ import { type HooksOptions, readHooks } from './hook-options.ts';
 import { sendEmailByHook } from './send-email.ts';
 import { sendNoticeByHook } from './send-notice.ts';
 import { sendSmsByHook } from './send-sms.ts';
-
-/** What the events of hooks say of the site. */
-export type Site = Pick<AuthContext, 'issuer' | 'log' | 'siteUrl'>;
+import type { Site } from './site.ts';
 
 /** GoTrue's hooks over HTTP, for a backend that stands in Supabase's place. */
 export function createHttpHooks(site: Site, options: HooksOptions): AuthHooks {

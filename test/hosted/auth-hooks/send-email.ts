@@ -1,9 +1,9 @@
-import type { AuthMail } from '#backend/auth/messages/send-mail.ts';
+import type { AuthMail } from '#backend/auth/messages/auth-mail.ts';
 import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
-import type { Site } from './http-hooks.ts';
+import type { Site } from './site.ts';
 
 /** Has a hook send a mail; where a change of address takes two, both at once. Throws AuthError: those of `askHook`. */
 export async function sendEmailByHook(

@@ -3,7 +3,7 @@ import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
-import type { Site } from './http-hooks.ts';
+import type { Site } from './site.ts';
 
 /** Has a hook mail to an owner what was changed in their account. Throws AuthError: those of `askHook`. */
 export async function sendNoticeByHook(site: Site, hook: Hook, user: UserJson, change: AccountChange): Promise<void> {

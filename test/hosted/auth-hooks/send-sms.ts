@@ -3,7 +3,7 @@ import type { UserJson } from '#backend/auth/people/users.ts';
 import { askHook } from './ask-hook.ts';
 import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
-import type { Site } from './http-hooks.ts';
+import type { Site } from './site.ts';
 
 /** Has a hook text a code. Throws AuthError: those of `askHook`. */
 export async function sendSmsByHook(

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PaidCall } from '#contract/money/paid-calls.ts';
 import type { Run, RunDetail } from '#contract/work/runs.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatMoment, formatRate, plural } from '#web/lib/format/format.ts';
@@ -20,10 +19,7 @@ import { CancelRun } from './cancel-run.tsx';
 import { RunCalls } from './run-calls.tsx';
 import { RunMoney } from './run-money.tsx';
 import { isOpen, KIND_LABEL } from './run-words.ts';
-import { SettleDialog } from './settle-dialog.tsx';
-
-/** What is to be settled: one call, or all of the run that are open. */
-export type ToSettle = PaidCall | 'all';
+import { SettleDialog, type ToSettle } from './settle-dialog.tsx';
 
 /** One run in detail, over the page: how far it is, what it has cost, why it stands still, and its calls. */
 export function RunPanel({

@@ -1,3 +1,4 @@
+import type { PaidCall } from '#contract/money/paid-calls.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { RunDetail } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
@@ -7,7 +8,9 @@ import { toast } from '#web/ui/feedback/toast.ts';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useSettleCalls } from './api.ts';
 import { ASKED, SHORT_NAME, subjectText, WHERE_CHARGED } from './call-words.ts';
-import type { ToSettle } from './run-panel.tsx';
+
+/** One call to settle, or all of the run that are open. */
+export type ToSettle = PaidCall | 'all';
 
 /** Asks whether lost calls were charged: one of a run, or all of them. */
 export function SettleDialog({ run, what, onClose }: { run: RunDetail; what: ToSettle; onClose: () => void }) {
