@@ -151,7 +151,7 @@ describe('strangers who ask from everywhere', () => {
     const { code } = mailTo(site.mails, email);
     for (const ip of STRANGERS.slice(0, 6)) expect((await guess(email, wrongFor(code), ip)).status).toBe(403);
     const late = await guess(email, code, '198.51.100.201');
-    expect([late.status, late.text]).toEqual([429, expect.stringContaining('Open the link of the mail')]);
+    expect([late.status, late.text]).toEqual([429, expect.stringContaining('Open the link in the email')]);
   });
 
   test('learn from recover and resend of no account, however often they ask', async () => {

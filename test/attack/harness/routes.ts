@@ -17,7 +17,7 @@ export function routesBelow({ app }: Pick<Site, 'app'>, prefix: string): RouteNa
 /** Every endpoint of the contract. */
 export async function contractEndpoints(): Promise<Map<RouteName, Endpoint>> {
   const found = new Map<RouteName, Endpoint>();
-  for (const file of globSync('contract/*.ts', { exclude: ['**/*.test.ts'] })) {
+  for (const file of globSync('contract/**/*.ts', { exclude: ['**/*.test.ts'] })) {
     const exported: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
     for (const value of Object.values(exported))
       if (isEndpoint(value)) found.set(`${value.method} ${value.path}`, value);
