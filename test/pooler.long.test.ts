@@ -101,9 +101,9 @@ describe.skipIf(!findPgBouncer())('through PgBouncer in transaction mode (skippe
       const url = await startPair(place, false);
       const [ann, ben] = [await arrive(place, url, 'ann'), await arrive(place, url, 'ben')];
       const { statuses } = await listenToLists(ann.client, ann.id);
-      expect(statuses[0]).toContain('UnableToConnectToDatabase: messages of other processes are not heard');
+      expect(statuses[0]).toContain('UnableToConnectToDatabase: messages from other processes do not arrive');
       await ann.client.removeAllChannels();
-      expect(await subscribe(ann.client, () => {})).toContain('UnableToConnectToDatabase: changes are not heard');
+      expect(await subscribe(ann.client, () => {})).toContain('UnableToConnectToDatabase: changes do not arrive');
       await ann.client.removeAllChannels();
       const lists = [await workOnList(ann), await newList(ben)];
       // More at once than there are connections.

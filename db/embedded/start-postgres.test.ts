@@ -101,7 +101,7 @@ describe('startPostgres refuses, and leaves alone,', () => {
   test('a folder that is not ours', async () => {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'diary.txt'), 'private');
-    await expect(start()).rejects.toThrow(/is not a database of Fairlead's/);
+    await expect(start()).rejects.toThrow(/is not a Fairlead database/);
     expect(readFileSync(join(dataDir, 'postgres', 'diary.txt'), 'utf8')).toBe('private');
   });
 

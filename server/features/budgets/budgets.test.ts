@@ -92,7 +92,7 @@ test('what a call may cost is held without any budget, and is an amount', async 
       user.call(enrichEmailsEndpoint, { list_id: listId, max_cost: max_cost as number }),
     ).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: expect.stringMatching(/^max_cost(: Enter a number| must be 0\.01)/),
+      message: expect.stringMatching(/^max_cost(: Enter 0 or more| must be 0\.01)/),
     });
   await enrich(user, listId, 100);
   expect((await readRuns(product.db, user.id))[0]).toMatchObject({ bound_micros: dollars(0.15) });
