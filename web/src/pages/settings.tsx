@@ -8,7 +8,7 @@ import { ProviderCardSkeleton } from '#web/features/api-keys/provider-card-skele
 import { BudgetsCard } from '#web/features/budgets/budgets-card.tsx';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
-import { API_PROVIDERS } from '#web/lib/query/api-providers.tsx';
+import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { useSession } from '#web/lib/session/session.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/backend/api-client.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { keyTestErrorText, keyTestRefusalText } from './key-test-messages.ts';
 
-const providerKeysQuery = queryOptions({
+const apiKeysQuery = queryOptions({
   queryKey: ['provider-keys'],
   queryFn: async ({ signal }) => (await callApi(listKeysEndpoint, { signal })).apiKeys,
 });
@@ -14,7 +14,7 @@ const providerKeysQuery = queryOptions({
 /** The caller's keys, one entry for each provider; asked for while someone is signed in. */
 export function useProviderKeys() {
   const { status } = useSession();
-  return useQuery({ ...providerKeysQuery, enabled: status === 'signed_in' });
+  return useQuery({ ...apiKeysQuery, enabled: status === 'signed_in' });
 }
 
 /** The entry of one provider; undefined while the keys are unknown. */
@@ -39,7 +39,7 @@ async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
 
 /** Reads the keys again. After a failure no one waits for it, so that the reason is told at once. */
 function reload(queries: QueryClient, error: Error | null): Promise<void> | undefined {
-  const reading = queries.invalidateQueries({ queryKey: providerKeysQuery.queryKey });
+  const reading = queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
   return error ? undefined : reading;
 }
 

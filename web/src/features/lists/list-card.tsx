@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
+import { MessageText } from '#web/lib/format/api-providers.tsx';
 import { formatCount, formatDate, formatRelative } from '#web/lib/format/format.ts';
-import { MessageText } from '#web/lib/query/api-providers.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { ListBadges } from './badges.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MessageText } from '#web/lib/query/api-providers.tsx';
+import { MessageText } from '#web/lib/format/api-providers.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import type { Failure } from './failure.ts';
 

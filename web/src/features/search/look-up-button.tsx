@@ -1,6 +1,6 @@
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { MessageText } from '#web/lib/format/api-providers.tsx';
 import { formatRate } from '#web/lib/format/format.ts';
-import { MessageText } from '#web/lib/query/api-providers.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { useLookUp } from './api.ts';
 

@@ -4,7 +4,7 @@ import { listMetersEndpoint, type Meter, type MeteredProvider, readMeterEndpoint
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
-import { API_PROVIDERS, namesApiProviders } from '#web/lib/query/api-providers.tsx';
+import { API_PROVIDERS, namesApiProviders } from '#web/lib/format/api-providers.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';

@@ -14,7 +14,7 @@ import { failureOf, isOver, type Work } from '#web/features/runs/failure.ts';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { createList, formOf, requestOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
-import { API_PROVIDERS } from '#web/lib/query/api-providers.tsx';
+import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
 import { toast } from '#web/ui/feedback/toast.ts';

@@ -10,7 +10,7 @@ import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { longRunEnds } from '#web/features/runs/run-end.ts';
 import { formOf } from '#web/features/search/api.ts';
 import { isLive } from '#web/lib/backend/live.ts';
-import { API_PROVIDERS } from '#web/lib/query/api-providers.tsx';
+import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { useSession } from '#web/lib/session/session.tsx';
 
 /** How often lists under way are looked at from other pages and hidden tabs while changes are not told, in ms. */
