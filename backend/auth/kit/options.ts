@@ -25,7 +25,7 @@ export type AuthEvent = { ip: string } & (
   | { type: 'identity_linked' | 'identity_unlinked'; userId: string; provider: string }
   /** A spent refresh token was presented again, and its session ended. */
   | { type: 'reuse_detected'; userId: string }
-  /** By whoever holds the secret key. */
+  /** By anyone who holds the secret key. */
   | { type: 'administered'; userId: string; act: AdminAct }
   | ({ type: 'refused' } & AuthRefusal)
 );
