@@ -59,6 +59,8 @@ for (const room of ['server', 'web']) {
   for (const feature of featuresWithRooms[room])
     overrides.push(override([`${folder}/${feature}/**`], [...patternsOf(room), featuresApart(room, [feature])]));
 }
+const belowRuns = { group: ['#server/runs/**'], message: 'Runs pay for calls; paying knows no runs.' };
+overrides.push(override(['server/paid-calls/**'], [...patternsOf('server'), belowRuns]));
 overrides.push(override(['server/footing/own.ts'], patternsOf('server', ['backend'])));
 overrides.push(override(['server/wiring/start-sandbox.ts'], patternsOf('server', ['sandbox'])));
 overrides.push(override(['server/operations/rotate-signing-key.ts'], patternsOf('server', ['backend'])));

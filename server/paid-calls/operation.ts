@@ -1,9 +1,20 @@
 import type { ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/tx.ts';
-import type { RunContext } from '#server/runs/run-context.ts';
+import type { ApiKey } from '#server/api-keys/api-key.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Waits } from './departure/waits.ts';
 
 /** What the ledger and the memory need of a run. */
-export type PayContext = Pick<RunContext, 'deps' | 'run' | 'owner' | 'key' | 'waits' | 'signal'>;
+export type PayContext = {
+  deps: Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log' | 'metrics'>;
+  run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
+  /** Who works on it, as the lease names them. */
+  owner: string;
+  key: ApiKey;
+  waits: Waits;
+  /** Aborts with a RunStopped. Ends waits only: a request that has been sent is always awaited, because it may be paid. */
+  signal: AbortSignal;
+};
 
 /**
  * What may be done about a call whose outcome is not known, because an answer got lost or the process died:

@@ -3,15 +3,15 @@ import { ProviderError } from '#providers/provider.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
+import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
+import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
+import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { finishRun } from './finish-run.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
 import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
-import { RunStopped } from './run-stopped.ts';
 import { MISSING_KEY } from './start/missing-key.ts';
-import { keyExchanged, sandboxMismatch } from './start/sandbox-mismatch.ts';
-import { createWaits, type Waits } from './waits.ts';
 
 /**
  * Claims the run that is next and works on it until it ends, is cancelled, or `stopping` aborts because this process stops; `begun` is

@@ -3,9 +3,9 @@ import { unhurried } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
 import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
+import type { Wait } from '#server/paid-calls/departure/waits.ts';
 import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
-import type { Wait } from './waits.ts';
 
 /**
  * In ms: a run whose process has died is free for others after `lastsMs`, because an interrupted run must resume within 15 s; until then

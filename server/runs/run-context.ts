@@ -3,28 +3,17 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind, RunKind } from '#contract/work/runs.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
-import type { ApiKey } from '#server/api-keys/api-key.ts';
-import type { Deps } from '#server/deps.ts';
-import type { Waits } from './waits.ts';
+import type { PayContext } from '#server/paid-calls/operation.ts';
 
 /** What runs need from outside. */
-export type RunDeps = Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log' | 'metrics'>;
+export type RunDeps = PayContext['deps'];
 
 export type RunRow = Selectable<DB['app.runs']>;
 export type ListRecord = Selectable<DB['lists']>;
 type ListUpdate = Updateable<DB['lists']>;
 
 /** A run that this process holds, while it works on it. */
-export type RunContext = {
-  deps: RunDeps;
-  run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
-  /** Who works on it, as the lease names them. */
-  owner: string;
-  key: ApiKey;
-  waits: Waits;
-  /** Aborts with a RunStopped. Ends waits only: a request that has been sent is always awaited, because it may be paid. */
-  signal: AbortSignal;
-};
+export type RunContext = PayContext;
 
 /** The same of a run that works on a list. */
 export type ListRunContext = RunContext & { run: { listId: string } };

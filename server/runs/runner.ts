@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { executeNextRun } from './execute-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
-import { RunStopped } from './run-stopped.ts';
 
 /** Runs that one process works on at the same time. They mostly wait for providers. */
 const RUNS_AT_ONCE = 64;

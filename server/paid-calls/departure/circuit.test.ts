@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ProviderId } from '#providers/provider.ts';
+import { createWaits } from '#server/paid-calls/departure/waits.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
-import { createWaits } from '#server/runs/waits.ts';
 import { type Product, startProduct } from '#test/product.ts';
 import { askCircuit, noteOutcome, passCircuit } from './circuit.ts';
 

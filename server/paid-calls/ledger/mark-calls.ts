@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/client.ts';
 import { pause } from '#server/lib/pause.ts';
+import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
-import { RunStopped } from '#server/runs/run-stopped.ts';
-import { keyExchanged, sandboxMismatch } from '#server/runs/start/sandbox-mismatch.ts';
+import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /** What is to leave as one request. `batchId`: null for a single call. */

@@ -4,7 +4,7 @@ import { briefly } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { recall } from '#server/paid-calls/memory/recall.ts';
 import type { Operation, Outcome, PayContext } from '#server/paid-calls/operation.ts';
-import { RunStopped } from '#server/runs/run-stopped.ts';
+import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 
 export type PlannedCall = { id: string; subject: string };
 export type Plan<A> = {

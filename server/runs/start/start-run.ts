@@ -7,6 +7,7 @@ import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
 import { openRuns } from '#server/runs/refused/open-runs.ts';
 import type { StartRun } from '#server/runs/refused/wanted-run.ts';
@@ -14,7 +15,6 @@ import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
 import { MISSING_KEY } from './missing-key.ts';
-import { sandboxMismatch } from './sandbox-mismatch.ts';
 
 /**
  * Makes a run and its announcement in one transaction and returns its id. A run of the same kind that is open on the list is joined:
