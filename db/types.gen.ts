@@ -5,33 +5,33 @@
 
 import type { ColumnType } from "kysely";
 
-type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
   ? U[]
   : ArrayTypeImpl<T>;
 
-type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
-type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-type Json = JsonValue;
+export type Json = JsonValue;
 
-type JsonArray = JsonValue[];
+export type JsonArray = JsonValue[];
 
-type JsonObject = {
+export type JsonObject = {
   [x: string]: JsonValue | undefined;
 };
 
-type JsonPrimitive = boolean | number | string | null;
+export type JsonPrimitive = boolean | number | string | null;
 
-type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-interface AppAnswers {
+export interface AppAnswers {
   answer: Json;
   answered_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -43,7 +43,7 @@ interface AppAnswers {
   user_id: string;
 }
 
-interface AppAuditLog {
+export interface AppAuditLog {
   action: string;
   actor_email: string | null;
   actor_id: string | null;
@@ -55,7 +55,7 @@ interface AppAuditLog {
   target: string | null;
 }
 
-interface AppBudgetNotices {
+export interface AppBudgetNotices {
   budget: string;
   dismissed_at: Timestamp | null;
   mailed_at: Timestamp | null;
@@ -65,7 +65,7 @@ interface AppBudgetNotices {
   user_id: string;
 }
 
-interface AppBudgets {
+export interface AppBudgets {
   budget: string;
   limit_micros: number;
   set_by: string;
@@ -73,13 +73,13 @@ interface AppBudgets {
   user_id: string;
 }
 
-interface AppCallRates {
+export interface AppCallRates {
   bucket: string;
   day: Timestamp;
   rate_micros: number;
 }
 
-interface AppCallsInFlight {
+export interface AppCallsInFlight {
   bucket: string;
   /**
    * When the place is free again, should its process have died.
@@ -88,7 +88,7 @@ interface AppCallsInFlight {
   holder: string;
 }
 
-interface AppCallSpacing {
+export interface AppCallSpacing {
   bucket: string;
   /**
    * Departure times granted so far, oldest first, as many as the widest limit looks back on.
@@ -96,7 +96,7 @@ interface AppCallSpacing {
   recent: Generated<ArrayType<Timestamp>>;
 }
 
-interface AppCarriedSessions {
+export interface AppCarriedSessions {
   created_at: Timestamp;
   ends_at: Timestamp;
   id: string;
@@ -111,7 +111,7 @@ interface AppCarriedSessions {
   user_id: string;
 }
 
-interface AppCrmConnection {
+export interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
   client_id: string | null;
   connected_at: Timestamp | null;
@@ -128,7 +128,7 @@ interface AppCrmConnection {
   singleton: Generated<boolean>;
 }
 
-interface AppCrmOauthStates {
+export interface AppCrmOauthStates {
   /**
    * Of the cookie of the browser that started.
    */
@@ -140,12 +140,12 @@ interface AppCrmOauthStates {
   user_id: string;
 }
 
-interface AppDailySweep {
+export interface AppDailySweep {
   singleton: Generated<boolean>;
   swept_at: Timestamp;
 }
 
-interface AppDeletionWarnings {
+export interface AppDeletionWarnings {
   archived_at: Timestamp;
   /**
    * The earliest moment that the mail named.
@@ -155,7 +155,7 @@ interface AppDeletionWarnings {
   warned_at: Generated<Timestamp>;
 }
 
-interface AppEarlierSpending {
+export interface AppEarlierSpending {
   month: Timestamp;
   provider: string;
   sandbox: boolean;
@@ -163,7 +163,7 @@ interface AppEarlierSpending {
   user_id: string;
 }
 
-interface AppHookDeliveries {
+export interface AppHookDeliveries {
   body_hash: Buffer;
   decided_at: Timestamp | null;
   /**
@@ -174,7 +174,7 @@ interface AppHookDeliveries {
   webhook_id: string;
 }
 
-interface AppInvitations {
+export interface AppInvitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string;
@@ -185,7 +185,7 @@ interface AppInvitations {
   withdrawn_at: Timestamp | null;
 }
 
-interface AppKeptLimits {
+export interface AppKeptLimits {
   /**
    * A keyed hash.
    */
@@ -195,7 +195,7 @@ interface AppKeptLimits {
   month: Timestamp;
 }
 
-interface AppKeptSpending {
+export interface AppKeptSpending {
   /**
    * A keyed hash.
    */
@@ -206,7 +206,7 @@ interface AppKeptSpending {
   spent_micros: number;
 }
 
-interface AppLedgerDays {
+export interface AppLedgerDays {
   answered: Generated<number>;
   /**
    * Booked. Calls that are sent or uncertain count at their estimate.
@@ -226,7 +226,7 @@ interface AppLedgerDays {
   user_id: string;
 }
 
-interface AppLiveLease {
+export interface AppLiveLease {
   alive_until: Timestamp;
   holder: string;
   singleton: Generated<boolean>;
@@ -236,7 +236,7 @@ interface AppLiveLease {
   told_at: Generated<Timestamp>;
 }
 
-interface AppMeterReadings {
+export interface AppMeterReadings {
   /**
    * Of the key that was asked with: another account has another meter.
    */
@@ -256,7 +256,7 @@ interface AppMeterReadings {
   value: number;
 }
 
-interface AppPaidCalls {
+export interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
   /**
@@ -285,7 +285,7 @@ interface AppPaidCalls {
   user_id: string;
 }
 
-interface AppProfiles {
+export interface AppProfiles {
   created_at: Generated<Timestamp>;
   crm_access: string | null;
   crm_checked_at: Timestamp | null;
@@ -298,7 +298,7 @@ interface AppProfiles {
   user_id: string;
 }
 
-interface AppProviderCircuits {
+export interface AppProviderCircuits {
   bucket: string;
   failed_at: Timestamp;
   /**
@@ -311,7 +311,7 @@ interface AppProviderCircuits {
   next_try_at: Timestamp | null;
 }
 
-interface AppProviderKeys {
+export interface AppProviderKeys {
   created_at: Generated<Timestamp>;
   fingerprint: string;
   last_four: string;
@@ -324,13 +324,13 @@ interface AppProviderKeys {
   user_id: string;
 }
 
-interface AppRateLimits {
+export interface AppRateLimits {
   bucket: string;
   hits: Generated<number>;
   window_start: Timestamp;
 }
 
-interface AppRecalls {
+export interface AppRecalls {
   operation: string;
   /**
    * The call that brought the answer.
@@ -348,14 +348,14 @@ interface AppRecalls {
   user_id: string;
 }
 
-interface AppRequiredTags {
+export interface AppRequiredTags {
   added_at: Generated<Timestamp>;
   added_by: string | null;
   tag_id: string;
   tag_name: string;
 }
 
-interface AppRuns {
+export interface AppRuns {
   /**
    * What was asked about: places, leads with a website, numbers. Of an enrichment that ended early, the leads of the websites done.
    */
@@ -402,7 +402,7 @@ interface AppRuns {
   waiting_until: Timestamp | null;
 }
 
-interface AppSignInRules {
+export interface AppSignInRules {
   /**
    * Whom administrators require a second step of. Anyone with a verified factor is asked for it anyway.
    */
@@ -419,7 +419,7 @@ interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
-interface AppTrainingSettings {
+export interface AppTrainingSettings {
   /**
    * Whether a video loads only after a click. Otherwise it loads with its dialog.
    */
@@ -428,7 +428,7 @@ interface AppTrainingSettings {
   updated_at: Generated<Timestamp>;
 }
 
-interface AppTrainingVideos {
+export interface AppTrainingVideos {
   embed_code: string;
   is_active: Generated<boolean>;
   page_key: string;
@@ -437,7 +437,7 @@ interface AppTrainingVideos {
   updated_by: string | null;
 }
 
-interface AppUsageDays {
+export interface AppUsageDays {
   begun: Timestamp;
   calls: Generated<number>;
   cost_micros: Generated<number>;
@@ -452,7 +452,7 @@ interface AppUsageDays {
   user_id: string;
 }
 
-interface AppUsageLists {
+export interface AppUsageLists {
   calls: Generated<number>;
   cost_micros: Generated<number>;
   day: Timestamp;
@@ -470,7 +470,7 @@ interface AppUsageLists {
   user_id: string;
 }
 
-interface AuthFlowChallenges {
+export interface AuthFlowChallenges {
   /**
    * A keyed hash of the network.
    */
@@ -482,7 +482,7 @@ interface AuthFlowChallenges {
   user_metadata: Json | null;
 }
 
-interface AuthFlowState {
+export interface AuthFlowState {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
   authentication_method: string;
@@ -494,7 +494,7 @@ interface AuthFlowState {
   user_metadata: Json | null;
 }
 
-interface AuthIdentities {
+export interface AuthIdentities {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   identity_data: Generated<Json>;
@@ -505,7 +505,7 @@ interface AuthIdentities {
   user_id: string;
 }
 
-interface AuthKnownNetworks {
+export interface AuthKnownNetworks {
   /**
    * A keyed hash.
    */
@@ -514,7 +514,7 @@ interface AuthKnownNetworks {
   user_id: string;
 }
 
-interface AuthMfaChallenges {
+export interface AuthMfaChallenges {
   /**
    * Of the code that went out in a text message.
    */
@@ -526,7 +526,7 @@ interface AuthMfaChallenges {
   session_id: string;
 }
 
-interface AuthMfaFactors {
+export interface AuthMfaFactors {
   created_at: Generated<Timestamp>;
   factor_type: string;
   friendly_name: Generated<string>;
@@ -543,7 +543,7 @@ interface AuthMfaFactors {
   user_id: string;
 }
 
-interface AuthOauthFlows {
+export interface AuthOauthFlows {
   auth_code_hash: Buffer | null;
   auth_code_issued_at: Timestamp | null;
   /**
@@ -569,7 +569,7 @@ interface AuthOauthFlows {
   state_hash: Buffer | null;
 }
 
-interface AuthOneTimeTokens {
+export interface AuthOneTimeTokens {
   /**
    * A keyed hash of the network. Null when a signed-in person or the admin API asked.
    */
@@ -619,7 +619,7 @@ interface AuthOneTimeTokens {
   user_metadata: Json | null;
 }
 
-interface AuthRecoveryCodes {
+export interface AuthRecoveryCodes {
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -631,7 +631,7 @@ interface AuthRecoveryCodes {
   user_id: string;
 }
 
-interface AuthRefreshTokens {
+export interface AuthRefreshTokens {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   /**
@@ -647,7 +647,7 @@ interface AuthRefreshTokens {
   used_at: Timestamp | null;
 }
 
-interface AuthSessions {
+export interface AuthSessions {
   aal: Generated<string>;
   amr: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -667,7 +667,7 @@ interface AuthSessions {
   user_id: string;
 }
 
-interface AuthSigningKeys {
+export interface AuthSigningKeys {
   algorithm: Generated<string>;
   created_at: Generated<Timestamp>;
   kid: string;
@@ -680,7 +680,7 @@ interface AuthSigningKeys {
   status: string;
 }
 
-interface AuthUsers {
+export interface AuthUsers {
   aud: Generated<string>;
   banned_until: Timestamp | null;
   confirmation_sent_at: Timestamp | null;
@@ -708,7 +708,7 @@ interface AuthUsers {
   updated_at: Generated<Timestamp>;
 }
 
-interface Leads {
+export interface Leads {
   address: string | null;
   business_name: string;
   compliance_call_id: string | null;
@@ -736,7 +736,7 @@ interface Leads {
   website: string | null;
 }
 
-interface Lists {
+export interface Lists {
   archived_at: Timestamp | null;
   completeness: number | null;
   compliance_checked: Generated<boolean>;
@@ -768,7 +768,7 @@ interface Lists {
   user_id: string;
 }
 
-interface RealtimeMessages {
+export interface RealtimeMessages {
   event: string | null;
   extension: string;
   id: Generated<string>;
@@ -779,7 +779,7 @@ interface RealtimeMessages {
   updated_at: Generated<Timestamp>;
 }
 
-interface RealtimeProcesses {
+export interface RealtimeProcesses {
   alive_until: Timestamp;
   id: string;
   /**
@@ -788,7 +788,7 @@ interface RealtimeProcesses {
   tables: string[];
 }
 
-interface StorageBuckets {
+export interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<Timestamp>;
   /**
@@ -803,7 +803,7 @@ interface StorageBuckets {
   updated_at: Generated<Timestamp>;
 }
 
-interface StorageObjects {
+export interface StorageObjects {
   bucket_id: string;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
