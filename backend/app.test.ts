@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '#db/client.ts';
 import { createVault } from '#db/vault.ts';
 import { freshDatabase } from '#test/database.ts';
-import { createBackend } from './app.ts';
+import { createBackendApp } from './app.ts';
 import { createTokenVerifier } from './auth/tokens/access-token.ts';
 
 const KEY = 'sb_publishable_test';
@@ -18,7 +18,7 @@ const links: string[] = [];
 beforeAll(async () => {
   const { db, pool } = connect(await freshDatabase());
   const issuer = `${SITE}/auth/v1`;
-  const app = createBackend({
+  const app = createBackendApp({
     db,
     pool,
     issuer,

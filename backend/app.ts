@@ -51,7 +51,7 @@ const NO_FUNCTIONS: FunctionsOptions = {
 };
 
 /** The embedded Supabase-compatible backend: answers everything below its parts' paths, /auth/v1 and the like, and nothing else. */
-export function createBackend(options: BackendOptions): Hono {
+export function createBackendApp(options: BackendOptions): Hono {
   const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
   const ips = new WeakMap<Request, string>();

@@ -61,9 +61,13 @@ for (const room of ['server', 'web']) {
 }
 const belowRuns = { group: ['#server/runs/**'], message: 'Runs pay for calls; paying knows no runs.' };
 overrides.push(override(['server/paid-calls/**'], [...patternsOf('server'), belowRuns]));
-overrides.push(override(['server/footing/own.ts'], patternsOf('server', ['backend'])));
+const oneDoor = {
+  group: ['#backend/**', '!#backend/backend.ts'],
+  message: 'The backend has one door: #backend/backend.ts.',
+};
+for (const file of ['server/footing/own.ts', 'server/operations/rotate-signing-key.ts'])
+  overrides.push(override([file], [...patternsOf('server', ['backend']), oneDoor]));
 overrides.push(override(['server/wiring/start-sandbox.ts'], patternsOf('server', ['sandbox'])));
-overrides.push(override(['server/operations/rotate-signing-key.ts'], patternsOf('server', ['backend'])));
 overrides.push({
   includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],
   linter: { rules: { style: { noRestrictedImports: 'off' } } },

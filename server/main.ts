@@ -10,7 +10,8 @@ import type { Deps } from './deps.ts';
 import { createGate } from './features/access/gate.ts';
 import { LIVE_CHANNELS } from './features/live/channels.ts';
 import { chooseFooting } from './footing/choose-footing.ts';
-import { BACKEND_CHANNELS } from './footing/own.ts';
+import { OWN_CHANNELS } from './footing/own.ts';
+import { rulesOf } from './footing/rules.ts';
 import { clientIpFinder } from './http/client-ip.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -45,9 +46,9 @@ async function start(env: Env): Promise<void> {
   void database.lost.then(() => fail(new Error('PostgreSQL stopped and could not be started again.')));
   const vault = createVault(followEncryptionKeys(env.encryptionKeys, env.dataDir));
   const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
-  await prepareDatabase(database.ownerUrl, vault, keys, { hosted: env.supabase !== undefined });
+  await prepareDatabase(database.ownerUrl, vault, keys, rulesOf(env).database);
   const connections = await openConnections(database, env.role === 'worker' ? 'worker' : 'web', {
-    channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...BACKEND_CHANNELS],
+    channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...OWN_CHANNELS],
     shutdown,
     log,
   });

@@ -197,7 +197,7 @@ async function cancelSearch(person: Person, { db }: Place): Promise<void> {
   const list_id = await newList(person);
   const cancelled = expect(
     post('/api/search-leads', { list_id, ...BAKERS, query: 'Cafes', maxResults: 60 }),
-  ).rejects.toThrow('cancelled');
+  ).rejects.toThrow('The run was canceled');
   const begun = `select id from app.runs where list_id = $1 and state = 'running'`;
   const run = await vi.waitUntil(async () => (await db.query(begun, [list_id])).rows[0]?.id, { timeout: 15_000 });
   expect(await post(`/api/runs/${run}/cancel`)).toEqual({ cancelled: true });

@@ -14,7 +14,7 @@ import { type Plan, planMigrations } from './plan-migrations.ts';
 import { type OfBackend, type Person, readBackend } from './read-backend.ts';
 
 /** What hosted Supabase keeps itself, and takes by its API only. Both may be called again after an interruption. */
-type Hosted = {
+export type HostedRestore = {
   /** Makes the people, before our rows refer to them, when nothing speaks against the restore any more. */
   bringPeople(people: Person[]): Promise<void>;
   /** When all rows are there. */
@@ -29,7 +29,7 @@ export type RestoreOptions = {
   /**
    * For the database of hosted Supabase. Sessions wait there for their browsers in a table of ours; what else is of sign-in is left out.
    */
-  hosted?: Hosted | undefined;
+  hosted?: HostedRestore | undefined;
 };
 
 /** When the backup was taken (ISO 8601), and the tables that were filled from it. */

@@ -23,8 +23,12 @@ type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
  * RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT, with what an administrator can do.
  */
 export type Accounts = {
-  /** Whether accounts are changed over the network, by someone who would wait for what our transaction has locked. */
-  elsewhere: boolean;
+  /** Whether sessions and second factors are rows of ours, which end when administrators say so. */
+  keepsSessions: boolean;
+  /** Whether `remove` works within our transaction. Otherwise it waits for all that the transaction has locked. */
+  removesInTransaction: boolean;
+  /** Whether owners are mailed what administrators do to their account, without our doing. */
+  tellsOwners: boolean;
   /** The session of a verified token, unless it has ended. `status` and `needsSecondStep` must be looked at. */
   findSession(claims: Omit<AccessClaims, 'aal'>): Promise<LiveSession | undefined>;
   /** Locks an account until the transaction ends, before its profile. */
@@ -47,10 +51,10 @@ export type Accounts = {
   /** Where someone is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
   /**
-   * What signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Only for accounts elsewhere. Throws as
-   * above.
+   * What signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Absent where no session was carried
+   * over from. Throws as above.
    */
-  signInToken(userId: string): Promise<string>;
+  signInToken?(userId: string): Promise<string>;
   /** Ends a session of someone; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
   /** Ends the sessions that are past what administrators allow now, as far as they are kept here. Returns how many. */

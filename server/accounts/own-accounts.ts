@@ -6,7 +6,9 @@ import type { Accounts } from './accounts.ts';
 /** Accounts and sessions of our own backend, in whose tables we work beside it. */
 export function ownAccounts(db: Db): Accounts {
   return {
-    elsewhere: false,
+    keepsSessions: true,
+    removesInTransaction: true,
+    tellsOwners: false,
     findSession: ({ sessionId }) => findSession(db, sessionId),
 
     async lock(tx, userId) {
@@ -81,7 +83,6 @@ export function ownAccounts(db: Db): Accounts {
         .orderBy('last_used_at', 'desc')
         .orderBy('id')
         .execute(),
-    signInToken: () => Promise.reject(new Error('Sign-in is not hosted elsewhere.')),
     async endSession(tx, userId, sessionId) {
       const ended = await tx
         .deleteFrom('auth.sessions')

@@ -1,10 +1,10 @@
 import { hostedAccounts } from '#server/accounts/hosted/hosted-accounts.ts';
 import { createHostedVerifier } from '#server/accounts/hosted/hosted-verifier.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
-import { fromHostedStorage } from '#server/features/exports/kept-exports.ts';
 import { startHostedLive } from '#server/features/live/start-hosted-live.ts';
 import { namingActor } from '#server/http/request-scope.ts';
 import type { Footing, FootingParts } from './footing.ts';
+import { fromHostedStorage } from './hosted-storage.ts';
 
 /** A project of hosted Supabase keeps accounts, tokens and files, and tells pages what changes. */
 export const hostedFooting = (supabase: HostedSupabase, parts: FootingParts): Footing => ({

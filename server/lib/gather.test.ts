@@ -5,7 +5,7 @@ test('as many answers as were asked for, or none', async () => {
   const give = gather(async (items: readonly number[]) => items.slice(1));
   const all = await Promise.allSettled([give(1), give(2)]);
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(give(3)).rejects.toThrow('Of 1 that were worked on together, 0 were answered.');
+  await expect(give(3)).rejects.toThrow('Of 1 items in one batch, 0 got a result.');
 });
 
 test('what comes while others are worked on waits for its turn, is worked on together, and each gets its own', async () => {

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { backUp } from '#db/backup/back-up.ts';
+import { rulesOf } from '#server/footing/rules.ts';
 import { readArguments, runCommand, UsageError } from './command.ts';
 
 /** `npm run backup -- FILE` */
 export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (env, databaseUrl) => {
-    if (env.supabase)
-      throw new UsageError('Hosted Supabase makes its own backups. This command does not work with it.');
+    const { refusals } = rulesOf(env);
+    if (refusals.backup) throw new UsageError(refusals.backup);
     const { file } = readArguments(args, 'npm run backup -- FILE');
     const { tables } = await backUp(databaseUrl, file, env.storageDir);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

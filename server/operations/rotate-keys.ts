@@ -6,6 +6,7 @@ import { reseal } from '#db/sealed/reseal.ts';
 import { sealedColumns } from '#db/sealed/sealed-columns.ts';
 import { createVault, type Vault } from '#db/vault.ts';
 import type { Env } from '#server/config/env.ts';
+import { rulesOf } from '#server/footing/rules.ts';
 import {
   encryptionKeys,
   KEYS_NOTICED_MS,
@@ -83,7 +84,7 @@ async function dropOld(env: Env, db: Db): Promise<void> {
   console.log(`Dropped ${old.length === 1 ? 'the old key' : `${old.length} old keys`} from secrets.json in DATA_DIR.`);
 }
 
-const sealedColumnsOf = (env: Env) => sealedColumns({ hosted: env.supabase !== undefined });
+const sealedColumnsOf = (env: Env) => sealedColumns(rulesOf(env).database);
 
 const isUnfinished = async (env: Env, db: Db, vault: Vault) =>
   (await countSealed(db, sealedColumnsOf(env))).some(({ keyId }) => keyId !== vault.keyIds[0]);

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endAllSessions, prepareNextKey, REVOKED_NOTICED_MS, revokeKeys } from '#backend/auth/tokens/signing-keys.ts';
+import { endAllSessions, prepareNextKey, REVOKED_NOTICED_MS, revokeKeys } from '#backend/backend.ts';
 import { connect, type Db } from '#db/client.ts';
 import { createVault, type Vault } from '#db/vault.ts';
+import { rulesOf } from '#server/footing/rules.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';
 import { runCommand, UsageError } from './command.ts';
 
 /** `npm run rotate-signing-key`, and `npm run rotate-signing-key -- --revoke` */
 export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (env, databaseUrl) => {
-    if (env.supabase) throw new UsageError('Hosted Supabase signs with its own keys. Rotate them in its dashboard.');
+    const { refusals } = rulesOf(env);
+    if (refusals.rotateSigningKey) throw new UsageError(refusals.rotateSigningKey);
     if (args.some((arg) => arg !== '--revoke')) throw new UsageError('Usage: npm run rotate-signing-key [-- --revoke]');
     const { db } = connect(databaseUrl, { max: 1 });
     try {

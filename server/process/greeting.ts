@@ -1,4 +1,5 @@
 import { type Env, outboxOf } from '#server/config/env.ts';
+import { rulesOf } from '#server/footing/rules.ts';
 
 /** What a person at the terminal is told once everything is up: where to go, and what to do first. */
 export function greeting(env: Env, publicUrl: string, database: string): string {
@@ -18,7 +19,7 @@ export function greeting(env: Env, publicUrl: string, database: string): string 
   return [
     `Fairlead is ready: ${publicUrl}`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
-    ...(mailbox || env.smtpUrl || env.supabase
+    ...(mailbox || env.smtpUrl || !rulesOf(env).mailsSignIn
       ? []
       : ['  No one can sign in until SMTP_URL is set, because no email can be sent.']),
     ...(env.role === 'web' ? ['  ROLE=web: start a process with ROLE=worker too. It does the searches.'] : []),

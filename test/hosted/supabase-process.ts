@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import pg from 'pg';
-import { createBackend } from '#backend/app.ts';
+import { createBackendApp } from '#backend/app.ts';
 import type { AccessGate } from '#backend/auth/kit/access-gate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthOptions } from '#backend/auth/kit/options.ts';
@@ -62,7 +62,7 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
     log: { warn: (fields, message) => console.error(message, fields) },
   });
   server.on('upgrade', realtime.upgrade);
-  app = createBackend({
+  app = createBackendApp({
     ...{ db, pool, issuer, gate, realtime, verifyAccessToken },
     siteUrl: url,
     hooks: createHttpHooks(

@@ -62,7 +62,9 @@ export function hostedAccounts(options: {
   }
 
   return {
-    elsewhere: true,
+    keepsSessions: false,
+    removesInTransaction: false,
+    tellsOwners: true,
     async findSession({ userId, email, provenAt = 0 }): Promise<LiveSession | undefined> {
       let profile = await profileOf(userId);
       if (!profile && email) {

@@ -25,8 +25,9 @@ export async function deleteAccount(
     throw new AppError('VALIDATION_FAILED', 'That is not the email address of your account. Type it to confirm.');
   for (let tries = 1; ; tries += 1) {
     try {
-      // What a transaction has locked cannot be deleted from elsewhere: there, as much as possible is gone before.
-      if (ctx.deps.accounts.elsewhere) await ctx.deps.db.transaction().execute((tx) => clear(tx, ctx, 'locked'));
+      // What a transaction has locked cannot be deleted from outside of it: there, as much as possible is gone before.
+      if (!ctx.deps.accounts.removesInTransaction)
+        await ctx.deps.db.transaction().execute((tx) => clear(tx, ctx, 'locked'));
       await ctx.deps.db.transaction().execute((tx) => remove(tx, ctx));
       return { id: ctx.user.userId };
     } catch (error) {
@@ -38,7 +39,7 @@ export async function deleteAccount(
 }
 
 async function remove(tx: Tx, ctx: Ctx): Promise<void> {
-  await clear(tx, ctx, ctx.deps.accounts.elsewhere ? 'free' : 'locked');
+  await clear(tx, ctx, ctx.deps.accounts.removesInTransaction ? 'locked' : 'free');
   await ctx.deps.accounts.remove(tx, ctx.user.userId);
   // Without the person's address, which would outlive what it belongs to.
   const { ip, requestId } = ctx;

@@ -19,7 +19,7 @@ async function* partsOf(ctx: Ctx, now: Date): AsyncGenerator<string> {
   await writeAudit(db, ctx, { action: 'account.exported', target: userId });
   yield `{\n"exportedAt": "${now.toISOString()}",\n"account": ${await accountOf(ctx.deps, userId)}`;
   for (const { name, page, ofOwnBackend } of SECTIONS) {
-    if (ofOwnBackend && accounts.elsewhere) continue;
+    if (ofOwnBackend && !accounts.keepsSessions) continue;
     yield `,\n"${name}": [`;
     let before = '\n';
     for await (const rows of pagesOf(db, page, userId)) {

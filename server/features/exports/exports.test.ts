@@ -4,8 +4,9 @@ import { type Person, type Storage, startStorage } from '#backend/storage/testin
 import { EXPORTS_BUCKET, exportFolder, MAX_EXPORT_BYTES } from '#contract/work/export-archive.ts';
 import { type Connection, connect } from '#db/client.ts';
 import { assuming } from '#db/server-role.ts';
+import { fromHostedStorage } from '#server/footing/hosted-storage.ts';
 import { freshDatabase } from '#test/database.ts';
-import { fromHostedStorage, fromOwnStorage } from './kept-exports.ts';
+import { fromOwnStorage } from './kept-exports.ts';
 import { sweepExports } from './start-export-sweep.ts';
 
 let storage: Storage;

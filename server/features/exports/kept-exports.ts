@@ -1,8 +1,6 @@
-import { createClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
 import type { Db } from '#db/client.ts';
-import type { HostedSupabase } from '#server/config/env.ts';
 
 /** Removes kept files by their names in the bucket. */
 export type RemoveExports = (names: readonly string[]) => Promise<void>;
@@ -25,12 +23,3 @@ export const fromOwnStorage =
       db,
     );
   };
-
-/** Supabase lets no one remove the row of a file but its Storage. */
-export function fromHostedStorage({ url, secretKey }: HostedSupabase): RemoveExports {
-  const { storage } = createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  return async (names) => {
-    const { error } = await storage.from(EXPORTS_BUCKET).remove([...names]);
-    if (error) throw error;
-  };
-}

@@ -25,14 +25,15 @@ export async function carryOver(
   { refresh_token: token }: { refresh_token: string },
 ): Promise<DataOf<typeof carryOverSessionEndpoint>> {
   const { deps } = ctx;
-  if (!deps.accounts.elsewhere) throw notFound('The session');
+  const { signInToken } = deps.accounts;
+  if (!signInToken) throw notFound('The session');
   await countRequest(deps, [PER_NETWORK, networkOf(ctx.ip)]);
   const hash = createHash('sha256').update(token).digest();
   const { email } = await findHolder(deps, hash);
   await askGate(ctx, email);
   const session = await take(deps, hash);
   // Nothing is locked meanwhile: Supabase may have to wait for our hooks.
-  const token_hash = await deps.accounts.signInToken(session.user_id).catch(async (error: unknown) => {
+  const token_hash = await signInToken(session.user_id).catch(async (error: unknown) => {
     await deps.db.updateTable('app.carried_sessions').set({ taken_at: null }).where('id', '=', session.id).execute();
     throw error;
   });

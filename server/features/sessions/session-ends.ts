@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts';
 
 /** When sessions end by themselves; null where hosted Supabase keeps them. */
 export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof getSessionEndsEndpoint>> {
-  if (deps.accounts.elsewhere) return { ends: null };
+  if (!deps.accounts.keepsSessions) return { ends: null };
   const rules = await deps.db
     .selectFrom('app.sign_in_rules')
     .select(['session_idle_hours as idle_hours', 'session_max_hours as max_hours'])
@@ -21,7 +21,7 @@ export async function setEnds(
   { idle_hours, max_hours }: SessionEnds,
 ): Promise<DataOf<typeof getSessionEndsEndpoint>> {
   const { accounts, db } = ctx.deps;
-  if (accounts.elsewhere)
+  if (!accounts.keepsSessions)
     throw new AppError(
       'CONFLICT',
       'Supabase controls when sessions end here. Set it in your Supabase project, under Auth.',

@@ -21,8 +21,7 @@ export async function resetSecondStep(
       await writeAudit(tx, ctx, { action: 'user.second_step_reset', target: account.id, details: { factors } });
     return { user_id: account.id, factors, email: account.email };
   });
-  // Hosted Supabase mails that itself, where that is switched on.
-  if (!ctx.deps.accounts.elsewhere) await tellOwner(ctx, email);
+  if (!ctx.deps.accounts.tellsOwners) await tellOwner(ctx, email);
   return reset;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { afterAll } from 'vitest';
-import { createBackend } from '#backend/app.ts';
+import { createBackendApp } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
@@ -96,7 +96,7 @@ export async function startSite({
     isKey: (key) => key === PUBLISHABLE_KEY,
     socketIp: () => '192.0.2.1',
   });
-  const backend = createBackend({
+  const backend = createBackendApp({
     ...deps,
     // The schema stays as it is here.
     notifications: { on() {} },

@@ -70,6 +70,17 @@ test('Test tells how it went', async () => {
   expect(screen.getByText('Hunter.io does not know this key any more.')).toBeVisible();
 });
 
+test('how a test went is told even when its button is gone by then', async () => {
+  const answer = Promise.withResolvers<Response>();
+  stubServer({ 'GET /api/keys': () => ok(entries(true)), 'POST /api/keys/test': () => answer.promise });
+  const { user } = await openSettings();
+  await user.click(card('Hunter.io').getByRole('button', { name: 'Test' }));
+  await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }));
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  answer.resolve(refused(401, 'UNAUTHENTICATED', 'Not authenticated'));
+  expect(await screen.findByText('Connection failed ✗')).toBeVisible();
+});
+
 test('Disconnect asks first, then removes the key and reads the list again', async () => {
   let connected = true;
   const seen = stubServer({

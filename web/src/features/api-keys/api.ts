@@ -29,10 +29,12 @@ class KeyTestError extends Error {
 type KeyTest = { provider: ProviderId; apiKey: string; save: true } | { provider: ProviderId; testExisting: true };
 
 /** Throws KeyTestError unless the key is valid and, if asked for, saved. */
-async function runKeyTest(test: KeyTest, signal: AbortSignal): Promise<void> {
-  const answer = await callApi(testKeyEndpoint, { body: test, signal }).catch((error: unknown) => {
-    throw new KeyTestError(keyTestErrorText(error, navigator.onLine));
-  });
+async function runKeyTest(test: KeyTest, signal?: AbortSignal): Promise<void> {
+  const answer = await callApi(testKeyEndpoint, { body: test, ...(signal ? { signal } : {}) }).catch(
+    (error: unknown) => {
+      throw new KeyTestError(keyTestErrorText(error, navigator.onLine));
+    },
+  );
   const refusal = keyTestRefusalText(answer, 'save' in test);
   if (refusal) throw new KeyTestError(refusal);
 }
@@ -43,7 +45,7 @@ function reload(queries: QueryClient, error: Error | null): Promise<void> | unde
   return error ? undefined : reading;
 }
 
-/** Tests a key with its provider: a new one, which is then saved, or the stored one. Leaving stops the test, and saves nothing. */
+/** Tests a new key with its provider, and saves it. Leaving stops the test, and saves nothing. */
 export function useTestKey() {
   const queries = useQueryClient();
   const test = useRef<AbortController>(undefined);
@@ -53,6 +55,16 @@ export function useTestKey() {
       test.current = new AbortController();
       return runKeyTest(wanted, test.current.signal);
     },
+    onSettled: (_data, error) => reload(queries, error),
+  });
+}
+
+/** Tests the stored key of a provider. Its outcome is told even when the button has gone: the session may end meanwhile. */
+export function useTestStoredKey(provider: ProviderId, told: { onSuccess(): void; onError(error: Error): void }) {
+  const queries = useQueryClient();
+  return useMutation({
+    ...told,
+    mutationFn: () => runKeyTest({ provider, testExisting: true }),
     onSettled: (_data, error) => reload(queries, error),
   });
 }

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
-import { useTestKey } from './api.ts';
+import { useTestStoredKey } from './api.ts';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 
@@ -33,17 +33,12 @@ function KeyFacts({ current: { maskedKey, lastUsed } }: { current: ApiKey }) {
 }
 
 function TestButton({ provider }: { provider: CatalogueEntry }) {
-  const testing = useTestKey();
-  const test = () =>
-    testing.mutate(
-      { provider: provider.id, testExisting: true },
-      {
-        onSuccess: () => toast.success('Connection successful ✓', `${provider.name} connection is working`),
-        onError: (error) => toast.error('Connection failed ✗', error.message),
-      },
-    );
+  const testing = useTestStoredKey(provider.id, {
+    onSuccess: () => toast.success('Connection successful ✓', `${provider.name} connection is working`),
+    onError: (error) => toast.error('Connection failed ✗', error.message),
+  });
   return (
-    <Button size="sm" pending={testing.isPending} onClick={test}>
+    <Button size="sm" pending={testing.isPending} onClick={() => testing.mutate()}>
       Test
     </Button>
   );
