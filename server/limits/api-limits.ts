@@ -4,7 +4,7 @@ import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
-import type { RequestLimit } from './count-requests.ts';
+import type { RequestLimit } from '#db/limits/count-requests.ts';
 
 const MINUTE_MS = 60_000;
 const PAID_PATHS: readonly string[] = [

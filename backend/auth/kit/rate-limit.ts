@@ -1,5 +1,6 @@
-import { type Count, type Counter, countHits } from '#db/count-hits.ts';
 import { networkOf } from '#db/ip-network.ts';
+import type { Count, Counter } from '#db/limits/count-hits.ts';
+import { counterOf, countRequests, inWords, retryAfterSeconds } from '#db/limits/count-requests.ts';
 import type { Vault } from '#db/vault.ts';
 import { AuthError } from './auth-error.ts';
 import type { Limit, LimitCode } from './limits.ts';
@@ -9,7 +10,7 @@ import type { AuthOptions } from './options.ts';
 export type Trier = { ip: string; email: string };
 
 /** A try too many, and how long until the next one counts as one of a new window. */
-export type Excess = { code: LimitCode; resetsInMs: number };
+type Excess = { code: LimitCode; resetsInMs: number };
 
 /**
  * Counts one try under each of `limits`, in one statement. Throws 429 with `Retry-After` when it is one too many for any of them.
@@ -26,28 +27,22 @@ export async function countTries(
   limits: readonly Limit[],
   trier: Pick<Trier, 'ip'> & Partial<Trier>,
 ): Promise<Excess | undefined> {
-  const counts = await countHits(
-    context.db,
-    limits.map((limit) => counterOf(context.vault, limit, trier)),
+  const excess = await countRequests(
+    context,
+    limits.map((limit) => [limit, subjectOf(limit, trier)] as const),
   );
-  const excesses = limits.flatMap(({ hits, code }, index) => {
-    const count = counts[index];
-    return count && count.hits > hits ? [{ code, resetsInMs: count.resetsInMs }] : [];
-  });
-  return excesses.sort((one, other) => other.resetsInMs - one.resetsInMs)[0];
+  return excess && { code: excess.limit.code, resetsInMs: excess.resetsInMs };
 }
 
 /** Where tries under a limit are counted, for those who count in a statement of their own and judge by `refuseExcess`. */
-export function counterOf(vault: Vault, limit: Limit, trier: Partial<Trier>): Counter {
-  return { bucket: `${limit.bucket}:${vault.fingerprint(subjectOf(limit, trier))}`, windowMs: limit.windowMs };
-}
+export const triesOf = (vault: Vault, limit: Limit, trier: Partial<Trier>): Counter =>
+  counterOf(vault, limit, subjectOf(limit, trier));
 
 /** Throws 429 as `countTry` does, for a limit that spares no one. */
 export function refuseExcess(limit: Limit, count: Count): void {
   if (count.hits > limit.hits) throw tooMany({ code: limit.code, resetsInMs: count.resetsInMs });
 }
 
-/** Stored as a fingerprint only. */
 function subjectOf({ per }: Limit, { ip, email = '' }: Partial<Trier>): string {
   const network = networkOf(ip ?? '');
   if (per === 'network') return network;
@@ -56,7 +51,7 @@ function subjectOf({ per }: Limit, { ip, email = '' }: Partial<Trier>): string {
 
 /** The refusal of what is too much. `why`: a sentence in place of the usual one. */
 export function tooMany({ code, resetsInMs }: Excess, why: string = refusals[code]): AuthError {
-  const seconds = Math.max(1, Math.ceil(resetsInMs / 1000));
+  const seconds = retryAfterSeconds(resetsInMs);
   return new AuthError(429, code, `${why} Please try again in ${inWords(seconds)}.`, {
     'Retry-After': String(seconds),
   });
@@ -67,9 +62,3 @@ const refusals = {
   over_sms_send_rate_limit: 'Too many text messages were requested.',
   over_request_rate_limit: 'Too many attempts.',
 } satisfies Record<LimitCode, string>;
-
-/** `1 second`, `59 seconds`, `3 minutes`. */
-export function inWords(seconds: number): string {
-  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-}

@@ -4,11 +4,12 @@ import { placeOf } from '#backend/auth/asking/networks.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
-import { countTries, inWords, tooMany } from '#backend/auth/kit/rate-limit.ts';
+import { countTries, tooMany } from '#backend/auth/kit/rate-limit.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
 import type { Db } from '#db/client.ts';
+import { inWords } from '#db/limits/count-requests.ts';
 import { requireSms, sendCode } from './send-code.ts';
 
 /**

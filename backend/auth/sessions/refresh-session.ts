@@ -3,7 +3,7 @@ import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { Caller } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIFETIMES, AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
-import { counterOf, refuseExcess } from '#backend/auth/kit/rate-limit.ts';
+import { refuseExcess, triesOf } from '#backend/auth/kit/rate-limit.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { hashOfToken } from '#backend/auth/kit/secrets.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
@@ -70,7 +70,7 @@ async function countAndFindHolder(
   ip: string,
 ): Promise<Holder | undefined> {
   const [limit] = AUTH_LIMITS.tokens;
-  const { bucket, windowMs } = counterOf(vault, limit, { ip });
+  const { bucket, windowMs } = triesOf(vault, limit, { ip });
   const { rows } = await sql<Begun>`
     select * from auth.begin_refresh(${bucket}, ${windowMs}, ${hash})`.execute(db);
   const [begun] = rows;

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { networkOf } from '#db/ip-network.ts';
+import type { RequestLimit } from '#db/limits/count-requests.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, notFound } from '#server/http/app-error.ts';
 import type { PublicCtx } from '#server/http/context.ts';
-import { countRequest, type RequestLimit } from '#server/limits/count-requests.ts';
+import { countRequest } from '#server/limits/count-requests.ts';
 
 /** A browser needs one. An office behind one address opens its browsers on the same morning; no one guesses 32 random bytes. */
 const PER_NETWORK: RequestLimit = { bucket: 'session.carry.ip.1h', hits: 1800, windowMs: 3_600_000 };
