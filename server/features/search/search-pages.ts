@@ -1,39 +1,28 @@
 import { briefly } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
 import { prices } from '#providers/prices.ts';
-import { type LocatedPlace, type PlaceFinder, ProviderError } from '#providers/provider.ts';
+import { ProviderError } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';
 import { takeSlot } from '#server/paid-calls/departure/departures.ts';
 import { recordRecalls } from '#server/paid-calls/memory/record-recalls.ts';
 import type { Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
-import type { ListRunContext } from '#server/runs/run-context.ts';
-import { setTotals } from '#server/runs/totals.ts';
 import { knownPage } from './known-page.ts';
-import { addLeads, type NewLead, storedPlaceIds } from './lead-rows.ts';
-import { findKnownPlaces, hasPlacesWithin, rememberPlaces } from './place-memory.ts';
+import { type ListToFill, openList } from './list-to-fill.ts';
+import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
 import { type Preview, previewPages } from './preview-pages.ts';
-import { lastPage, pageSubject, queryOf, type SearchInput } from './search-input.ts';
+import type { Search } from './search.ts';
+import { lastPage, pageSubject, queryOf } from './search-input.ts';
 import { type PageAnswer, pageOperation, REMEMBER_PAGE_MS } from './search-operations.ts';
-import { NOTHING_SIFTED, type SiftRules, siftPlaces } from './sift-places.ts';
 
 /** A page token is sometimes refused because it is not valid yet. */
 const TOKEN_PAUSE_MS = 2_000;
-
-export type Search = {
-  context: ListRunContext;
-  finder: PlaceFinder;
-  input: SearchInput;
-  centre: LocatedPlace;
-};
 
 /** How a page came: it holds the token of the next one, unless it is the last. */
 type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
 
 /**
  * Fills the list page by page, in the cheapest way that leads to each: from memory, from the user's own lists when a free look says
- * that they hold all of it, else by paying. Returns false when
- * none came and the list holds nothing.
+ * that they hold all of it, else by paying. Returns false when none came and the list holds nothing.
  */
 export async function searchPages(search: Search): Promise<boolean> {
   const { context, finder, input, centre } = search;
@@ -46,103 +35,67 @@ export async function searchPages(search: Search): Promise<boolean> {
   return done ?? (await fillFrom(search, preview, false)) ?? false;
 }
 
-/** Undefined when a page behind one that was not paid for cannot be reached. */
+/** Returns undefined when a page behind one that was not paid for cannot be reached. */
 async function fillFrom(search: Search, preview: Preview, worthLooking: boolean): Promise<boolean | undefined> {
-  const { context, input, centre } = search;
-  const { deps, run } = context;
-  const stored = await storedPlaceIds(deps.db, run.listId);
-  const rules = {
-    ...{ centre, radiusMetres: input.radiusMetres, stored },
-    room: Math.max(0, input.maxResults - stored.size),
-    elsewhere: new Set<string>(),
-  } satisfies SiftRules;
-  let sifted = NOTHING_SIFTED;
-  let pages = 0;
-  let pagesLost = 0;
-
-  const store: Purchase<PageAnswer>['store'] = async (tx, [answered]) => {
-    if (!answered) return;
-    await rememberPlaces(tx, run, answered);
-    await keep(
-      tx,
-      answered.answer.places.map((place) => ({ place, callId: answered.callId })),
-    );
-  };
-  let after = sifted;
-  async function keep(tx: Tx, found: readonly NewLead[]): Promise<void> {
-    const ids = found.map(({ place }) => place.id);
-    if (input.onlyNew)
-      for (const id of (await findKnownPlaces(tx, run, run.listId, ids)).elsewhere.keys()) rules.elsewhere.add(id);
-    const sorted = siftPlaces(
-      sifted,
-      found.map(({ place }) => place),
-      rules,
-    );
-    const kept = new Set(sorted.add);
-    after = sorted.after;
-    await addLeads(
-      tx,
-      run.listId,
-      found.filter(({ place }) => kept.has(place)),
-    );
-    await setTotals(tx, context, totalsOf(input, after, pages + 1, pagesLost));
-  }
-
+  const list = await openList(search);
   let before: Page | undefined;
-  for (let page = 1; page <= lastPage(input); page += 1) {
-    if (input.onlyNew && sifted.added >= rules.room) break;
-    const subject = pageSubject(input, centre, page);
-    const outcome = (await payFromMemory(context, { operation: pageOperation, subjects: [subject], store })).get(
-      subject,
-    );
-    const copied = outcome || !worthLooking ? undefined : await copyPage(page, subject);
-    if (copied) before = copied;
-    else {
-      const bought = outcome ?? (await buyPage(search, page, await tokensFor(page, before, preview), store));
-      if (!bought && before?.from === 'preview') return undefined;
-      if (bought?.state !== 'answered') {
-        pagesLost += 1;
-        break;
-      }
-      const { nextPageToken } = bought.answer;
-      before = { from: outcome ? 'memory' : 'purchase', ...(nextPageToken === undefined ? {} : { nextPageToken }) };
-    }
-    sifted = after;
-    pages += 1;
-    if (before.nextPageToken === undefined) break;
+  for (let page = 1; page <= lastPage(search.input) && !list.isFull(); page += 1) {
+    const got = await getPage({ search, list, preview, worthLooking }, page, before);
+    if (got === 'out of reach') return undefined;
+    if (got === 'lost') return list.end({ lost: true });
+    list.pageCame();
+    if (got.nextPageToken === undefined) break;
+    before = got;
   }
-  // Each page that came has written them.
-  if (pages === 0 || pagesLost > 0) await setTotals(deps.db, context, totalsOf(input, sifted, pages, pagesLost));
-  return pages > 0 || stored.size > 0;
-
-  async function copyPage(page: number, subject: string): Promise<Page | undefined> {
-    const free = await preview.page(page).catch(unlessRefused);
-    if (!free) return undefined;
-    const known = await findKnownPlaces(deps.db, run, run.listId, free.placeIds);
-    const copy = knownPage(free.placeIds, known, { ...rules, onlyNew: input.onlyNew === true });
-    if (!copy) return undefined;
-    await briefly(deps.db, async (tx) => {
-      await keep(
-        tx,
-        copy.places.map((place) => {
-          const origin = known.places.get(place.id);
-          return { place, callId: origin?.callId ?? null, ...(origin ? { since: origin.answeredAt } : {}) };
-        }),
-      );
-      const { callId } = copy;
-      if (callId !== undefined) await recordRecalls(tx, run, pageOperation, [{ subject, callId, known: true }]);
-    });
-    return { from: 'preview', ...(free.nextPageToken === undefined ? {} : { nextPageToken: free.nextPageToken }) };
-  }
+  return list.end({ lost: false });
 }
 
-function totalsOf(
-  input: SearchInput,
-  { seen: _seen, added: _added, ...counts }: typeof NOTHING_SIFTED,
-  pages: number,
-  pagesLost: number,
-) {
-  return { requested: input.maxResults, ...counts, pages, pagesLost };
+type Filling = { search: Search; list: ListToFill; preview: Preview; worthLooking: boolean };
+
+/** Gets one page in the cheapest way, and keeps what it brings: from memory, from the user's own lists, or by paying. */
+async function getPage(
+  { search, list, preview, worthLooking }: Filling,
+  page: number,
+  before: Page | undefined,
+): Promise<Page | 'out of reach' | 'lost'> {
+  const subject = pageSubject(search.input, search.centre, page);
+  const remembered = await payFromMemory(search.context, {
+    operation: pageOperation,
+    subjects: [subject],
+    store: list.store,
+  });
+  const outcome = remembered.get(subject);
+  const copied = outcome || !worthLooking ? undefined : await copyPage({ search, list, preview }, page, subject);
+  if (copied) return copied;
+  const bought = outcome ?? (await buyPage(search, page, await tokensFor(page, before, preview), list.store));
+  if (!bought && before?.from === 'preview') return 'out of reach';
+  if (bought?.state !== 'answered') return 'lost';
+  const { nextPageToken } = bought.answer;
+  return { from: outcome ? 'memory' : 'purchase', ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+}
+
+/** Takes a page from what the user's lists hold, if a free look says that they hold all of it. */
+async function copyPage(
+  { search: { context, input }, list, preview }: Omit<Filling, 'worthLooking'>,
+  page: number,
+  subject: string,
+): Promise<Page | undefined> {
+  const { deps, run } = context;
+  const free = await preview.page(page).catch(unlessRefused);
+  if (!free) return undefined;
+  const known = await findKnownPlaces(deps.db, run, run.listId, free.placeIds);
+  const copy = knownPage(free.placeIds, known, { ...list.rules, onlyNew: input.onlyNew === true });
+  if (!copy) return undefined;
+  await briefly(deps.db, async (tx) => {
+    const leads = copy.places.map((place) => {
+      const origin = known.places.get(place.id);
+      return { place, callId: origin?.callId ?? null, ...(origin ? { since: origin.answeredAt } : {}) };
+    });
+    await list.keep(tx, leads);
+    const { callId } = copy;
+    if (callId !== undefined) await recordRecalls(tx, run, pageOperation, [{ subject, callId, known: true }]);
+  });
+  return { from: 'preview', ...(free.nextPageToken === undefined ? {} : { nextPageToken: free.nextPageToken }) };
 }
 
 /** Tokens that lead to a page, the surest first. One that was remembered may be too old, so that a fresh one is got for nothing. */

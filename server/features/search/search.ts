@@ -1,0 +1,11 @@
+import type { LocatedPlace, PlaceFinder } from '#providers/provider.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
+import type { SearchInput } from './search-input.ts';
+
+/** A search that has found its place and may begin. */
+export type Search = {
+  context: ListRunContext;
+  finder: PlaceFinder;
+  input: SearchInput;
+  centre: LocatedPlace;
+};
