@@ -22,9 +22,17 @@ async function buildInterrupted(user: TestUser) {
   const { id: runId } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Lost', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ state: 'running', bound_micros: 3 * PRICE, lease_owner: DEAD },
-      ...{ started_at: sql<Date>`now() - interval '20 s'`, lease_expires_at: sql<Date>`now() - interval '1 s'` },
+      user_id: user.id,
+      list_id: listId,
+      list_name: 'Lost',
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: true,
+      state: 'running',
+      bound_micros: 3 * PRICE,
+      lease_owner: DEAD,
+      started_at: sql<Date>`now() - interval '20 s'`,
+      lease_expires_at: sql<Date>`now() - interval '1 s'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -32,9 +40,17 @@ async function buildInterrupted(user: TestUser) {
     .insertInto('app.paid_calls')
     .values(
       ['sent', 'sent', 'planned', 'planned'].map((state, index) => ({
-        ...{ idempotency_key: `${runId}:${index}`, run_id: runId, user_id: user.id, provider: 'hunter_io' },
-        ...{ operation: 'domain_search', subject: `lost${index}.example`, sandbox: true, state },
-        ...{ estimate_micros: PRICE, cost_micros: state === 'sent' ? PRICE : 0, attempts: state === 'sent' ? 1 : 0 },
+        idempotency_key: `${runId}:${index}`,
+        run_id: runId,
+        user_id: user.id,
+        provider: 'hunter_io',
+        operation: 'domain_search',
+        subject: `lost${index}.example`,
+        sandbox: true,
+        state,
+        estimate_micros: PRICE,
+        cost_micros: state === 'sent' ? PRICE : 0,
+        attempts: state === 'sent' ? 1 : 0,
       })),
     )
     .returning('id')

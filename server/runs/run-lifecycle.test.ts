@@ -134,7 +134,11 @@ test('the caller who goes away changes nothing', async () => {
   const listId = await buildList(life.product.db, user.id);
   const gone = new AbortController();
   const search = user.call(searchLeadsEndpoint, {
-    ...{ query: 'plumber', location: 'Springfield, IL', list_id: listId, radius: 40_000, maxResults: 20 },
+    query: 'plumber',
+    location: 'Springfield, IL',
+    list_id: listId,
+    radius: 40_000,
+    maxResults: 20,
   });
   await vi.waitFor(async () => expect(await readRuns(life.product.db, user.id)).toHaveLength(1), 5_000);
   const [run] = await readRuns(life.product.db, user.id);
@@ -176,8 +180,14 @@ test('the watchdog fails a list that waits for a run that never came, and starts
   await life.product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Forgotten', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ created_at: old, bound_micros: 50_000 },
+      user_id: user.id,
+      list_id: listId,
+      list_name: 'Forgotten',
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: true,
+      created_at: old,
+      bound_micros: 50_000,
     })
     .execute();
   const worker = await life.product.process();

@@ -28,8 +28,15 @@ async function runOf(overrides: Record<string, unknown> = {}): Promise<string> {
   const { id } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Plumbers', kind: 'enrichment', input: '{}' },
-      ...{ estimate_micros: 0, bound_micros: 0, sandbox: true, state: 'completed' },
+      user_id: user.id,
+      list_id: listId,
+      list_name: 'Plumbers',
+      kind: 'enrichment',
+      input: '{}',
+      estimate_micros: 0,
+      bound_micros: 0,
+      sandbox: true,
+      state: 'completed',
       ...overrides,
     })
     .returning('id')

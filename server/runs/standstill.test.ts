@@ -21,8 +21,14 @@ async function buildRun(user: TestUser, run: Partial<Insertable<DB['app.runs']>>
   const { id } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Still', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ bound_micros: 50_000, ...run },
+      user_id: user.id,
+      list_id: listId,
+      list_name: 'Still',
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: true,
+      bound_micros: 50_000,
+      ...run,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -31,8 +37,12 @@ async function buildRun(user: TestUser, run: Partial<Insertable<DB['app.runs']>>
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 const held = (seconds: number, more: Partial<Insertable<DB['app.runs']>> = {}) => ({
-  ...{ state: 'running', lease_owner: OWNER, lease_expires_at: secondsAgo(-60), started_at: secondsAgo(seconds) },
-  ...{ progressed_at: secondsAgo(seconds), ...more },
+  state: 'running',
+  lease_owner: OWNER,
+  lease_expires_at: secondsAgo(-60),
+  started_at: secondsAgo(seconds),
+  progressed_at: secondsAgo(seconds),
+  ...more,
 });
 const read = (id: string) =>
   product.db.selectFrom('app.runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -80,7 +80,10 @@ export function settle<A>(
 }
 
 const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Answered<A> => ({
-  ...{ subject, answer, callId: id, answeredAt },
+  subject,
+  answer,
+  callId: id,
+  answeredAt,
   known: false,
 });
 

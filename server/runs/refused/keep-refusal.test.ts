@@ -35,8 +35,16 @@ test('refused work is kept with its choice of leads and its limit, and is no run
   expect(refusal).toMatchObject({ status: 400, body: { error: 'MISSING_API_KEY' } });
   expect(await runsOf(list_id)).toMatchObject([
     {
-      ...{ id: refusal.run, kind: 'compliance', state: 'failed', leadIds: lead_ids, startedAt: null, costMicros: 0 },
-      ...{ errorCode: 'MISSING_API_KEY', estimateMicros: 20_000, boundMicros: 10_000, finishedAt: expect.any(String) },
+      id: refusal.run,
+      kind: 'compliance',
+      state: 'failed',
+      leadIds: lead_ids,
+      startedAt: null,
+      costMicros: 0,
+      errorCode: 'MISSING_API_KEY',
+      estimateMicros: 20_000,
+      boundMicros: 10_000,
+      finishedAt: expect.any(String),
     },
   ]);
   expect((await readList(product.db, list_id)).status).toBe('failed');
@@ -74,21 +82,27 @@ test('a start that fails on our side fails the list, and Retry knows the work', 
   const list_id = await buildListOf(product.db, user.id, PHONES);
   const told: string[] = [];
   const ctx = {
-    ...{ deps: product.deps, requestId: 'r', log: product.deps.log, signal: new AbortController().signal },
-    ...{ ip: '127.0.0.1', tellRun: (runId: string) => void told.push(runId) },
-    ...{
-      user: {
-        userId: user.id,
-        sessionId: '',
-        email: user.email,
-        role: 'user' as const,
-        aal: 'aal1' as const,
-        isFresh: true,
-      },
+    deps: product.deps,
+    requestId: 'r',
+    log: product.deps.log,
+    signal: new AbortController().signal,
+    ip: '127.0.0.1',
+    tellRun: (runId: string) => void told.push(runId),
+    user: {
+      userId: user.id,
+      sessionId: '',
+      email: user.email,
+      role: 'user' as const,
+      aal: 'aal1' as const,
+      isFresh: true,
     },
   };
   const start = startRun(ctx, {
-    ...{ kind: 'compliance', listId: list_id, provider: 'searchbug', input: { leadIds: null }, maxCost: undefined },
+    kind: 'compliance',
+    listId: list_id,
+    provider: 'searchbug',
+    input: { leadIds: null },
+    maxCost: undefined,
     estimateMicros: () => Promise.reject(new Error('A bug.')),
   });
   await expect(start).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -112,8 +126,15 @@ test('a refusal behind work that goes on leaves the list to that work', async ()
   const { id } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: person.id, list_id, list_name: 'Plumbers', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ state: 'running', lease_expires_at: new Date(Date.now() + 60_000), progressed_at: new Date() },
+      user_id: person.id,
+      list_id,
+      list_name: 'Plumbers',
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: true,
+      state: 'running',
+      lease_expires_at: new Date(Date.now() + 60_000),
+      progressed_at: new Date(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
