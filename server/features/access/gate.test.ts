@@ -147,7 +147,9 @@ describe('a CRM that decides', () => {
     expect(await gate.decide('contact@people.example')).toEqual({ allow: true, as: 'contact' });
     expect(await signIn(gate, { id, email: 'contact@people.example' })).toEqual({ allow: true, role: 'user' });
     expect(await profileOf(id)).toMatchObject({
-      ...{ crm_access: 'granted', crm_checked_at: expect.any(Date), crm_granted_at: expect.any(Date) },
+      crm_access: 'granted',
+      crm_checked_at: expect.any(Date),
+      crm_granted_at: expect.any(Date),
     });
   });
 

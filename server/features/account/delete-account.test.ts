@@ -12,8 +12,14 @@ beforeAll(async () => {
 });
 
 const TABLES = [
-  ...['auth.users', 'auth.sessions', 'app.profiles', 'app.provider_keys', 'public.lists', 'app.runs'],
-  ...['app.paid_calls', 'app.answers'],
+  'auth.users',
+  'auth.sessions',
+  'app.profiles',
+  'app.provider_keys',
+  'public.lists',
+  'app.runs',
+  'app.paid_calls',
+  'app.answers',
 ];
 /** Names of the tables that still hold something of a person. */
 async function traces(userId: string): Promise<string[]> {

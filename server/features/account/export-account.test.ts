@@ -104,8 +104,13 @@ test('more rows than are read at a time come once each, in order', async () => {
     .insertInto('app.runs')
     .values(
       Array.from({ length: 1_000 }, (_, index) => ({
-        ...{ user_id: ann.id, list_name: `run ${index}`, kind: 'search', input: '{}', sandbox: true },
-        ...{ state: 'completed', created_at: moment },
+        user_id: ann.id,
+        list_name: `run ${index}`,
+        kind: 'search',
+        input: '{}',
+        sandbox: true,
+        state: 'completed',
+        created_at: moment,
       })),
     )
     .execute();

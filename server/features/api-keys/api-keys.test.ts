@@ -104,7 +104,9 @@ test('a real provider that cannot be reached is an answer too', async () => {
   const nowhere = gone.url;
   product.deps.providers = createProviders({
     urls: {
-      ...{ google_places: nowhere, hunter_io: nowhere, searchbug: nowhere },
+      google_places: nowhere,
+      hunter_io: nowhere,
+      searchbug: nowhere,
       keap: { accounts: nowhere, api: nowhere },
     },
   });
@@ -130,7 +132,10 @@ test('a key whose caller has gone in the meantime is not saved', async () => {
       aal: 'aal1' as const,
       isFresh: true,
     },
-    ...{ requestId: '', log: product.deps.log, signal: gone.signal, ip: '' },
+    requestId: '',
+    log: product.deps.log,
+    signal: gone.signal,
+    ip: '',
   };
   const body = { provider: 'hunter_io' as const, apiKey: 'sandbox-too-late', save: true };
   await expect(testKey(ctx, body)).rejects.toThrow('aborted');

@@ -148,7 +148,8 @@ test.each([
   const { user } = await userWithKey(`-${fault}`);
   const listId = await buildListOf(product.db, user.id, phones(3));
   await expect(check(user, listId)).rejects.toMatchObject({
-    ...{ status, code },
+    status,
+    code,
     message: expect.stringContaining('SearchBug'),
   });
   expect(await readList(product.db, listId)).toMatchObject({ status: 'failed', compliance_cost_micros: 0 });
@@ -189,7 +190,8 @@ test('without a key the list fails with the text of the spec; a stranger finds n
   const user = await product.user();
   const listId = await buildListOf(product.db, user.id, phones(1));
   await expect(check(user, listId)).rejects.toMatchObject({
-    ...{ status: 400, code: 'MISSING_API_KEY' },
+    status: 400,
+    code: 'MISSING_API_KEY',
     message: 'SearchBug API key is missing. Add it in Settings > API Providers.',
   });
   expect((await readList(product.db, listId)).status).toBe('failed');

@@ -18,8 +18,14 @@ const estimate = (list_id: string, lead_ids?: string[]) =>
 test('a number counts once, and what is no US number costs nothing', async () => {
   const leads = [...phones('01', '01', '02'), { phone: null }, { phone: '+44 1624 555 010' }];
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
-    ...{ leads: 5, withoutPhone: 1, notUs: 1 },
-    ...{ toCheck: 2, known: 0, lost: 0, expired: 0, boundMicros: 40_000 },
+    leads: 5,
+    withoutPhone: 1,
+    notUs: 1,
+    toCheck: 2,
+    known: 0,
+    lost: 0,
+    expired: 0,
+    boundMicros: 40_000,
     callMicros: 20_000,
   });
 });

@@ -24,8 +24,13 @@ export async function priceCompliance(
   const toCheck = numbers.size - known - lost;
   const toCome = leadIds ? 0 : await leadsToCome(db, listId);
   return {
-    ...{ leads, withoutPhone: withoutPhone.length, notUs: notUs.length },
-    ...{ toCheck, known, lost, expired: Math.min(expired, toCheck) },
+    leads,
+    withoutPhone: withoutPhone.length,
+    notUs: notUs.length,
+    toCheck,
+    known,
+    lost,
+    expired: Math.min(expired, toCheck),
     boundMicros: (toCheck + toCome) * callMicros,
     callMicros,
   };

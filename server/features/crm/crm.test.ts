@@ -38,15 +38,16 @@ const auditOf = (user: TestUser) =>
 
 describe('who may', () => {
   const endpoints = [
-    ...[
-      crmCredentialsStatusEndpoint,
-      saveCrmCredentialsEndpoint,
-      crmStatusEndpoint,
-      startCrmOauthEndpoint,
-      disconnectCrmEndpoint,
-      listCrmTagsEndpoint,
-    ],
-    ...[listRequiredTagsEndpoint, addRequiredTagsEndpoint, deleteRequiredTagEndpoint, crmUserAccessEndpoint],
+    crmCredentialsStatusEndpoint,
+    saveCrmCredentialsEndpoint,
+    crmStatusEndpoint,
+    startCrmOauthEndpoint,
+    disconnectCrmEndpoint,
+    listCrmTagsEndpoint,
+    listRequiredTagsEndpoint,
+    addRequiredTagsEndpoint,
+    deleteRequiredTagEndpoint,
+    crmUserAccessEndpoint,
   ];
   test.each(endpoints.map((one) => [one.method, one.path] as const))('%s %s: admins only', async (method, path) => {
     expect((await product.request(path, { method })).status).toBe(401);
@@ -62,7 +63,9 @@ describe('who may', () => {
 describe('credentials', () => {
   test('are stored sealed, shown masked, and never without both', async () => {
     expect(await admin.call(crmCredentialsStatusEndpoint)).toEqual({
-      ...{ configured: false, masked_client_id: null, updated_at: null },
+      configured: false,
+      masked_client_id: null,
+      updated_at: null,
     });
     await expect(admin.call(startCrmOauthEndpoint)).rejects.toMatchObject({ code: 'CONFLICT' });
     for (const body of [
@@ -70,7 +73,8 @@ describe('credentials', () => {
       { client_id: 'x', client_secret: '' },
     ])
       await expect(admin.call(saveCrmCredentialsEndpoint, body)).rejects.toMatchObject({
-        ...{ code: 'VALIDATION_FAILED', message: expect.stringContaining('Client ID and Client Secret are required') },
+        code: 'VALIDATION_FAILED',
+        message: expect.stringContaining('Client ID and Client Secret are required'),
       });
     const saved = await admin.call(saveCrmCredentialsEndpoint, { ...credentials, client_id: ' sandbox-client-1234 ' });
     expect(saved).toMatchObject({ configured: true, masked_client_id: '••••1234', updated_at: expect.any(String) });
@@ -308,7 +312,9 @@ describe('access of one address', () => {
   test('says so when the CRM cannot be asked, and nothing internal', async () => {
     await connectCrm(product, admin);
     await expect(accessOf('keapdown@people.example')).rejects.toMatchObject({
-      ...{ status: 502, code: 'PROVIDER_FAILED', message: expect.stringContaining('Keap is having trouble') },
+      status: 502,
+      code: 'PROVIDER_FAILED',
+      message: expect.stringContaining('Keap is having trouble'),
     });
     await connectCrm(product, admin, 'sandbox-out-of-credit');
     await expect(accessOf('ann@people.example')).rejects.toMatchObject({ status: 402, code: 'OUT_OF_CREDIT' });

@@ -110,7 +110,11 @@ test('a list without websites completes at once and asks nothing', async () => {
   const { user, key } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, [{ website: null }]);
   expect(await enrich(user, listId)).toEqual({
-    ...{ total_domains_processed: 0, leads_updated: 0, emails_added: 0, contacts_added: 0, cost: 0 },
+    total_domains_processed: 0,
+    leads_updated: 0,
+    emails_added: 0,
+    contacts_added: 0,
+    cost: 0,
   });
   expect(row(key)).toBeUndefined();
 });

@@ -18,8 +18,12 @@ const estimate = (list_id: string, who = user) => who.call(estimateEnrichmentEnd
 test('a domain counts once, and leads without one of their own cost nothing', async () => {
   const leads = [...sites('quay', 'quay', 'mole'), { website: null }, { website: 'https://facebook.com/pier' }];
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
-    ...{ leads: 5, withoutWebsite: 1, onSharedHost: 1 },
-    ...{ toLookUp: 2, known: 0, boundMicros: 100_000 },
+    leads: 5,
+    withoutWebsite: 1,
+    onSharedHost: 1,
+    toLookUp: 2,
+    known: 0,
+    boundMicros: 100_000,
     callMicros: 50_000,
   });
 });

@@ -70,8 +70,14 @@ async function readLeads(tx: Tx, listId: string, ids: readonly string[]): Promis
 
 async function writeToLeads(tx: Tx, found: readonly Found[]): Promise<void> {
   const rows = found.map(({ id, callId, email, owner }) => ({
-    ...{ id, email: email?.email, confidence: email?.confidence, verified: email?.verified },
-    ...{ email_call_id: email && callId, owner: owner?.name, title: owner?.title, owner_call_id: owner && callId },
+    id,
+    email: email?.email,
+    confidence: email?.confidence,
+    verified: email?.verified,
+    email_call_id: email && callId,
+    owner: owner?.name,
+    title: owner?.title,
+    owner_call_id: owner && callId,
   }));
   await sql`
     update public.leads as lead

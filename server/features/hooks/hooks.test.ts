@@ -67,7 +67,9 @@ async function deliver(path: string, event: unknown, { id = randomUUID(), key = 
     method: 'POST',
     body,
     headers: {
-      ...{ 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(seconds) },
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
       'webhook-signature': `v1,${signature}`,
     },
   });
@@ -82,13 +84,25 @@ const askCreation = (email: string, delivery?: Delivery) =>
   deliver(BEFORE_USER_CREATED_PATH, creation({ email }), delivery);
 
 const claimsOf = (userId: string, email: string) => ({
-  ...{ iss: 'https://project.supabase.example/auth/v1', aud: 'authenticated', sub: userId, email, phone: '' },
-  ...{ exp: 1_900_003_600, iat: 1_900_000_000, role: 'authenticated', aal: 'aal1', session_id: randomUUID() },
-  ...{ is_anonymous: false, app_metadata: { provider: 'email', role: 'user' }, user_metadata: { role: 'admin' } },
+  iss: 'https://project.supabase.example/auth/v1',
+  aud: 'authenticated',
+  sub: userId,
+  email,
+  phone: '',
+  exp: 1_900_003_600,
+  iat: 1_900_000_000,
+  role: 'authenticated',
+  aal: 'aal1',
+  session_id: randomUUID(),
+  is_anonymous: false,
+  app_metadata: { provider: 'email', role: 'user' },
+  user_metadata: { role: 'admin' },
   amr: [{ method: 'otp', timestamp: 1_900_000_000 }],
 });
 const tokenEvent = (user: { id: string; email: string }, method = 'token_refresh') => ({
-  ...{ user_id: user.id, claims: claimsOf(user.id, user.email), authentication_method: method },
+  user_id: user.id,
+  claims: claimsOf(user.id, user.email),
+  authentication_method: method,
 });
 const askToken = (user: { id: string; email: string }, method?: string, delivery?: Delivery) =>
   deliver(CUSTOM_ACCESS_TOKEN_PATH, tokenEvent(user, method), delivery);
@@ -106,7 +120,9 @@ async function personOf(email: string, profile: { role?: string; status?: string
   return { id, email };
 }
 const refusal = (message: string) => ({
-  ...{ status: 200, type: 'application/json', body: { error: { http_code: 403, message } } },
+  status: 200,
+  type: 'application/json',
+  body: { error: { http_code: 403, message } },
 });
 const NO_ACCESS = refusal('Access denied. This email does not have the required access.');
 const KEAP_ERROR = refusal('Unable to verify access right now. Please try again or contact support.');
@@ -187,7 +203,9 @@ describe('custom-access-token', () => {
     const ann = await personOf('ann@people.example');
     const event = tokenEvent(ann, method);
     expect(await deliver(CUSTOM_ACCESS_TOKEN_PATH, event)).toEqual({
-      ...{ status: 200, type: 'application/json', body: { claims: event.claims } },
+      status: 200,
+      type: 'application/json',
+      body: { claims: event.claims },
     });
   });
 

@@ -44,7 +44,10 @@ test('each value names its provider, call, time and run', async () => {
     ['verdict', 'searchbug', false],
   ]);
   expect(found[0]).toMatchObject({
-    ...{ callId: lead.email_call_id, subject: new URL(lead.website ?? '').hostname, costMicros: 50_000, sandbox: true },
+    callId: lead.email_call_id,
+    subject: new URL(lead.website ?? '').hostname,
+    costMicros: 50_000,
+    sandbox: true,
     run: { kind: 'enrichment', listId: first, listName: 'First' },
   });
   expect(Math.abs(Date.parse(found[2]?.at ?? '') - (lead.compliance_checked_at?.getTime() ?? 0))).toBeLessThan(5_000);

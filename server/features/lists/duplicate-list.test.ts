@@ -67,7 +67,8 @@ test('a list that is being worked on is refused, and left alone', async () => {
   const other = await product.user();
   const id = await buildListOf(product.db, other.id, LEADS, { status: 'processing' });
   await expect(duplicate(id, other)).rejects.toMatchObject({
-    ...{ status: 409, code: 'CONFLICT' },
+    status: 409,
+    code: 'CONFLICT',
     message: 'This list is still being processed. Duplicate it when that is done.',
   });
   expect(await listsOf(other)).toEqual([{ id }]);

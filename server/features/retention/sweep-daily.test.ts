@@ -12,7 +12,10 @@ const DAY_MS = 86_400_000;
 /** A minute more than so many days ago. */
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000);
 const archived = (days: number, name = 'Bakers in Tulsa, OK') => ({
-  ...{ name, status: 'completed', lifecycle_status: 'archived', archived_at: daysAgo(days) },
+  name,
+  status: 'completed',
+  lifecycle_status: 'archived',
+  archived_at: daysAgo(days),
 });
 const exists = async (id: string) =>
   (await db.selectFrom('lists').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
@@ -178,8 +181,15 @@ test('expired answers and old coordinates go; place ids and everything else stay
       await db
         .insertInto('app.paid_calls')
         .values({
-          ...{ idempotency_key: `${ann.id} ${subject}`, user_id: ann.id, provider: 'google_places', sandbox: true },
-          ...{ operation: 'search_page', subject, state: 'answered', estimate_micros: 35_000, cost_micros: 35_000 },
+          idempotency_key: `${ann.id} ${subject}`,
+          user_id: ann.id,
+          provider: 'google_places',
+          sandbox: true,
+          operation: 'search_page',
+          subject,
+          state: 'answered',
+          estimate_micros: 35_000,
+          cost_micros: 35_000,
           settled_at: daysAgo(days),
         })
         .returning('id')
@@ -195,8 +205,15 @@ test('expired answers and old coordinates go; place ids and everything else stay
     db
       .insertInto('app.recalls')
       .values({
-        ...{ run_id: run, operation: 'search_page', subject, recalled_at, user_id: ann.id, provider: 'google_places' },
-        ...{ sandbox: true, paid_call_id: recent, saved_micros: 35_000 },
+        run_id: run,
+        operation: 'search_page',
+        subject,
+        recalled_at,
+        user_id: ann.id,
+        provider: 'google_places',
+        sandbox: true,
+        paid_call_id: recent,
+        saved_micros: 35_000,
       })
       .execute();
   await recall('bakers within 8047 m of 39.79,-89.64, page 1', daysAgo(1));
@@ -205,8 +222,14 @@ test('expired answers and old coordinates go; place ids and everything else stay
     db
       .insertInto('app.answers')
       .values({
-        ...{ user_id: ann.id, provider: 'google_places', operation: 'locate', subject, sandbox: true },
-        ...{ answer: '{}', paid_call_id: recent, expires_at },
+        user_id: ann.id,
+        provider: 'google_places',
+        operation: 'locate',
+        subject,
+        sandbox: true,
+        answer: '{}',
+        paid_call_id: recent,
+        expires_at,
       })
       .execute();
   await answer('gone', daysAgo(0));
@@ -289,7 +312,11 @@ test('a list whose verdicts have run out counts as checked no more; a litigator 
   expect(found.map((list) => list.compliance_checked)).toEqual([false, false, true, true, true]);
   const leads = (await Promise.all(lists.map((id) => readLeads(db, id)))).map(([first]) => first);
   expect(leads.map((lead) => lead?.compliance_status)).toEqual([
-    ...['not_checked', 'not_checked', 'safe', 'litigator', 'safe'],
+    'not_checked',
+    'not_checked',
+    'safe',
+    'litigator',
+    'safe',
   ]);
   // As the data API answers it: still known as one that has run out.
   const row = LeadRow.parse({ ...leads[0], compliance_checked_at: leads[0]?.compliance_checked_at?.toISOString() });

@@ -23,7 +23,11 @@ test('all runs of one list, newest first, with totals and cost', async () => {
   const { runs } = await user.call(listRunsEndpoint, undefined, { list_id: listId });
   expect(runs.map((run) => run.kind)).toEqual(['compliance', 'enrichment']);
   expect(runs[0]).toMatchObject({
-    ...{ listId, state: 'completed', errorCode: null, estimateMicros: 20_000, costMicros: 20_000 },
+    listId,
+    state: 'completed',
+    errorCode: null,
+    estimateMicros: 20_000,
+    costMicros: 20_000,
     compliance: { leads: 2, withoutPhone: 1, numbers: 1, numbersDone: 1 },
   });
   expect(runs[1]).toMatchObject({ enrichment: { domains: 2, domainsDone: 2 } });

@@ -20,8 +20,15 @@ async function buildRun(run: Partial<Insertable<DB['app.runs']>> = {}): Promise<
   const { id } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: ann.id, list_id: listId, list_name: 'Plumbers', kind: 'compliance', input: '{"leadIds":null}' },
-      ...{ sandbox: true, estimate_micros: 60_000, bound_micros: 80_000, ...run },
+      user_id: ann.id,
+      list_id: listId,
+      list_name: 'Plumbers',
+      kind: 'compliance',
+      input: '{"leadIds":null}',
+      sandbox: true,
+      estimate_micros: 60_000,
+      bound_micros: 80_000,
+      ...run,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -31,8 +38,15 @@ async function buildRun(run: Partial<Insertable<DB['app.runs']>> = {}): Promise<
 /** Calls of a run, each planned a moment after the one before. */
 async function buildCalls(runId: string, states: readonly string[], operation = 'phone_scrub'): Promise<string[]> {
   const rows = states.map((state, index) => ({
-    ...{ idempotency_key: `${runId}:${index}`, run_id: runId, user_id: ann.id, operation, state, sandbox: true },
-    ...{ provider: 'searchbug', subject: `512555${String(index).padStart(4, '0')}`, estimate_micros: 20_000 },
+    idempotency_key: `${runId}:${index}`,
+    run_id: runId,
+    user_id: ann.id,
+    operation,
+    state,
+    sandbox: true,
+    provider: 'searchbug',
+    subject: `512555${String(index).padStart(4, '0')}`,
+    estimate_micros: 20_000,
     cost_micros: state === 'failed' ? 0 : 20_000,
     planned_at: new Date(Date.UTC(2026, 10, 1, 12, 0, index)),
   }));
@@ -45,13 +59,11 @@ test('a run says what it is about, what is booked, and how its calls stand', asy
   await buildCalls(id, ['answered', 'answered', 'uncertain', 'failed']);
   const { run } = await ann.call(getRunEndpoint, undefined, { id });
   expect(run).toMatchObject({
-    ...{
-      listName: 'Plumbers in Springfield, IL',
-      state: 'running',
-      estimateMicros: 60_000,
-      boundMicros: 80_000,
-      costMicros: 60_000,
-    },
+    listName: 'Plumbers in Springfield, IL',
+    state: 'running',
+    estimateMicros: 60_000,
+    boundMicros: 80_000,
+    costMicros: 60_000,
     calls: { answered: 2, uncertain: 1, failed: 1 },
     waiting: { reason: 'limit', until: '2026-11-01T12:01:00.000Z' },
   });

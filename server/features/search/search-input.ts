@@ -17,7 +17,10 @@ export const SearchInput = z.object({
 export type SearchInput = z.infer<typeof SearchInput>;
 
 export const inputOf = ({ query, location, radius, maxResults, onlyNew }: SearchRequest): SearchInput => ({
-  ...{ query, location, radiusMetres: radius, maxResults },
+  query,
+  location,
+  radiusMetres: radius,
+  maxResults,
   ...(onlyNew ? { onlyNew } : {}),
 });
 

@@ -45,9 +45,14 @@ async function carried({ endsInMs = 60_000, takenAgoMs }: { endsInMs?: number; t
   await db
     .insertInto('app.carried_sessions')
     .values({
-      ...{ id, user_id: user.id, token_hash: createHash('sha256').update(token).digest() },
-      ...{ user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/149.0', ip: '203.0.113.7' },
-      ...{ created_at: new Date(0), last_used_at: new Date(0), ends_at: new Date(now + endsInMs) },
+      id,
+      user_id: user.id,
+      token_hash: createHash('sha256').update(token).digest(),
+      user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/149.0',
+      ip: '203.0.113.7',
+      created_at: new Date(0),
+      last_used_at: new Date(0),
+      ends_at: new Date(now + endsInMs),
       taken_at: takenAgoMs === undefined ? null : new Date(now - takenAgoMs),
     })
     .execute();

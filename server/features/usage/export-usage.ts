@@ -13,18 +13,19 @@ import type { Chosen } from './chosen.ts';
 const PAGE = 1_000;
 
 const COLUMNS = [
-  ...[
-    'Time (UTC)',
-    'Provider',
-    'Operation',
-    'Subject',
-    'State',
-    'Cost (USD)',
-    'Times Sent',
-    'Settled (UTC)',
-    'Message',
-  ],
-  ...['List', 'Run', 'Call', 'Sandbox'],
+  'Time (UTC)',
+  'Provider',
+  'Operation',
+  'Subject',
+  'State',
+  'Cost (USD)',
+  'Times Sent',
+  'Settled (UTC)',
+  'Message',
+  'List',
+  'Run',
+  'Call',
+  'Sandbox',
 ];
 
 /** The rows of the ledger that a period's sums are made of, as a CSV file, the oldest first. */

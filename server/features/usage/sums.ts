@@ -34,8 +34,13 @@ export const toSums = (row: SumRow): UsageSums => ({
 });
 
 const NOTHING: UsageSums = {
-  ...{ calls: 0, failed: 0, uncertain: 0, recalled: 0 },
-  ...{ costMicros: 0, uncertainMicros: 0, savedMicros: 0 },
+  calls: 0,
+  failed: 0,
+  uncertain: 0,
+  recalled: 0,
+  costMicros: 0,
+  uncertainMicros: 0,
+  savedMicros: 0,
 };
 
 export const addUp = (all: readonly UsageSums[]): UsageSums =>

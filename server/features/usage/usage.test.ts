@@ -85,7 +85,9 @@ test('what was found, for what its runs have cost', async () => {
     where user_id = ${user.id}
   `.execute(product.db);
   expect(emails).toEqual({
-    ...{ runs: 2, asked: 42, found: rows[0]?.found },
+    runs: 2,
+    asked: 42,
+    found: rows[0]?.found,
     costMicros: (await ledger(sql`operation = 'domain_search'`))?.cost,
   });
   expect(phones).toMatchObject({ runs: 1, asked: 30, found: rows[0]?.safe });
