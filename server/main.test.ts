@@ -91,7 +91,9 @@ test('keeps no mail at a public address: what a relay passes on looks local', as
     PORT: String(port),
     PUBLIC_URL: 'https://leads.example',
     ADMIN_EMAILS: 'ann@leads.example',
-    ...{ OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'fairlead', OIDC_CLIENT_SECRET: 's' },
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'fairlead',
+    OIDC_CLIENT_SECRET: 's',
   });
   await server.ready();
   const site = `http://localhost:${port}`;

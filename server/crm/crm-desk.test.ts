@@ -223,7 +223,9 @@ test('anyone who was let go has no grace when the CRM cannot be asked afterwards
   const { db, log, crm } = product.deps;
   const gateAsking = (desk: typeof crm) =>
     createGate({
-      ...{ db, adminEmails: [], strangersMayCome: true },
+      db,
+      adminEmails: [],
+      strangersMayCome: true,
       crm: createCrmAccess({ db, log, crm: desk }, { rememberMs: 0 }),
     });
   const gate = gateAsking(crm);

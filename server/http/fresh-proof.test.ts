@@ -70,7 +70,8 @@ test.each(SENSITIVE.map(([endpoint, ...input]) => [nameOf(endpoint), endpoint, .
     const headers = { authorization: await admin.authorization(), 'content-type': 'application/json' };
     await passTime(admin);
     const answer = await product.request(addressOf(endpoint.path, query), {
-      ...{ method: endpoint.method, headers },
+      method: endpoint.method,
+      headers,
       ...(body ? { body: JSON.stringify(body()) } : {}),
     });
     expect(answer.status).toBe(403);

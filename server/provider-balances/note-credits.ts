@@ -12,8 +12,10 @@ export async function readCredits(finder: EmailFinder, signal: AbortSignal): Pro
 /** After a run, once a day at most, and not while calls are out: keeps what Hunter has counted. Throws ProviderError. */
 export async function noteCredits({ deps, run, key, signal }: PayContext): Promise<void> {
   const meter = {
-    ...{ userId: run.userId, provider: 'hunter_io' as const },
-    ...{ fingerprint: key.fingerprint, sandbox: key.sandbox },
+    userId: run.userId,
+    provider: 'hunter_io' as const,
+    fingerprint: key.fingerprint,
+    sandbox: key.sandbox,
   };
   const { rows } = await sql`
     select from app.meter_readings

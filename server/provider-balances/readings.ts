@@ -19,8 +19,12 @@ export async function keepReading(db: Db | Tx, key: MeterKey, { value, period }:
   await db
     .insertInto('app.meter_readings')
     .values({
-      ...{ user_id: key.userId, provider: key.provider, fingerprint: key.fingerprint, sandbox: key.sandbox },
-      ...{ value, period: period ?? null },
+      user_id: key.userId,
+      provider: key.provider,
+      fingerprint: key.fingerprint,
+      sandbox: key.sandbox,
+      value,
+      period: period ?? null,
     })
     .execute();
 }
