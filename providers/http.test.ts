@@ -21,16 +21,14 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{
-    provider: 'searchbug',
-    fetch: globalThis.fetch,
-    method: 'POST',
-    url,
-    headers: {},
-    body: 'F=1',
-    timeoutMs: 2_000,
-    paid: true,
-  },
+  provider: 'searchbug',
+  fetch: globalThis.fetch,
+  method: 'POST',
+  url,
+  headers: {},
+  body: 'F=1',
+  timeoutMs: 2_000,
+  paid: true,
   ...more,
 });
 

@@ -113,7 +113,9 @@ const sandboxAccount = (sandboxUrl: string | undefined) =>
   sandboxUrl === undefined
     ? undefined
     : {
-        ...{ accountSid: 'sandbox', authToken: 'sandbox', from: '+15005550006' },
+        accountSid: 'sandbox',
+        authToken: 'sandbox',
+        from: '+15005550006',
         baseUrl: `${trimBaseUrl(sandboxUrl)}/${sandboxPaths.twilio}`,
       };
 

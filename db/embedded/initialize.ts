@@ -33,8 +33,14 @@ export function initialize(home: string, bin: string, owner: Owner | undefined):
     const made = spawnSync(
       join(bin, 'initdb'),
       [
-        ...['--pgdata', cluster, '--username=postgres', '--auth=scram-sha-256', `--pwfile=${password}`],
-        ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
+        '--pgdata',
+        cluster,
+        '--username=postgres',
+        '--auth=scram-sha-256',
+        `--pwfile=${password}`,
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
       ],
       { ...owner, cwd: '/', encoding: 'utf8', env: childEnvironment() },
     );

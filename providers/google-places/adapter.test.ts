@@ -56,7 +56,10 @@ describe('against the sandbox', () => {
   test('paid pages and locating are billed, testing the key and counting are not', async () => {
     const key = 'sandbox-meter';
     const query: PlaceQuery = {
-      ...{ category: 'bakery', centre: { latitude: 30.3, longitude: -97.7 }, radiusMetres: 5 * mile, pageSize: 20 },
+      category: 'bakery',
+      centre: { latitude: 30.3, longitude: -97.7 },
+      radiusMetres: 5 * mile,
+      pageSize: 20,
     };
     const spent = () => sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0;
     await finder(key).testKey();
@@ -70,11 +73,15 @@ describe('against the sandbox', () => {
 
   test('another query with the same page token is refused as a bad request', async () => {
     const query: PlaceQuery = {
-      ...{ category: 'plumber', centre: { latitude: 39.76, longitude: -89.6 }, radiusMetres: 25 * mile, pageSize: 20 },
+      category: 'plumber',
+      centre: { latitude: 39.76, longitude: -89.6 },
+      radiusMetres: 25 * mile,
+      pageSize: 20,
     };
     const { nextPageToken: pageToken = '' } = await finder().searchPage(query);
     await expect(finder().searchPage({ ...query, category: 'baker', pageToken })).rejects.toMatchObject({
-      ...{ kind: 'bad_request', charge: 'none' },
+      kind: 'bad_request',
+      charge: 'none',
     });
   });
 
@@ -91,12 +98,16 @@ describe('against the sandbox', () => {
 
 describe('faults', () => {
   const query: PlaceQuery = {
-    ...{ category: 'plumber', centre: { latitude: 39.76, longitude: -89.6 }, radiusMetres: 5 * mile, pageSize: 20 },
+    category: 'plumber',
+    centre: { latitude: 39.76, longitude: -89.6 },
+    radiusMetres: 5 * mile,
+    pageSize: 20,
   };
 
   test('a wrong key', async () => {
     await expect(finder('sandbox-bad-key').testKey()).rejects.toMatchObject({
-      ...{ kind: 'bad_credentials', message: expect.stringContaining('rejected this API key') },
+      kind: 'bad_credentials',
+      message: expect.stringContaining('rejected this API key'),
     });
   });
 

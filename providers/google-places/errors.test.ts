@@ -50,13 +50,11 @@ test.each([
   [504, 'DEADLINE_EXCEEDED', undefined, 'transient', /having trouble/],
 ])('HTTP %i %s %s is %s', async (code, status, reason, kind, message) => {
   await expect(refused(code, status, reason ? { reason } : {})).resolves.toMatchObject({
-    ...{
-      name: 'ProviderError',
-      provider: 'google_places',
-      kind,
-      charge: 'none',
-      message: expect.stringMatching(message),
-    },
+    name: 'ProviderError',
+    provider: 'google_places',
+    kind,
+    charge: 'none',
+    message: expect.stringMatching(message),
   });
 });
 

@@ -27,13 +27,11 @@ test('a search sends key and mask in headers, and category, rectangle and servic
   expect(sent[0]?.headers.get('x-goog-api-key')).toBe('key-1');
   expect(sent[0]?.headers.get('x-goog-fieldmask')).toMatch(/^places\.id,places\.displayName,\S*,nextPageToken$/);
   expect(sent[0]?.body).toMatchObject({
-    ...{
-      textQuery: 'plumber',
-      pageSize: 20,
-      regionCode: 'US',
-      languageCode: 'en',
-      includePureServiceAreaBusinesses: true,
-    },
+    textQuery: 'plumber',
+    pageSize: 20,
+    regionCode: 'US',
+    languageCode: 'en',
+    includePureServiceAreaBusinesses: true,
     locationRestriction: {
       rectangle: { low: { latitude: expect.closeTo(29.543, 2) }, high: { latitude: expect.closeTo(30.991, 2) } },
     },
@@ -100,23 +98,22 @@ test('places are read whatever is missing, wrong or new in them', async () => {
     places: [
       { id: 'only-id' },
       {
-        ...{
-          id: 'odd',
-          displayName: { text: ' Odd & Co ' },
-          websiteUri: 'javascript:alert(1)',
-          rating: 'five',
-          types: 7,
-        },
-        ...{ businessStatus: 'FUTURE_OPENING', location: 'there', nationalPhoneNumber: '(217) 555-0101' },
+        id: 'odd',
+        displayName: { text: ' Odd & Co ' },
+        websiteUri: 'javascript:alert(1)',
+        rating: 'five',
+        types: 7,
+        businessStatus: 'FUTURE_OPENING',
+        location: 'there',
+        nationalPhoneNumber: '(217) 555-0101',
       },
       {
-        ...{
-          id: 'gone',
-          businessStatus: 'CLOSED_PERMANENTLY',
-          location: { longitude: 6.6 },
-          websiteUri: 'www.gone.example',
-        },
-        ...{ internationalPhoneNumber: '+1 217-555-0102', nationalPhoneNumber: '(217) 555-0102' },
+        id: 'gone',
+        businessStatus: 'CLOSED_PERMANENTLY',
+        location: { longitude: 6.6 },
+        websiteUri: 'www.gone.example',
+        internationalPhoneNumber: '+1 217-555-0102',
+        nationalPhoneNumber: '(217) 555-0102',
       },
       { id: 'mobile', displayName: { text: 'Mobile' }, pureServiceAreaBusiness: true },
     ],
@@ -127,8 +124,14 @@ test('places are read whatever is missing, wrong or new in them', async () => {
       { id: 'only-id', name: 'Unnamed business', serviceArea: false, closedPermanently: false },
       { id: 'odd', name: 'Odd & Co', phone: '(217) 555-0101', serviceArea: false, closedPermanently: false },
       {
-        ...{ id: 'gone', name: 'Unnamed business', phone: '+1 217-555-0102', website: 'https://www.gone.example' },
-        ...{ latitude: 0, longitude: 6.6, serviceArea: false, closedPermanently: true },
+        id: 'gone',
+        name: 'Unnamed business',
+        phone: '+1 217-555-0102',
+        website: 'https://www.gone.example',
+        latitude: 0,
+        longitude: 6.6,
+        serviceArea: false,
+        closedPermanently: true,
       },
       { id: 'mobile', name: 'Mobile', serviceArea: true, closedPermanently: false },
     ],

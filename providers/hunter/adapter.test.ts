@@ -23,7 +23,10 @@ describe('against the sandbox', () => {
         expect(contacts.every(({ email }) => email.endsWith(`@${domain}`))).toBe(true);
       }
       expect(sandbox.meter.rows().find((row) => row.key === key)).toMatchObject({
-        ...{ calls: 40 * (round + 1), subjects: 40, billedUnits: hits.length, micros: hits.length * 50_000 },
+        calls: 40 * (round + 1),
+        subjects: 40,
+        billedUnits: hits.length,
+        micros: hits.length * 50_000,
       });
     }
   });
@@ -32,7 +35,8 @@ describe('against the sandbox', () => {
     await expect(finder('sandbox-bad-key').testKey()).rejects.toMatchObject({ kind: 'bad_credentials' });
     await finder('sandbox-out-of-credit').testKey();
     await expect(finder('sandbox-out-of-credit').searchDomain('a.example')).rejects.toMatchObject({
-      ...{ kind: 'out_of_credit', message: expect.stringContaining('renew on 2026-12-03') },
+      kind: 'out_of_credit',
+      message: expect.stringContaining('renew on 2026-12-03'),
     });
     const limited = finder('sandbox-hunter-rate-limited');
     await expect(limited.searchDomain('a.example')).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: 1000 });
@@ -88,15 +92,15 @@ test('asks with the key in a header, ten addresses at most', async () => {
 test('contacts are read whatever is missing, null or new in them', async () => {
   const emails = [
     {
-      ...{
-        value: ' dana@firm.example ',
-        type: 'personal',
-        confidence: 94,
-        first_name: 'Dana',
-        last_name: 'Quill',
-        position: 'Owner',
-      },
-      ...{ seniority: 'executive', department: 'executive', verification: { date: null, status: 'valid' } },
+      value: ' dana@firm.example ',
+      type: 'personal',
+      confidence: 94,
+      first_name: 'Dana',
+      last_name: 'Quill',
+      position: 'Owner',
+      seniority: 'executive',
+      department: 'executive',
+      verification: { date: null, status: 'valid' },
     },
     { value: 'info@firm.example', type: 'role', confidence: null, first_name: null, verification: { status: null } },
     { value: 'x@firm.example', confidence: 250, verification: { status: 'gibberish' }, position: 7 },
@@ -106,8 +110,15 @@ test('contacts are read whatever is missing, null or new in them', async () => {
     domain: 'firm.example',
     contacts: [
       {
-        ...{ email: 'dana@firm.example', type: 'personal', confidence: 94, firstName: 'Dana', lastName: 'Quill' },
-        ...{ position: 'Owner', seniority: 'executive', department: 'executive', verification: 'valid' },
+        email: 'dana@firm.example',
+        type: 'personal',
+        confidence: 94,
+        firstName: 'Dana',
+        lastName: 'Quill',
+        position: 'Owner',
+        seniority: 'executive',
+        department: 'executive',
+        verification: 'valid',
       },
       { email: 'info@firm.example', type: 'generic', confidence: 0 },
       { email: 'x@firm.example', type: 'generic', confidence: 100, verification: 'unknown' },
@@ -126,7 +137,10 @@ test.each([
   [301, 'moved', 'bad_configuration', /redirects elsewhere/],
 ])('HTTP %i %s is %s', async (status, id, kind, message) => {
   await expect(search(refusal(status, id))).rejects.toMatchObject({
-    ...{ provider: 'hunter_io', kind, charge: 'none', message: expect.stringMatching(message) },
+    provider: 'hunter_io',
+    kind,
+    charge: 'none',
+    message: expect.stringMatching(message),
     detail: expect.not.stringContaining('secret-hunter-key'),
   });
 });

@@ -136,7 +136,7 @@ test('only contacts that have the address count, with the tags of all of them', 
   expect(await tagsOf(contact('1', 'joanne@firm.example', ['5']))).toBeUndefined();
   expect(await tagsOf({ id: '1', email_addresses: null, tag_ids: ['5'] })).toBeUndefined();
   expect(await tagsOf(contact('1', 'ANN@firm.example ', ['5', '6']), contact('2', 'ann@firm.example', [6, 7]))).toEqual(
-    [...['5', '6', '7']],
+    ['5', '6', '7'],
   );
   expect(await tagsOf(contact('1', 'ann@firm.example', null))).toEqual([]);
 });

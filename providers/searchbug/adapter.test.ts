@@ -88,7 +88,11 @@ test('a scrub sends credentials and numbers in the body, each number once', asyn
   const answer = await scrub(['2175550101', '2175550102', '2175550101']);
   expect(answer.verdicts.get('2175550102')).toEqual({ number: '2175550102', status: 'not_checked' });
   expect(Object.fromEntries(forms[0] ?? [])).toEqual({
-    ...{ CO_CODE: '12345678', PASS: 'pa$s:word', TYPE: 'api_lnd2', F: '2175550101,2175550102', FORMAT: 'JSON' },
+    CO_CODE: '12345678',
+    PASS: 'pa$s:word',
+    TYPE: 'api_lnd2',
+    F: '2175550101,2175550102',
+    FORMAT: 'JSON',
   });
 });
 
@@ -155,7 +159,10 @@ test.each([
   [new Response(''), 'unknown_shape', 'possible'],
 ])('an answer that is none (%#) is typed', async (response, kind, charge) => {
   await expect(answered(() => response.clone()).scrub(['2175550101'])).rejects.toMatchObject({
-    ...{ provider: 'searchbug', kind, charge, message: expect.stringMatching(/^\S.+\.$/) },
+    provider: 'searchbug',
+    kind,
+    charge,
+    message: expect.stringMatching(/^\S.+\.$/),
   });
 });
 
@@ -183,7 +190,8 @@ describe('the key test', () => {
     await expect(answered(json({})).testKey()).rejects.toMatchObject({ kind: 'unknown_shape', charge: 'none' });
     const { testKey, forms } = answered(json({}), 'only-an-api-key');
     await expect(testKey()).rejects.toMatchObject({
-      ...{ kind: 'bad_credentials', message: expect.stringContaining('ACCOUNT_NUMBER:API_KEY') },
+      kind: 'bad_credentials',
+      message: expect.stringContaining('ACCOUNT_NUMBER:API_KEY'),
     });
     expect(forms).toEqual([]);
   });

@@ -41,7 +41,10 @@ test.each([
 test('an answer that cannot be read, and a message that failed, are no success', async () => {
   await expect(sender('sandbox-malformed').send(message)).rejects.toMatchObject({ kind: 'unknown_shape' });
   const failing = createTwilioSender({
-    ...{ accountSid: 'AC1', authToken: 'token', from: '+15005550006', baseUrl: 'https://api.twilio.example' },
+    accountSid: 'AC1',
+    authToken: 'token',
+    from: '+15005550006',
+    baseUrl: 'https://api.twilio.example',
     fetch: async () => Response.json({ sid: 'SM1', status: 'failed', error_code: 30008 }, { status: 201 }),
   });
   await expect(failing.send(message)).rejects.toMatchObject({ kind: 'transient', detail: 'failed, code 30008' });
