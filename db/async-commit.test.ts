@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
-import { unhurried } from './async-commit.ts';
+import { asyncCommit } from './async-commit.ts';
 import { type Connection, connect } from './client.ts';
 
 let one: Connection;
@@ -20,5 +20,5 @@ test('a statement that says so does not wait for the disk, and the next one does
     `.execute(db);
     return rows[0]?.waits;
   };
-  expect([await seen(), await seen(unhurried), await seen()]).toEqual(['on', 'off', 'on']);
+  expect([await seen(), await seen(asyncCommit), await seen()]).toEqual(['on', 'off', 'on']);
 });

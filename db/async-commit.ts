@@ -6,4 +6,4 @@ import { sql } from 'kysely';
  *
  * Commits that notify stand in one line for all of PostgreSQL, and each waits for its disk there. What may be lost does not have to.
  */
-export const unhurried = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) is not null`;
+export const asyncCommit = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) is not null`;

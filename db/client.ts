@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { allowBrief } from './brief-transactions.ts';
 import { heedCallers } from './cancel/while-asked.ts';
 import type { Db } from './db.ts';
+import { allowGuarded } from './guarded-connections.ts';
 import type { DB } from './types.gen.ts';
 
 export type { Db } from './db.ts';
@@ -38,7 +38,7 @@ export function connect(
     heedCallers(client);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  allowBrief(db, pool);
+  allowGuarded(db, pool);
   return { db, pool };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { type Connection, connect } from './client.ts';
 import { isDatabaseGone } from './database-gone.ts';
-import { briefly } from './guarded-transaction.ts';
+import { guardedTransaction } from './guarded-transaction.ts';
 
 let one: Connection;
 // Before the first connection, which keeps the method that it finds.
@@ -26,12 +26,12 @@ const sessionsInTransaction = async () => {
 
 test('a transaction whose process falls silent is undone, which counts as a database that was gone', async () => {
   const patience = () => sql<{ is: string }>`select current_setting('idle_in_transaction_session_timeout') as is`;
-  expect((await briefly(one.db, (tx) => patience().execute(tx))).rows).toEqual([{ is: '10s' }]);
+  expect((await guardedTransaction(one.db, (tx) => patience().execute(tx))).rows).toEqual([{ is: '10s' }]);
   expect((await patience().execute(one.db)).rows).toEqual([{ is: '0' }]);
   const before = messages.mock.calls.length;
-  await briefly(one.db, (tx) => patience().execute(tx));
+  await guardedTransaction(one.db, (tx) => patience().execute(tx));
   expect(messages.mock.calls.length - before).toBe(3);
-  const silent = briefly(one.db, async (tx) => {
+  const silent = guardedTransaction(one.db, async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = '50ms'`.execute(tx);
     await vi.waitFor(async () => expect(await sessionsInTransaction()).toEqual([]), 5_000);
     await sql`select 1`.execute(tx);

@@ -6,7 +6,7 @@ import { locate } from './embedded/locate.ts';
 import { chooseOwner } from './embedded/owner.ts';
 import { runningPostmaster } from './embedded/postmaster.ts';
 import { startPostgres } from './embedded/start-postgres.ts';
-import { assertOwnConnections } from './shares-connections.ts';
+import { assertOwnConnections } from './transaction-pooler.ts';
 
 /** A database for a command's own short work. `stop` stops what had to be started for it. */
 export type ReachedDatabase = { url: string; stop(): Promise<void> };

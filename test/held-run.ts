@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
-import { stepsTogether } from '#server/paid-calls/departure/batched-steps.ts';
+import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
 import { buildListOf } from './lists.ts';
 import type { Product } from './product.ts';
 
@@ -28,5 +28,5 @@ export async function buildHeldRun({
   const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
   const key = { apiKey: '', fingerprint: runId, sandbox: true };
   const context = { deps: product.workerDeps, run, owner, key };
-  return { user, runId, steps: stepsTogether(context, { operation: domainSearchOperation }) };
+  return { user, runId, steps: batchSteps(context, { operation: domainSearchOperation }) };
 }

@@ -4,7 +4,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
-import { sharesConnections } from '#db/shares-connections.ts';
+import { hasTransactionPooler } from '#db/transaction-pooler.ts';
 import { freshDatabase } from '#test/database.ts';
 import { listenToLists } from '#test/live-listener.ts';
 import { findPgBouncer } from '#test/many/find-pgbouncer.ts';
@@ -20,7 +20,7 @@ const SILENT = { persistSession: false, autoRefreshToken: false };
 const ENCRYPTION_KEYS = randomBytes(32).toString('base64');
 
 test('who connects straight to PostgreSQL has a connection of their own', async () => {
-  expect(await sharesConnections(await freshDatabase('empty'))).toBe(false);
+  expect(await hasTransactionPooler(await freshDatabase('empty'))).toBe(false);
 });
 
 /** A database, and what a process of each role connects to it as. */
@@ -75,7 +75,7 @@ describe.skipIf(!findPgBouncer())('through PgBouncer in transaction mode (skippe
 
   test('it is noticed, also while others use it', async () => {
     const url = pooler.through(place.web);
-    expect(await sharesConnections(url)).toBe(true);
+    expect(await hasTransactionPooler(url)).toBe(true);
     const others = new pg.Pool({ connectionString: url, max: 8 });
     let over = false;
     const use = async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!findPgBouncer())('through PgBouncer in transaction mode (skippe
     };
     const using = Promise.all(Array.from({ length: 8 }, use));
     const looks: boolean[] = [];
-    while (looks.length < 5) looks.push(await sharesConnections(url));
+    while (looks.length < 5) looks.push(await hasTransactionPooler(url));
     over = true;
     await using;
     await others.end();

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '#db/client.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
-import { grantUnder, type Limit } from '#server/paid-calls/departure/departures.ts';
+import { type Limit, takeDeparturesUnder } from '#server/paid-calls/departure/departures.ts';
 
 export type Errand = { url: string; bucket: string; calls: number; limits: Limit[]; latencyMs: number };
 /** When each call left, as ms since 1970. */
@@ -15,7 +15,7 @@ const { url, bucket, calls, limits, latencyMs } = JSON.parse(process.argv[2] ?? 
 const { db } = connect(url);
 const departures: number[] = [];
 await forEachAtOnce(Array(calls), AT_ONCE, async () => {
-  const [waitMs] = await grantUnder(db, bucket, limits, 1);
+  const [waitMs] = await takeDeparturesUnder(db, bucket, limits, 1);
   await pause(waitMs);
   departures.push(performance.timeOrigin + performance.now());
   await pause(latencyMs);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import { unhurried } from '#db/async-commit.ts';
+import { asyncCommit } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
 import type { Vault } from '#db/vault.ts';
 import { isSandboxKey } from '#providers/registry.ts';
@@ -26,7 +26,7 @@ export async function openApiKey(
     .set({ last_used_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
-    .where(unhurried)
+    .where(asyncCommit)
     .returning(['sealed_key', 'fingerprint'])
     .executeTakeFirst();
   if (!row) return undefined;

@@ -1,5 +1,5 @@
-import { briefly } from '#db/guarded-transaction.ts';
-import { type Steps, stepsTogether } from './departure/batched-steps.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
+import { batchSteps, type CallSteps } from './departure/batched-steps.ts';
 import { recall } from './memory/recall.ts';
 import { recordRecalls } from './memory/record-recalls.ts';
 import { waitForOthers } from './memory/wait-for-others.ts';
@@ -14,7 +14,7 @@ import { sendCalls } from './send-calls.ts';
 export async function pay<A>(
   context: PayContext,
   purchase: Purchase<A>,
-  steps: Steps<A> = stepsTogether(context, purchase),
+  steps: CallSteps<A> = batchSteps(context, purchase),
 ): Promise<Map<string, Outcome<A>>> {
   const outcomes = new Map<string, Outcome<A>>();
   let open = purchase.subjects;
@@ -51,7 +51,7 @@ async function storeKnown<A>(
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
   if (answered.length === 0) return;
-  await briefly(deps.db, async (tx) => {
+  await guardedTransaction(deps.db, async (tx) => {
     await store?.(tx, answered);
     await recordRecalls(tx, run, operation, answered);
   });

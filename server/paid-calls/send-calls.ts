@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import type { Steps } from './departure/batched-steps.ts';
+import type { CallSteps } from './departure/batched-steps.ts';
 import { noteOutcome, passCircuit } from './departure/circuit.ts';
-import { takeSlot } from './departure/departures.ts';
-import { inPlace } from './departure/key-slots.ts';
+import { awaitDeparture } from './departure/departures.ts';
+import { inKeySlot } from './departure/key-slots.ts';
 import { retryPause } from './departure/retry-pause.ts';
 import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './ledger/mark-calls.ts';
 import type { PlannedCall } from './ledger/plan-calls.ts';
@@ -27,7 +27,7 @@ export async function sendCalls<A>(
   context: PayContext,
   purchase: Purchase<A>,
   planned: readonly PlannedCall[],
-  steps: Steps<A>,
+  steps: CallSteps<A>,
 ): Promise<Outcome<A>[]> {
   const { waits, signal } = context;
   const { provider } = purchase.operation;
@@ -51,7 +51,7 @@ async function settleAnswers<A>(
   context: PayContext,
   purchase: Purchase<A>,
   { calls, bought }: Extract<Sent<A>, { state: 'answered' }>,
-  steps: Steps<A>,
+  steps: CallSteps<A>,
 ): Promise<Outcome<A>[]> {
   const answered = await settleCalls(context, purchase, calls, bought, steps.settle);
   const unanswered = calls.filter((call) => !bought.has(call.subject));
@@ -105,10 +105,10 @@ async function sendWithRoom<A>(
   context: PayContext,
   purchase: Purchase<A>,
   departure: Departure,
-  steps: Steps<A>,
+  steps: CallSteps<A>,
 ): Promise<Sent<A>> {
   for (;;) {
-    const sent = await inPlace(context, purchase.operation.provider, steps.takePlace, () =>
+    const sent = await inKeySlot(context, purchase.operation.provider, steps.takeKeySlot, () =>
       sendOnce(context, purchase, departure, steps),
     );
     if (sent) return sent;
@@ -121,9 +121,9 @@ async function sendOnce<A>(
   context: PayContext,
   { operation, send }: Purchase<A>,
   departure: Departure,
-  steps: Steps<A>,
+  steps: CallSteps<A>,
 ): Promise<Sent<A> | undefined> {
-  await takeSlot(context, operation.provider, steps.grantSlot);
+  await awaitDeparture(context, operation.provider, steps.takeDeparture);
   context.signal.throwIfAborted();
   const calls = await markSent(context, departure, steps.book);
   if (!calls) return undefined;

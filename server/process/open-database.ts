@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/server-role.ts';
-import { assertOwnConnections, sharesConnections } from '#db/shares-connections.ts';
+import { assertOwnConnections, hasTransactionPooler } from '#db/transaction-pooler.ts';
 import type { Env } from '#server/config/env.ts';
 
 const PATIENCE_MS = 30_000;
@@ -73,7 +73,7 @@ async function elsewhere(options: {
     async addressesFor(role) {
       const url = await limited(databaseUrl, role);
       if (databaseDirectUrl) return { url, listening: await limited(databaseDirectUrl, role) };
-      return { url, listening: (await sharesConnections(url)) ? undefined : url };
+      return { url, listening: (await hasTransactionPooler(url)) ? undefined : url };
     },
     where: placeOf(databaseUrl),
     lost: new Promise(() => {}),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import { endCalls } from '#server/paid-calls/ledger/end-calls.ts';
 import { lockList } from './rows.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
@@ -24,7 +24,7 @@ export async function finishRun(
   run: { id: string; owner?: string },
   outcome: RunOutcome,
 ): Promise<boolean> {
-  const ended = await briefly(deps.db, async (tx) => {
+  const ended = await guardedTransaction(deps.db, async (tx) => {
     const before = await tx
       .selectFrom('app.runs')
       .select(['list_id', 'kind'])

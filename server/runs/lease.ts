@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { unhurried } from '#db/async-commit.ts';
+import { asyncCommit } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import type { Wait } from '#server/paid-calls/departure/waits.ts';
 import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
@@ -29,7 +29,7 @@ export const RUNS_OF_ONE_USER = 8;
  */
 export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | undefined> {
   try {
-    return await briefly(db, (tx) => claim(tx, owner));
+    return await guardedTransaction(db, (tx) => claim(tx, owner));
   } catch (error) {
     // Another run of the list was claimed in the same moment.
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;
@@ -93,7 +93,7 @@ export async function renewLease(
     .where('id', '=', runId)
     .where('state', '=', 'running')
     .where('lease_owner', '=', owner)
-    .where(unhurried)
+    .where(asyncCommit)
     .returning('cancel_requested_at')
     .executeTakeFirst();
   if (!row) return 'lease_lost';
@@ -102,7 +102,7 @@ export async function renewLease(
 
 /** Gives a run back, so that another process continues it at once. */
 export async function releaseRun(deps: Pick<RunDeps, 'db' | 'queue'>, runId: string, owner: string): Promise<void> {
-  await briefly(deps.db, async (tx) => {
+  await guardedTransaction(deps.db, async (tx) => {
     const released = await tx
       .updateTable('app.runs')
       .set({ state: 'queued', lease_owner: null, lease_expires_at: null })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { unhurried } from '#db/async-commit.ts';
+import { asyncCommit } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import type { RunContext } from './run-context.ts';
@@ -14,7 +14,7 @@ export async function setTotals(db: Db | Tx, holder: Holder, totals: Totals): Pr
 
 /** The same, by itself, for totals that are counted again after a crash; they are kept once the end of the run is. */
 export async function showTotals(db: Db, holder: Holder, totals: Totals): Promise<void> {
-  await sql`${settingTotals(holder, totals)} and ${unhurried}`.execute(db);
+  await sql`${settingTotals(holder, totals)} and ${asyncCommit}`.execute(db);
 }
 
 const settingTotals = ({ run, owner }: Holder, totals: Totals) => sql`

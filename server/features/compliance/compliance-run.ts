@@ -3,7 +3,7 @@ import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
-import { stepsTogether } from '#server/paid-calls/departure/batched-steps.ts';
+import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
 import { highestRate, isRateFresh, noteRate } from '#server/paid-calls/departure/call-rates.ts';
 import { IN_FLIGHT } from '#server/paid-calls/departure/key-slots.ts';
 import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
@@ -62,7 +62,7 @@ export const complianceKind: ListKindDefinition = {
       store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
       late: (tx) => storeLateCost(tx, run),
     };
-    const steps = stepsTogether(context, scrub);
+    const steps = batchSteps(context, scrub);
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       ...scrub,
       subjects,

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
@@ -23,7 +23,7 @@ export async function storeUncheckable(
   { notUs, withoutPhone }: Pick<LeadsByNumber, 'notUs' | 'withoutPhone'>,
 ): Promise<void> {
   if (notUs.length + withoutPhone.length === 0) return;
-  await briefly(db, async (tx) => {
+  await guardedTransaction(db, async (tx) => {
     if (!(await lockList(tx, listId))) return;
     await update(tx, listId, notUs, { compliance_status: 'not_checked', compliance_reason: NOT_US });
     await update(tx, listId, withoutPhone, { compliance_status: 'not_checked', compliance_reason: NO_PHONE });
@@ -66,7 +66,7 @@ export async function storeLost(
   leadsOf: ReadonlyMap<string, readonly string[]>,
   lost: readonly string[],
 ): Promise<void> {
-  await briefly(db, async (tx) => {
+  await guardedTransaction(db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
     // Looked up under the lock: anyone who stores verdicts in this list has it as well.
     const come = await remembered(tx, run, scrubOperation, lost);

@@ -5,8 +5,8 @@ import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import { stepsTogether } from '#server/paid-calls/departure/batched-steps.ts';
-import { grantSlot } from '#server/paid-calls/departure/departures.ts';
+import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
+import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import type { Settling } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
@@ -42,12 +42,12 @@ export const enrichmentKind: ListKindDefinition = {
     });
     const finder = deps.providers.emailFinder(context.key.apiKey);
     // Not aborted: what was sent is awaited, because it may be paid.
-    const takeTurn = async () => void (await sleep(await throughOutage(() => grantSlot(context, 'hunter_io'))));
+    const takeTurn = async () => void (await sleep(await throughOutage(() => takeDeparture(context, 'hunter_io'))));
     const domainSearch: Settling<DomainAnswer> = {
       operation: domainSearchOperation,
       store: (tx, answered) => storeContacts(tx, run, domains, answered),
     };
-    const steps = stepsTogether(context, domainSearch);
+    const steps = batchSteps(context, domainSearch);
     const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
       ...domainSearch,
       subjects,

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import { copyName, type duplicateListEndpoint } from '#contract/work/lists.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -18,7 +18,7 @@ export function duplicateList(
   { deps, user }: Ctx,
   { list_id: listId }: z.output<typeof duplicateListEndpoint.body>,
 ): Promise<DataOf<typeof duplicateListEndpoint>> {
-  return briefly(deps.db, async (tx) => {
+  return guardedTransaction(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, listId);
     if (list.status === 'processing')
       throw new AppError('CONFLICT', 'This list is still being processed. Duplicate it when that is done.');

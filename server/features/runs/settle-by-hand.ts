@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -17,7 +17,7 @@ export function settleByHand(
   { deps, user }: Ctx,
   { call_ids: callIds, run_id: runId, charged }: z.output<typeof settleCallsEndpoint.body>,
 ): Promise<DataOf<typeof settleCallsEndpoint>> {
-  return briefly(deps.db, async (tx) => {
+  return guardedTransaction(deps.db, async (tx) => {
     const ids = callIds && [...new Set(callIds)];
     if (ids) await requireCalls(tx, user.userId, ids);
     const which = ids

@@ -4,7 +4,7 @@ import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { pause } from '#server/lib/pause.ts';
-import { grantSlot } from '#server/paid-calls/departure/departures.ts';
+import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { isDropped, knownPage } from './known-page.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
@@ -36,7 +36,7 @@ export async function countSearch(
     return { place: null, lookUpMicros, found: 0, unlisted: 0, leftOut: 0, boundMicros, callMicros };
 
   const finder = deps.providers.placeFinder(key.apiKey);
-  const takeTurn = async () => pause(await grantSlot({ deps, key }, 'google_places'), signal);
+  const takeTurn = async () => pause(await takeDeparture({ deps, key }, 'google_places'), signal);
   const preview = previewPages(finder, queryOf(input, centre), takeTurn, signal);
   const onlyNew = input.onlyNew === true;
   const looks = onlyNew || (await hasPlacesWithin(db, memory, centre, input.radiusMetres));

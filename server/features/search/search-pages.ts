@@ -1,8 +1,8 @@
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import { prices } from '#providers/prices.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';
-import { takeSlot } from '#server/paid-calls/departure/departures.ts';
+import { awaitDeparture } from '#server/paid-calls/departure/departures.ts';
 import { recordRecalls } from '#server/paid-calls/memory/record-recalls.ts';
 import type { Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
@@ -26,7 +26,7 @@ type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
  */
 export async function searchPages(search: Search): Promise<boolean> {
   const { context, finder, input, centre } = search;
-  const takeTurn = () => takeSlot(context, 'google_places');
+  const takeTurn = () => awaitDeparture(context, 'google_places');
   const preview = previewPages(finder, queryOf(input, centre), takeTurn, context.signal);
   const worthLooking =
     input.onlyNew === true || (await hasPlacesWithin(context.deps.db, context.run, centre, input.radiusMetres));
@@ -86,7 +86,7 @@ async function copyPage(
   const known = await findKnownPlaces(deps.db, run, run.listId, free.placeIds);
   const copy = knownPage(free.placeIds, known, { ...list.rules, onlyNew: input.onlyNew === true });
   if (!copy) return undefined;
-  await briefly(deps.db, async (tx) => {
+  await guardedTransaction(deps.db, async (tx) => {
     const leads = copy.places.map((place) => {
       const origin = known.places.get(place.id);
       return { place, callId: origin?.callId ?? null, ...(origin ? { since: origin.answeredAt } : {}) };

@@ -6,7 +6,7 @@ import type { PlannedCall } from '#server/paid-calls/ledger/plan-calls.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import type { Steps } from './batched-steps.ts';
+import type { CallSteps } from './batched-steps.ts';
 
 const OWNER = '00000000-0000-4000-8000-00000000000a';
 const PRICE = domainSearchOperation.estimateMicros;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** The steps of a run that may cost three domains. */
 const stepsOfRun = () => buildHeldRun({ product, owner: OWNER, boundMicros: 3 * PRICE });
 
-const planEach = (steps: Steps<unknown>, subjects: readonly string[], round = 0) =>
+const planEach = (steps: CallSteps<unknown>, subjects: readonly string[], round = 0) =>
   Promise.all(subjects.map((subject) => steps.plan({ subjects: [subject], round })));
 const subjectsOf = (calls: readonly PlannedCall[]) => calls.map(({ subject }) => subject);
 
@@ -61,7 +61,7 @@ test('requests that are booked together keep their own batches, and the bound co
 
 test('departures that are asked for together keep the limits of their key', async () => {
   const { steps } = await stepsOfRun();
-  const waits = await Promise.all(Array.from({ length: 24 }, () => steps.grantSlot()));
+  const waits = await Promise.all(Array.from({ length: 24 }, () => steps.takeDeparture()));
   // Later ones were asked for later, by no more than the first two questions took.
   const [first = 0, tenth = 0, eleventh = 0, last = 0] = [waits[0], waits[9], waits[10], waits[23]];
   expect(first).toBe(0);

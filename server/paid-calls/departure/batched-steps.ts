@@ -5,19 +5,19 @@ import { type Plan, type PlannedCall, planCalls, type Wanted } from '#server/pai
 import { type Settling, settle } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { PayContext, SettledCall } from '#server/paid-calls/operation.ts';
 import { askCircuit } from './circuit.ts';
-import { grantSlots } from './departures.ts';
-import { takePlaces } from './key-slots.ts';
+import { takeDepartures } from './departures.ts';
+import { takeKeySlots } from './key-slots.ts';
 
 /** What a call asks of the database on its way, in this order. */
-export type Steps<A> = {
+export type CallSteps<A> = {
   /** As `planCalls`, for one. */
   plan(wanted: Wanted): Promise<Plan<A>>;
   /** As `askCircuit`: null, or when to ask again. */
   askCircuit(): Promise<Date | null>;
-  /** As `takePlaces`, for one. */
-  takePlace(holder: string): Promise<boolean>;
-  /** As `grantSlot`: the ms until its departure. */
-  grantSlot(): Promise<number>;
+  /** As `takeKeySlots`, for one. */
+  takeKeySlot(holder: string): Promise<boolean>;
+  /** As `takeDeparture`: the ms until its departure. */
+  takeDeparture(): Promise<number>;
   /** As `bookSent`, for one. */
   book(departure: Departure): Promise<PlannedCall[]>;
   /** As `settle`, through an outage of the database. */
@@ -33,17 +33,17 @@ export type Steps<A> = {
  * room of its own under the bound, and a call that is booked leaves at once, waiting for no other. So a crash between two steps finds more
  * calls in a state, but none that a call by itself could not be in.
  */
-export function stepsTogether<A>(
+export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
   what: Settling<A>,
-): Steps<A> {
+): CallSteps<A> {
   const { operation } = what;
   const { provider } = operation;
   return {
     plan: gather((wanted: readonly Wanted[]) => planCalls(context, operation, wanted)),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
-    takePlace: gather((holders: readonly string[]) => takePlaces(context, provider, holders)),
-    grantSlot: gather<void, number>((asked) => grantSlots(context, provider, asked.length)),
+    takeKeySlot: gather((holders: readonly string[]) => takeKeySlots(context, provider, holders)),
+    takeDeparture: gather<void, number>((asked) => takeDepartures(context, provider, asked.length)),
     book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
     settle: gather(async (shares: readonly (readonly SettledCall<A>[])[]) => {
       await throughOutage(() => settle(context, what, shares.flat()));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import { unhurried } from '#db/async-commit.ts';
+import { asyncCommit } from '#db/async-commit.ts';
 import type { Db } from '#db/client.ts';
 import type { Tx } from '#db/tx.ts';
 import { bucketOf } from './bucket-of.ts';
@@ -37,7 +37,7 @@ export async function noteRate(
 ): Promise<void> {
   await sql`
     insert into app.call_rates as rate (bucket, day, rate_micros)
-    select ${bucketOf(key, provider)}, (now() at time zone 'UTC')::date, ${rateMicros} where ${unhurried}
+    select ${bucketOf(key, provider)}, (now() at time zone 'UTC')::date, ${rateMicros} where ${asyncCommit}
     on conflict (bucket, day) do update set rate_micros = excluded.rate_micros where rate.rate_micros < excluded.rate_micros
   `.execute(db);
 }

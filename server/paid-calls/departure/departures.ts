@@ -18,10 +18,10 @@ export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
 };
 
 /** Waits until the next call with this key may leave, and says so on the run. `grant`: how its departure is taken. */
-export async function takeSlot(
+export async function awaitDeparture(
   { waits, ...caller }: PayContext,
   provider: ProviderId,
-  grant: () => Promise<number> = () => grantSlot(caller, provider),
+  grant: () => Promise<number> = () => takeDeparture(caller, provider),
 ): Promise<void> {
   const waitMs = await grant();
   if (waitMs <= 0) return;
@@ -32,17 +32,22 @@ export async function takeSlot(
 type Caller = { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> };
 
 /** Takes the next departure with this key; answers the ms until then. */
-export async function grantSlot(caller: Caller, provider: ProviderId): Promise<number> {
-  const [waitMs = 0] = await grantSlots(caller, provider, 1);
+export async function takeDeparture(caller: Caller, provider: ProviderId): Promise<number> {
+  const [waitMs = 0] = await takeDepartures(caller, provider, 1);
   return waitMs;
 }
 
 /** Takes the next `count` departures with this key, the earliest first; answers the ms until each. */
-export const grantSlots = ({ deps, key }: Caller, provider: ProviderId, count: number): Promise<number[]> =>
-  grantUnder(deps.db, bucketOf(key, provider), SPACING[provider], count);
+export const takeDepartures = ({ deps, key }: Caller, provider: ProviderId, count: number): Promise<number[]> =>
+  takeDeparturesUnder(deps.db, bucketOf(key, provider), SPACING[provider], count);
 
 /** The same for whatever is counted as `bucket`, under any limits. */
-export async function grantUnder(db: Db, bucket: string, limits: readonly Limit[], count: number): Promise<number[]> {
+export async function takeDeparturesUnder(
+  db: Db,
+  bucket: string,
+  limits: readonly Limit[],
+  count: number,
+): Promise<number[]> {
   const { rows } = await sql<{ wait_ms: number }>`
     select app.take_slot(
       ${bucket}, ${limits.map((limit) => limit.calls)}::integer[], ${limits.map((limit) => limit.windowMs)}::integer[]

@@ -8,7 +8,7 @@ import { bucketOf } from './bucket-of.ts';
 /** Requests that may be out with a key at the same time, in all runs and processes. */
 export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
 /** Longer than any request takes, in ms: after this the place of a process that has died is free. */
-const PLACE_MS = 60_000;
+const SLOT_MS = 60_000;
 /** How often someone who waits for a place asks, in ms. */
 const POLL_MS = 100;
 
@@ -16,7 +16,7 @@ const POLL_MS = 100;
  * Does `work`, which sends one request, in a place of this key. `take` answers whether it got one for that holder; waits for one as long
  * as it takes. Throws the signal's reason meanwhile, and what `work` throws.
  */
-export async function inPlace<T>(
+export async function inKeySlot<T>(
   context: PayContext,
   provider: ProviderId,
   take: (holder: string) => Promise<boolean>,
@@ -41,13 +41,13 @@ export async function inPlace<T>(
 type Caller = Pick<PayContext, 'deps' | 'key'>;
 
 /** Takes a place for each holder, as long as there are some; answers for each whether it has one. */
-export async function takePlaces(
+export async function takeKeySlots(
   { deps, key }: Caller,
   provider: ProviderId,
   holders: readonly string[],
 ): Promise<boolean[]> {
   const { rows } = await sql<{ taken: boolean }>`
-    select app.take_place(${bucketOf(key, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${PLACE_MS}) as taken
+    select app.take_place(${bucketOf(key, provider)}, holder, ${IN_FLIGHT[provider] ?? 0}, ${SLOT_MS}) as taken
     from unnest(${holders}::uuid[]) as holder
   `.execute(deps.db);
   return rows.map((row) => row.taken);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { unhurried } from '#db/async-commit.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { asyncCommit } from '#db/async-commit.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { recall } from '#server/paid-calls/memory/recall.ts';
 import type { Operation, Outcome, PayContext } from '#server/paid-calls/operation.ts';
@@ -31,7 +31,7 @@ export async function planCalls<A>(
 ): Promise<Plan<A>[]> {
   const subjects = wanted.flatMap((one) => one.subjects);
   const rounds = wanted.flatMap((one) => one.subjects.map(() => one.round));
-  return briefly(deps.db, async (tx) => {
+  return guardedTransaction(deps.db, async (tx) => {
     await keepHeld(tx, run.id, owner);
     const { rows: written } = await sql<PlannedCall>`
       insert into app.paid_calls
@@ -86,7 +86,7 @@ async function callsInFlight(
  */
 async function keepHeld(tx: Tx, runId: string, owner: string): Promise<void> {
   const { rows } = await sql`
-    select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} and ${unhurried} for share
+    select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} and ${asyncCommit} for share
   `.execute(tx);
   if (rows.length === 0) throw new RunStopped('lease_lost');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/database-gone.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { bucketOf } from '#server/paid-calls/departure/bucket-of.ts';
@@ -68,7 +68,7 @@ export function settle<A>(
   { operation, store, late }: Settling<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {
-  return briefly(deps.db, async (tx) => {
+  return guardedTransaction(deps.db, async (tx) => {
     await store?.(tx, settled.map(toAnswered));
     // Anyone who has taken the run over books its calls, or sorts them out, under the same lock.
     const { rows } = await sql<{ ended: boolean }>`

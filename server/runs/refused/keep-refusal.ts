@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -62,7 +62,7 @@ const FAILED_TO_START = 'Something went wrong on our side, so the work did not s
 export async function keepFailedStart({ deps, user, log }: Ctx, start: StartRun, failure: unknown): Promise<Refused> {
   const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });
   try {
-    return await briefly(deps.db, async (tx) => {
+    return await guardedTransaction(deps.db, async (tx) => {
       const list = await lockOwnList(tx, user.userId, start.listId);
       return keepRefusal(tx, list, start, refusal, 0);
     });

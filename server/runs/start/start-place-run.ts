@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -24,7 +24,7 @@ export type StartPlaceRun = {
  * second press pays nothing. Throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
  */
 export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlaceRun): Promise<string> {
-  return briefly(deps.db, async (tx) => {
+  return guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
 import { isDatabaseGone } from '#db/database-gone.ts';
-import { briefly } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/guarded-transaction.ts';
 import type { Tx } from '#db/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -25,10 +25,12 @@ import { MISSING_KEY } from './missing-key.ts';
  * - INTERNAL, which does so as far as the database can be written
  */
 export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
-  const outcome = await briefly(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch((error: unknown) => {
-    if (error instanceof AppError || isDatabaseGone(error)) throw error;
-    return keepFailedStart(ctx, start, error);
-  });
+  const outcome = await guardedTransaction(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch(
+    (error: unknown) => {
+      if (error instanceof AppError || isDatabaseGone(error)) throw error;
+      return keepFailedStart(ctx, start, error);
+    },
+  );
   if (typeof outcome === 'string') return outcome;
   if (outcome.run !== undefined) ctx.tellRun?.(outcome.run);
   throw outcome.refusal;

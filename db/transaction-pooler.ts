@@ -7,7 +7,7 @@ const ROUNDS = 20;
  * Whether something between us and PostgreSQL gives each transaction another connection (a pooler in transaction mode): what belongs to
  * a session is lost there. Two clients ask who serves them, which never changes, and never is the same, where each has its own.
  */
-export async function sharesConnections(connectionString: string): Promise<boolean> {
+export async function hasTransactionPooler(connectionString: string): Promise<boolean> {
   const clients = [0, 1].map(
     () => new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, application_name: 'fairlead look' }),
   );
@@ -37,7 +37,7 @@ function areShared([first = new Set(), second = new Set()]: readonly Set<number>
 
 /** Throws, with what to do, where the owner's work would lose its locks. */
 export async function assertOwnConnections(ownerUrl: string): Promise<void> {
-  if (await sharesConnections(ownerUrl))
+  if (await hasTransactionPooler(ownerUrl))
     throw new Error(
       'The schema cannot be changed through a pooler that shares connections (transaction mode). Set DATABASE_DIRECT_URL or ' +
         'DATABASE_OWNER_URL to an address that leads to PostgreSQL itself.',

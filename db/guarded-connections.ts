@@ -9,18 +9,18 @@ const SILENCE_MS = 10_000;
 const partners = new WeakMap<Db, Db>();
 
 /** The same tables over the same connections, where every transaction ends by itself when its process falls silent. */
-export function briefOf(db: Db): Db {
+export function guardedOf(db: Db): Db {
   const partner = partners.get(db);
   if (!partner) throw new Error('Transactions begin on what connect() has made, and not within others.');
   return partner;
 }
 
-/** Prepares `briefOf` for what queries through `pool`. */
-export function allowBrief(db: Db, pool: pg.Pool): void {
-  partners.set(db, new Kysely<DB>({ dialect: new BriefDialect({ pool }) }));
+/** Prepares `guardedOf` for what queries through `pool`. */
+export function allowGuarded(db: Db, pool: pg.Pool): void {
+  partners.set(db, new Kysely<DB>({ dialect: new GuardedDialect({ pool }) }));
 }
 
-class BriefDialect extends PostgresDialect {
+class GuardedDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
 
   constructor({ pool }: { pool: pg.Pool }) {
@@ -29,11 +29,11 @@ class BriefDialect extends PostgresDialect {
   }
 
   override createDriver(): PostgresDriver {
-    return new BriefDriver({ pool: this.#pool });
+    return new GuardedDriver({ pool: this.#pool });
   }
 }
 
-class BriefDriver extends PostgresDriver {
+class GuardedDriver extends PostgresDriver {
   /** Both in one message, because PostgreSQL is waited for before each. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     try {
