@@ -97,6 +97,8 @@ export function useStartOauth() {
 export function useDisconnect() {
   const queries = useQueryClient();
   return useMutation({
+    // A page of tags that comes after the end of the connection would be a failure.
+    onMutate: () => queries.cancelQueries({ queryKey: allTagsQuery.queryKey }),
     mutationFn: () => callApi(disconnectCrmEndpoint),
     // Its answer is the connection as it is now; without one there are no tags to read again.
     onSuccess: (connection) => queries.setQueryData(connectionQuery.queryKey, connection),

@@ -162,6 +162,25 @@ test('connected, then disconnected after a question', async () => {
   expect(await card('OAuth connect').findByText('Not connected')).toBeVisible();
 });
 
+test('tags that are still being read when Keap is disconnected are not waited for', async () => {
+  const { answers, state, seen } = serve(CREDENTIALS, CONNECTED);
+  const reading = () => seen.find(({ path }) => path === '/api/admin/keap/tags');
+  let givenUp: boolean | undefined;
+  answers['GET /api/admin/keap/tags'] = () => new Promise(() => {});
+  answers['POST /api/admin/keap/disconnect'] = () => {
+    givenUp = reading()?.signal?.aborted;
+    state.connection = NOT_CONNECTED;
+    return ok(NOT_CONNECTED);
+  };
+  const { user } = await open();
+  await waitFor(() => expect(reading()).toBeDefined());
+  await user.click(card('OAuth connect').getByRole('button', { name: 'Disconnect' }));
+  const dialog = within(screen.getByRole('alertdialog', { name: 'Disconnect Keap?' }));
+  await user.click(dialog.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText('Keap disconnected')).toBeVisible();
+  expect(givenUp).toBe(true);
+});
+
 test('an expired grant asks to connect again, and offers no tags', async () => {
   serve(CREDENTIALS, { ...CONNECTED, connected: false, expired: true }, [aTag(1)]);
   await open();
