@@ -60,8 +60,9 @@ export type Purchase<A> = {
   /** What is asked about, in one request. Equal texts are the same subject. */
   subjects: readonly string[];
   /**
-   * Sends one request for `subjects` (a part of the above, when some are known) and answers for each of them. Throws ProviderError.
-   * Not aborted once it is under way.
+   * Sends one request for `subjects`, the part of the above that is not known, and returns an answer for each.
+   * Never aborted once it is under way.
+   * @throws ProviderError
    */
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
   /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */

@@ -7,9 +7,9 @@ import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
 import { sendCalls } from './send-calls.ts';
 
 /**
- * Gets an outcome for every subject without paying twice: from memory, from a call that someone else has in flight, or by one
- * request for all the rest. Throws ProviderError when the provider refuses for good, RunStopped when the run must not go on. `steps`: of a
- * run that has several requests out at a time.
+ * Gets an outcome for every subject without paying twice: from memory, from a call in flight, or by one request for the rest.
+ * - `steps`: shared by the requests of a run that has several out at a time.
+ * @throws ProviderError when the provider refuses for good, RunStopped when the run must not go on.
  */
 export async function pay<A>(
   context: PayContext,

@@ -1,6 +1,9 @@
 /**
- * Why a run does not go on in this process: `cancelled` by the user, `bound_reached` because the next call would cost more than the
- * run may spend, `interrupted` because the process stops (another one continues), `lease_lost` because another process has taken it over.
+ * Why a run does not go on in this process:
+ * - `cancelled`: by the user
+ * - `bound_reached`: the next call would cost more than the run may spend
+ * - `interrupted`: the process stops, and another one continues
+ * - `lease_lost`: another process has taken it over
  */
 export type StopReason = 'cancelled' | 'bound_reached' | 'interrupted' | 'lease_lost';
 

@@ -20,8 +20,9 @@ import {
 } from './operation.ts';
 
 /**
- * Sends planned calls as one request, again where that costs nothing, and settles them. Subjects that come back without an outcome
- * are no longer planned: someone else has dealt with them. Throws ProviderError or RunStopped.
+ * Sends planned calls as one request, again where that costs nothing, and settles them.
+ * - A subject without an outcome is no longer planned: someone else has dealt with it.
+ * @throws ProviderError or RunStopped.
  */
 export async function sendCalls<A>(
   context: PayContext,

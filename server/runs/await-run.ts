@@ -10,8 +10,10 @@ import type { RunDeps, RunRow } from './run-context.ts';
 const FALLBACK_POLL_MS = 1_000;
 
 /**
- * Waits until a run has ended and answers its row. Throws the run's failure, or RUN_CANCELLED. The run itself goes on when its caller has
- * gone (BAD_REQUEST), and when this process stops (AskAgain), whether the database can be reached then or not.
+ * Waits until a run has ended and returns its row. The run goes on without its caller.
+ * @throws the run's failure, or RUN_CANCELLED.
+ * @throws BAD_REQUEST when the caller has gone.
+ * @throws AskAgain when this process stops, whether the database can be reached or not.
  */
 export async function awaitRun(
   { deps, signal }: { deps: Pick<Deps, 'db' | 'notifications' | 'stopping'>; signal: AbortSignal },

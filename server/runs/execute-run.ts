@@ -14,9 +14,9 @@ import { RunKind } from './run-kind.ts';
 import { MISSING_KEY } from './start/missing-key.ts';
 
 /**
- * Claims the run that is next and works on it until it ends, is cancelled, or `stopping` aborts because this process stops; `begun` is
- * told once it has one, and whether others wait. Rejects only when not even its end could be written; its lease then runs out, and it
- * is resumed.
+ * Claims the next run and works on it until it ends, is cancelled, or `stopping` aborts because this process stops.
+ * - `begun`: called once it has a run, with whether others wait.
+ * - Rejects only when not even the run's end could be written. Its lease then runs out, and the run is resumed.
  */
 export async function executeNextRun(
   deps: RunDeps,

@@ -14,9 +14,10 @@ export type RunOutcome =
   | { end: 'cancelled'; failure?: RunFailure };
 
 /**
- * Ends a run, with its list, in one transaction: what was never sent is dropped, what was sent and not answered is uncertain, the
- * list gets its status, the next run of the list starts, and anyone who waits hears of it. `owner`: only while it holds the
- * lease. Returns false when the run had already ended or has gone to another process.
+ * Ends a run, with its list, in one transaction. Returns false when it had ended already or has gone to another process.
+ * - What was never sent is dropped; what was sent and not answered is uncertain.
+ * - The list gets its status, its next run starts, and anyone who waits hears of it.
+ * - `owner`: ends the run only while it holds the lease.
  */
 export async function finishRun(
   deps: Pick<RunDeps, 'db' | 'queue' | 'metrics'>,

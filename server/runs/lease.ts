@@ -8,8 +8,8 @@ import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 
 /**
- * In ms: a run whose process has died is free for others after `lastsMs`, because an interrupted run must resume within 15 s; until then
- * its process says every `beatMs` that it lives.
+ * In ms. A dead process's run is free after `lastsMs`, because an interrupted run must resume within 15 s.
+ * Until then its process says every `beatMs` that it lives.
  */
 export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 10_000, beatMs: 2_500 };
 
@@ -22,10 +22,10 @@ export type ClaimedRun = RunRow & { others_wait: boolean };
 export const RUNS_OF_ONE_USER = 8;
 
 /**
- * Takes for `owner` the run that is next: of those that wait, or whose process has died, one of the user with the fewest at work, the
- * oldest first. Runs behind another one of their list, or of a user who has all their places, are not next. What has begun keeps its
- * place: others of that user may wait for a call that it was about to make. Undefined when none is next.
- * What a dead process left in flight is sorted out at once.
+ * Claims the next run for `owner`, or returns undefined when none is next. Sorts out what a dead process left of it in flight.
+ * - Next is a run that waits, or whose process has died: of the user with the fewest at work, the oldest first.
+ * - Not next are runs behind another of their list, or of a user who has all their places.
+ * - A run that has begun keeps its place: others of that user may wait for a call that it was about to make.
  */
 export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | undefined> {
   try {
@@ -73,8 +73,8 @@ async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
 export type Standing = { moved: boolean; wait: Wait | undefined };
 
 /**
- * Keeps a run for `owner` and writes how it stands. Returns what to do: go on, or stop and why. A beat that a crash of PostgreSQL undoes is
- * one that was missed, of which a lease outlasts two.
+ * Keeps a run for `owner` and writes how it stands. Returns what to do: go on, or stop and why.
+ * A beat that a crash of PostgreSQL undoes counts as missed. A lease outlasts two.
  */
 export async function renewLease(
   db: Db,

@@ -17,8 +17,8 @@ export async function lockOwnList(tx: Tx, userId: string, listId: string): Promi
 }
 
 /**
- * Keeps the caller from being disabled until the transaction ends; taken before their lists. Throws FORBIDDEN when someone has just
- * done it: whatever they begin now no one would cancel.
+ * Keeps the caller from being disabled until the transaction ends. Taken before their lists.
+ * @throws FORBIDDEN when they have just been disabled: no one would cancel what they begin now.
  */
 export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
   const profile = await tx

@@ -25,8 +25,8 @@ type RunEnd = 'completed' | 'failed' | 'cancelled';
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
   /**
-   * Does the work, from the start or from where a crash left it. Returns what is to be done after the run has been completed, if anything.
-   * Throws AppError, ProviderError or RunStopped.
+   * Does the work, from the start or from where a crash left it. Returns what is to be done after the run has completed, if anything.
+   * @throws AppError, ProviderError or RunStopped.
    */
   execute(context: Context): Promise<Afterwards | undefined>;
 };

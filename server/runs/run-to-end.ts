@@ -9,9 +9,10 @@ import type { RunRow } from './run-context.ts';
 type About = { kind: ListRunKind; listId: string } | { kind: 'place'; location: string };
 
 /**
- * Starts a run by `start`, which answers its id, and answers its row when it has ended. `begun`: the id of the run that the same request
- * has begun at a process that sent it on; that one is waited for, whatever has become of it, and none is started. Throws what `start` and
- * awaitRun throw; BAD_REQUEST or NOT_FOUND when `begun` is no run of the caller's about the same.
+ * Starts a run by `start`, which returns its id, and returns its row when it has ended.
+ * - `begun`: the run that this same request began at another process. It is waited for, whatever its state, and none is started.
+ * @throws what `start` and awaitRun throw.
+ * @throws BAD_REQUEST or NOT_FOUND when `begun` is no run of the caller's about the same.
  */
 export async function runToEnd(
   ctx: Ctx,

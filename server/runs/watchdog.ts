@@ -18,9 +18,10 @@ const stoodStill: RunFailure = {
 };
 
 /**
- * One look at everything that could be stuck; safe in any number of processes at once. Cancelled runs that no one works on are ended,
- * runs that stand still are given to another process and, the second time, failed, and lists that say "processing" for 60 s without
- * a run become failed.
+ * Looks once at everything that could be stuck. Safe in any number of processes at once.
+ * - Cancelled runs that no one works on are ended.
+ * - Runs that stand still are given to another process and, the second time, failed.
+ * - Lists that say "processing" for 60 s without a run become failed.
  */
 export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>, kinds: Kinds): Promise<void> {
   const { rows: cancelled } = await sql<{ id: string }>`
@@ -72,7 +73,7 @@ async function endAnyway(
 }
 
 /**
- * Sweeps now, every 2 s, and whenever a list's runs are cancelled, and wakes the runner of this process for what no one was told of.
+ * Sweeps now, every 2 s, and whenever a list's runs are cancelled. Wakes this process's runner for runs that no one was told of.
  * `stop` waits for the sweep under way.
  */
 export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 'wake'>): { stop(): Promise<void> } {

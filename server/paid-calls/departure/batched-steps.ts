@@ -25,13 +25,10 @@ export type CallSteps<A> = {
 };
 
 /**
- * For requests of one run that are out at the same time: anyone who comes to a step while others are at it waits, and they take it together,
- * in one statement or transaction. Each by itself would wait for the locks that the run's calls share (its key's departures, the run, its
- * list) with a connection, of which the other runs of this process have few.
- *
- * A step does for many what it does for each, in the order in which they came: each asks for a departure and a try of its own, each needs
- * room of its own under the bound, and a call that is booked leaves at once, waiting for no other. So a crash between two steps finds more
- * calls in a state, but none that a call by itself could not be in.
+ * Returns the steps that requests of one run take together: who comes to a step while others are at it waits for the next batch.
+ * - A batch is one statement or transaction. Requests by themselves would each hold a connection while they wait for the same locks.
+ * - A step does for each request what it does for one alone, in the order in which they came.
+ * - A booked call leaves at once. After a crash between two steps, more calls are in a state, but none in a new one.
  */
 export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,

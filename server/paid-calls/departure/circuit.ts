@@ -10,8 +10,8 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 1_000;
 
 /**
- * Asks for `count` calls with a key whether they may be tried, one after the other; answers for each null, or when to ask again. Of calls
- * that ask while the provider does not answer, one at a time may.
+ * Asks for `count` calls in turn whether they may be tried. Returns for each null, or when to ask again.
+ * While the provider does not answer, one call at a time may.
  */
 export async function askCircuit(
   context: Pick<PayContext, 'deps' | 'key'>,
@@ -25,8 +25,9 @@ export async function askCircuit(
 }
 
 /**
- * Returns when a call with this key may be tried: at once while the provider answers; while it does not, one call at a time tries it and
- * the others wait. Throws ProviderError after `patienceMs`. `ask` asks for this one call as `askCircuit` does.
+ * Returns when a call with this key may be tried: at once, unless the provider does not answer and another call tries it.
+ * - `ask`: asks for this one call as `askCircuit` does.
+ * @throws ProviderError after `patienceMs`.
  */
 export async function passCircuit(
   { signal, waits }: Pick<PayContext, 'signal' | 'waits'>,
@@ -53,8 +54,8 @@ const silent = (provider: ProviderId) =>
   );
 
 /**
- * Notes how a call has failed: a provider that does not answer several times in a row is left alone for a while. An answer that brings
- * something needs no note: booking it ends the row of failures.
+ * Notes how a call has failed. A provider that does not answer several times in a row is left alone for a while.
+ * A useful answer needs no note: booking it ends the row of failures.
  */
 export async function noteOutcome(
   context: Pick<PayContext, 'deps' | 'key'>,

@@ -31,13 +31,13 @@ export async function awaitDeparture(
 
 type Caller = { deps: Pick<PayContext['deps'], 'db'>; key: Pick<PayContext['key'], 'fingerprint'> };
 
-/** Takes the next departure with this key; answers the ms until then. */
+/** Takes the next departure with this key. Returns the ms until then. */
 export async function takeDeparture(caller: Caller, provider: ProviderId): Promise<number> {
   const [waitMs = 0] = await takeDepartures(caller, provider, 1);
   return waitMs;
 }
 
-/** Takes the next `count` departures with this key, the earliest first; answers the ms until each. */
+/** Takes the next `count` departures with this key, the earliest first. Returns the ms until each. */
 export const takeDepartures = ({ deps, key }: Caller, provider: ProviderId, count: number): Promise<number[]> =>
   takeDeparturesUnder(deps.db, bucketOf(key, provider), SPACING[provider], count);
 

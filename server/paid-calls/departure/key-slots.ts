@@ -7,14 +7,15 @@ import { bucketOf } from './bucket-of.ts';
 
 /** Requests that may be out with a key at the same time, in all runs and processes. */
 export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
-/** Longer than any request takes, in ms: after this the place of a process that has died is free. */
+/** Longer than any request takes, in ms: after this the slot of a process that has died is free. */
 const SLOT_MS = 60_000;
-/** How often someone who waits for a place asks, in ms. */
+/** How often a call that waits for a slot asks, in ms. */
 const POLL_MS = 100;
 
 /**
- * Does `work`, which sends one request, in a place of this key. `take` answers whether it got one for that holder; waits for one as long
- * as it takes. Throws the signal's reason meanwhile, and what `work` throws.
+ * Does `work`, which sends one request, in a slot of this key. Waits for a slot as long as it takes.
+ * - `take`: returns whether the holder got a slot.
+ * @throws what `work` throws, and the signal's reason while it waits.
  */
 export async function inKeySlot<T>(
   context: PayContext,
@@ -40,7 +41,7 @@ export async function inKeySlot<T>(
 
 type Caller = Pick<PayContext, 'deps' | 'key'>;
 
-/** Takes a place for each holder, as long as there are some; answers for each whether it has one. */
+/** Takes a slot for each holder while there are some. Returns for each whether it has one. */
 export async function takeKeySlots(
   { deps, key }: Caller,
   provider: ProviderId,
@@ -53,7 +54,7 @@ export async function takeKeySlots(
   return rows.map((row) => row.taken);
 }
 
-/** A place that cannot be given back frees itself; nothing fails for it. */
+/** A slot that cannot be given back frees itself; nothing fails for it. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
   await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
     .execute(deps.db)

@@ -9,8 +9,8 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * How long to wait before a call is tried again, in ms, after it has failed for the `tries`-th time; undefined when it is not to be
- * tried again. Only for failures after which repeating costs nothing.
+ * Returns the ms to wait after the `tries`-th failure of a call, or undefined when it is not to be tried again.
+ * Only for failures after which repeating costs nothing.
  */
 export function retryPause(
   error: ProviderError,

@@ -5,8 +5,8 @@ import { WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
 const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (then === 'repeat' ? name : []));
 
 /**
- * Sorts out what a dead process left of a run: calls that were sent without an answer are planned again where repeating is free, and
- * uncertain everywhere else. All stay booked: they may have been charged.
+ * Sorts out the calls that a dead process sent for a run without hearing an answer.
+ * They are planned again where repeating is free, else uncertain. All stay booked: they may have been charged.
  */
 export async function adoptCalls(tx: Tx, runId: string): Promise<void> {
   await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/tx.ts';
 
 /**
- * Nothing of a run that ends stays in flight: what was never sent has failed without a charge, what was sent is uncertain, also when
- * it was about to be sent again.
+ * Leaves nothing of an ending run in flight. Calls never sent have failed without a charge.
+ * Sent ones are uncertain, also those about to be sent again.
  */
 export async function endCalls(tx: Tx, runId: string): Promise<void> {
   await sql`

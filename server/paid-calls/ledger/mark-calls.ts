@@ -11,9 +11,9 @@ import type { PlannedCall } from './plan-calls.ts';
 export type Departure = { calls: readonly PlannedCall[]; batchId: string | null };
 
 /**
- * Books the calls of requests as sent, as many as the run's bound has room for: only while this process holds the run, no one has
- * cancelled it, and the stored key is of the run's kind (sandbox or real). Returns for each request those that may leave with it; a call
- * that several want leaves with the first of them.
+ * Books the calls of requests as sent, as many as the run's bound has room for.
+ * - Only while this process holds the run, no one has cancelled it, and the stored key is of the run's kind (sandbox or real).
+ * - Returns for each request the calls that may leave with it. A call that several want leaves with the first of them.
  */
 export async function bookSent(
   { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
@@ -39,8 +39,9 @@ export async function bookSent(
 }
 
 /**
- * Books planned calls as sent, right before they are. Returns those that may be; undefined while the run's bound has no room for any.
- * Throws RunStopped. `book` books them: see `bookSent`.
+ * Books planned calls as sent, right before they are. Returns those that may be, or undefined while the bound has no room for any.
+ * - `book`: books them, as `bookSent` does.
+ * @throws RunStopped
  */
 export async function markSent(
   { deps, run, owner }: PayContext,

@@ -20,9 +20,10 @@ export type Plan<A> = {
 export type Wanted = { subjects: readonly string[]; round: number };
 
 /**
- * Writes a planned call for every subject that no one has in flight, and finds again what this run had planned before a crash. Keys
- * hold no subject as it is, because a page's holds coordinates, which have their time. Returns for each of what is wanted, in its order.
- * Throws RunStopped when this process no longer holds the run.
+ * Plans a call for every subject that no one has in flight, and finds the calls that this run had planned before a crash.
+ * - Keys hold no subject in plain text: a page's subject has coordinates, which must be deleted after a time.
+ * - Returns a plan for each of `wanted`, in its order.
+ * @throws RunStopped when this process no longer holds the run.
  */
 export async function planCalls<A>(
   { deps, run, owner }: Pick<PayContext, 'deps' | 'run' | 'owner'>,
@@ -80,9 +81,9 @@ async function callsInFlight(
 }
 
 /**
- * Keeps a run from ending, and from going to another process, until the transaction ends: what is planned after that no one would send or
- * end, and others would wait for it. Throws RunStopped when it has. A plan need not be on the disk before its calls are booked, which
- * takes it there.
+ * Keeps the run from ending or changing its process until the transaction ends. Otherwise others would wait for calls that no one sends.
+ * - Commits asynchronously: booking the calls writes the plan to the disk, too.
+ * @throws RunStopped when the run has ended or changed its process.
  */
 async function keepHeld(tx: Tx, runId: string, owner: string): Promise<void> {
   const { rows } = await sql`

@@ -23,10 +23,10 @@ export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'late'>;
 const CHARGED_ONCE_DAYS = 31;
 
 /**
- * Books the answers of one request, remembers them and stores what they bring, in one transaction. An answer is paid for, so it
- * outlasts an outage of the database; and when `store` fails, it is booked and remembered without, before that failure is thrown.
- * `together` does so along with answers to other requests. When that fails, each request's are settled by themselves: one answer that can
- * not be stored keeps no other from it.
+ * Books the answers of one request, remembers them and stores what they bring, in one transaction.
+ * - An answer is paid for, so it outlasts an outage of the database.
+ * - When `store` fails, the answers are booked and remembered without it, and then that failure is thrown.
+ * - `together`: settles along with other requests. When that fails, each request settles by itself, so one bad answer stops no other.
  */
 export async function settleCalls<A>(
   context: PayContext,
@@ -60,8 +60,8 @@ export async function settleCalls<A>(
 }
 
 /**
- * Books answers, remembers them and stores what they bring, in one transaction. Locks are taken in the order that ending a run takes them
- * in: list, run, calls, sums of the ledger.
+ * Books answers, remembers them and stores what they bring, in one transaction.
+ * Takes locks in the order of ending a run: list, run, calls, sums of the ledger.
  */
 export function settle<A>(
   { deps, run, key }: Pick<PayContext, 'deps' | 'run' | 'key'>,
@@ -98,8 +98,8 @@ async function book<A>(
   const costs = settled.map((call) => call.costMicros);
   const chargedOnce = WHEN_UNCERTAIN[operation.name] === 'repeat';
   if (chargedOnce) await lockSubjects(tx, run, operation, subjects);
-  // Another process may have taken the run over meanwhile and judged the call; that it was answered is the truth. Of two answers to what
-  // is charged once, the one of the later call is booked, in whatever order they come.
+  // Another process may have taken the run over and judged the call: the answer is the truth. Of two answers to what is charged once,
+  // the later call's is booked, in whatever order they come.
   await sql`
     with booked as (
       update app.paid_calls as call
@@ -149,8 +149,8 @@ async function book<A>(
 }
 
 /**
- * Lets one answer to each of the subjects be booked at a time, until the transaction ends: two that came in the same instant would not
- * see each other. Taken before calls.
+ * Books one answer to each subject at a time until the transaction ends. Two that came at once would not see each other.
+ * Taken before calls.
  */
 async function lockSubjects(
   tx: Tx,

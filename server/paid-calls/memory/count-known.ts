@@ -7,8 +7,9 @@ import { type Operation, WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts'
 export type Memory = { userId: string; sandbox: boolean };
 
 /**
- * How many of the subjects will cost nothing: `known` are remembered; `lost` have an answer that never came, and are not asked about
- * again until someone has settled that.
+ * Counts the subjects that will cost nothing.
+ * - `known`: remembered.
+ * - `lost`: their answer never came, and no run asks again until someone has settled that.
  */
 export async function countKnown(
   db: Db | Tx,

@@ -13,9 +13,10 @@ import type { StartRun } from './wanted-run.ts';
 export type Refused = { refusal: AppError; run?: string };
 
 /**
- * Fails a list whose work was refused, and keeps that work as a run that failed before it began, so that Retry can repeat it. A list with
- * open runs stays as it is. A list that no run has worked on yet keeps its own search, and only fails: a refusal must not decide what kind of
- * data it holds. The refusal is returned and not thrown, because throwing would undo what this writes.
+ * Fails the list of refused work, and keeps the work as a run that failed before it began, so that Retry can repeat it.
+ * - A list with open runs stays as it is.
+ * - A list without runs keeps its own search: a refusal must not decide what kind of data it holds.
+ * - Returns the refusal, because throwing would undo what this writes.
  */
 export async function keepRefusal(
   tx: Tx,
@@ -56,8 +57,8 @@ export const boundOf = ({ maxCost }: StartRun, estimateMicros: number): number =
 const FAILED_TO_START = 'Something went wrong on our side, so the work did not start. Nothing was charged for it.';
 
 /**
- * Does the same after a failure that no one foresaw, in a transaction of its own. Throws the failure as it was where the database cannot be
- * written either.
+ * Does the same after an unforeseen failure, in a transaction of its own.
+ * @throws the failure itself where the database cannot be written either.
  */
 export async function keepFailedStart({ deps, user, log }: Ctx, start: StartRun, failure: unknown): Promise<Refused> {
   const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });

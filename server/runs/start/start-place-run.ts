@@ -20,8 +20,8 @@ export type StartPlaceRun = {
 };
 
 /**
- * Makes a run that looks a place up, with its announcement, and answers its id; one that is open for the same text is joined, so that a
- * second press pays nothing. Throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
+ * Makes a run that looks a place up, announces it and returns its id. Joins one that is open for the same text: a second press is free.
+ * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
  */
 export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlaceRun): Promise<string> {
   return guardedTransaction(deps.db, async (tx) => {

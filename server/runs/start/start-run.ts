@@ -17,12 +17,13 @@ import { insertRun } from './insert-run.ts';
 import { MISSING_KEY } from './missing-key.ts';
 
 /**
- * Makes a run and its announcement in one transaction and returns its id. A run of the same kind that is open on the list is joined:
- * a second press of a button pays nothing, and its `maxCost` can only make the run cheaper. Throws:
- * - NOT_FOUND, CONFLICT (archived, without leads, or at work on something else of that kind), FORBIDDEN (disabled in this instant)
- * - MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
- * - BUDGET_EXCEEDED, which does so only when the list waits for this work
- * - INTERNAL, which does so as far as the database can be written
+ * Makes a run, announces it in the same transaction and returns its id.
+ * A run of the same kind that is open on the list is joined: a second press is free, and its `maxCost` can only make the run cheaper.
+ * @throws NOT_FOUND, FORBIDDEN (disabled in this instant)
+ * @throws CONFLICT (archived, without leads, or at work on something else of that kind)
+ * @throws MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
+ * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work
+ * @throws INTERNAL, which does so as far as the database can be written
  */
 export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
   const outcome = await guardedTransaction(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch(
