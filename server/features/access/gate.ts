@@ -25,18 +25,18 @@ export type Gate = {
   /** May this address sign in? Asks the CRM, so never inside a transaction. */
   decide(email: string): Promise<AccessDecision>;
   /**
-   * May someone who may sign in as `from` do so as `to`, which is not yet theirs? Where the CRM decides, by what it says about `to`;
-   * where profiles decide, theirs goes along.
+   * Decides whether someone who may sign in as `from` may do so as `to`, which is not yet theirs.
+   * By what the CRM says about `to`, where it decides. Where profiles decide, theirs goes along.
    */
   decideToMove(from: string, to: string): Promise<AccessDecision>;
   /**
-   * May someone who is signed in go on? As `decide`, but with grace while the CRM cannot be asked. `standing`: from a caller who has
-   * just asked the database for it.
+   * Decides whether someone who is signed in may go on: as `decide`, but with grace while the CRM cannot be asked.
+   * `standing`: from a caller who has just asked the database for it.
    */
   decideToStay(email: string, standing?: Standing): Promise<AccessDecision>;
   /**
-   * Inside the transaction that makes a session, with what was `decided` before it: looks again at what the database knows, writes
-   * the profile with last_sign_in_at and accepts the invitation. A denial leaves nothing written.
+   * Writes the profile with last_sign_in_at and accepts the invitation, inside the transaction that makes a session.
+   * `decided`: the decision before it. What the database knows is looked at again; a denial leaves nothing written.
    */
   admit(tx: Tx, user: { id: string; email: string }, decided: AccessDecision): Promise<Admission>;
 };
@@ -45,8 +45,11 @@ type Profile = { role: string; status: string };
 type Known = { email: string; profile: Profile | undefined };
 
 /**
- * The one place that decides who gets in: the disabled never; then admins; then the CRM where it decides; then active profiles
- * and open invitations; and on an empty install the first person, who becomes admin.
+ * The one place that decides who gets in, in this order:
+ * - never the disabled
+ * - administrators
+ * - where the CRM decides, whom it lets in; else active profiles and open invitations
+ * - on an empty install the first person, who becomes administrator
  */
 export function createGate(options: GateOptions): Gate {
   const { db, adminEmails, strangersMayCome, crm, crmGraceHours = 24, keptLimits } = options;

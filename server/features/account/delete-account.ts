@@ -13,9 +13,10 @@ const DEADLOCK = '40P01';
 const TRIES = 5;
 
 /**
- * Deletes the caller with everything that is theirs: sessions, keys, lists, runs and the ledger. Limits that administrators have set
- * for them are kept until the month is over, under a keyed hash of their address. Work under way is not waited for; its workers find
- * nothing left to write to. Throws VALIDATION_FAILED when the address was not typed, CONFLICT for the last active administrator.
+ * Deletes the caller with everything that is theirs: sessions, keys, lists, runs and the ledger.
+ * - Limits that administrators set for them stay until the month is over, under a keyed hash of their address.
+ * - Work under way is not waited for: its workers find nothing left to write to.
+ * @throws VALIDATION_FAILED when the address was not typed, CONFLICT for the last active administrator.
  */
 export async function deleteAccount(
   ctx: Ctx,
@@ -47,8 +48,8 @@ async function remove(tx: Tx, ctx: Ctx): Promise<void> {
 }
 
 /**
- * Everything that can go before the account itself. `locked`: until the transaction ends no run begins and no call is booked, so that
- * what was spent is counted to the last cent.
+ * Deletes everything that can go before the account itself.
+ * `locked`: no run begins and no call is booked until the transaction ends, so every cent spent is counted.
  */
 async function clear(tx: Tx, ctx: Ctx, how: 'locked' | 'free'): Promise<void> {
   const { userId, email } = ctx.user;

@@ -11,8 +11,9 @@ import { saveKey } from './save-key.ts';
 type Result = DataOf<typeof testKeyEndpoint>;
 
 /**
- * Asks the provider whether a key works, which is free, and with `save` keeps one that does. A blank key, or `testExisting`, means the
- * stored one. A key that is refused, malformed, or whose provider cannot be reached is an answer, not an error.
+ * Asks the provider whether a key works, which is free. With `save`, keeps one that does.
+ * - A blank key, or `testExisting`, means the stored one.
+ * - A key that is refused or malformed, and a provider out of reach, are results, not errors.
  */
 export async function testKey(ctx: Ctx, body: z.output<typeof testKeyEndpoint.body>): Promise<Result> {
   const { deps, user, signal } = ctx;

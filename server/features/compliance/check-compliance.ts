@@ -10,9 +10,9 @@ import { priceCompliance } from './price-compliance.ts';
 import { readSelection } from './read-selection.ts';
 
 /**
- * Checks the phones of a list, or of some of its leads, or joins the check that is under way. Returns the summary of the whole list:
- * leads with a verdict, and what all its checks have cost. Throws NOT_FOUND for a lead of another list, and what startRun and runToEnd
- * throw.
+ * Checks the phones of a list, or of some of its leads, or joins the check under way.
+ * Returns the summary of the whole list: leads with a verdict, and what all its checks have cost.
+ * @throws NOT_FOUND for a lead of another list, and what startRun and runToEnd throw.
  */
 export async function checkCompliance(
   ctx: Ctx,

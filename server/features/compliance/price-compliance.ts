@@ -8,8 +8,8 @@ import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
 /**
- * What a check of a list, or of some of its leads, costs at most, with what is known taken off: for its dialog, and for the bound
- * of its run. Of leads that a search may still bring each may have a number.
+ * Returns the most that a check of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
+ * What is known costs nothing. Each lead that a search may still bring counts as one number.
  */
 export async function priceCompliance(
   db: Db | Tx,

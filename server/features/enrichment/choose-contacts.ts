@@ -15,8 +15,11 @@ const VERIFICATION: Readonly<Record<EmailVerification, number>> = {
 const NOT_VERIFIED = 2;
 
 /**
- * The best address of a domain: first by what its verification says, then a person's before a shared mailbox (an offer reaches
- * someone who decides), then the owner's, then by confidence; ties by the alphabet, so that every run chooses the same.
+ * Returns the best address of a domain, by these, in order:
+ * - its verification
+ * - a person's before a shared mailbox: an offer reaches someone who decides
+ * - the owner's
+ * - confidence, then the alphabet, so that every run chooses the same
  */
 export function chooseEmail(contacts: readonly DomainContact[]): ChosenEmail | undefined {
   const [best] = contacts

@@ -99,8 +99,8 @@ export const enrichmentKind: ListKindDefinition = {
 };
 
 /**
- * What one domain brought, found or not. An answer about another domain is not one about this business. A domain that Hunter
- * refuses, or may not speak about, is skipped and does not stop the others.
+ * Returns what one domain brought, found or not. An answer about another domain is not about this business.
+ * A domain that Hunter refuses, or may not speak about, is skipped and does not stop the others.
  */
 async function lookUp(
   finder: EmailFinder,

@@ -7,8 +7,8 @@ import { domainSearchOperation } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';
 
 /**
- * What an enrichment of a list costs at most, with what is known taken off: for its dialog, and for the bound of its run. Of leads
- * that a search may still bring each may have a domain.
+ * Returns the most that an enrichment of a list can cost, for its dialog and for the bound of its run.
+ * What is known costs nothing. Each lead that a search may still bring counts as one domain.
  */
 export async function priceEnrichment(db: Db | Tx, memory: Memory, listId: string): Promise<EnrichmentEstimate> {
   const { leads, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId);

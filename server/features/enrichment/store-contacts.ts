@@ -18,8 +18,9 @@ type Lead = {
 type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner: ChosenOwner | undefined };
 
 /**
- * Writes what was found for domains to their leads, and counts what changed. An email goes with its confidence and verification, an owner
- * with the title; nothing found leaves a lead as it is. Storing the same answer again changes and counts nothing.
+ * Writes what was found for domains to their leads, and counts what changed.
+ * - An email goes with its confidence and verification, an owner with the title. Nothing found leaves a lead as it is.
+ * - Storing the same answer again changes and counts nothing.
  */
 export async function storeContacts(
   tx: Tx,

@@ -15,8 +15,8 @@ const REMEMBER = sql`interval '15 minutes'`;
 const FORGET_AT_ONCE = 10;
 
 /**
- * Asks `decide` about a delivery, and answers why it is refused, or null; the same when it comes again, also twice at once.
- * Throws CONFLICT when its id has come with another body, or for another hook.
+ * Asks `decide` about a delivery once. Returns why it is refused, or null; the same when it comes again, also twice at once.
+ * @throws CONFLICT when its id has come with another body, or for another hook.
  */
 export async function decideOnce(db: Db, delivery: Delivery, decide: () => Promise<Denial>): Promise<string | null> {
   const known = await remember(db, delivery);

@@ -5,8 +5,9 @@ import type { Denial } from './decide-once.ts';
 import { BY_PASSWORD, type CustomAccessToken, TOKEN_REFRESH } from './events.ts';
 
 /**
- * May this person have a token? No one by a password, and no one anonymous. A refresh has the grace of those who are signed in, everything
- * else is a sign-in, which writes the profile. Goes by the account, so that no one who is disabled gets back in with another address.
+ * Decides whether this person may have a token: no one by a password, and no one anonymous.
+ * - A refresh has the grace of those who are signed in. Everything else is a sign-in, which writes the profile.
+ * - Goes by the account, so that no one who is disabled gets back in with another address.
  */
 export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event: CustomAccessToken): Promise<Denial> {
   if (event.claims.is_anonymous === true || isByPassword(event)) return 'NO_CONTACT';
@@ -26,8 +27,8 @@ export async function decideToken({ db, gate }: Pick<Deps, 'db' | 'gate'>, event
 }
 
 /**
- * Whether a session began with a password. There are none here, but Supabase takes one from anyone who signs up first with an address, and
- * leaves it valid when the address' owner confirms it.
+ * Whether a session began with a password. We set none, but Supabase takes one from anyone who signs up first with an address.
+ * It stays valid when the owner of the address confirms it.
  */
 function isByPassword({ authentication_method: method, claims: { amr } }: CustomAccessToken): boolean {
   return [method, ...(Array.isArray(amr) ? amr : []).map(methodOf)].includes(BY_PASSWORD);

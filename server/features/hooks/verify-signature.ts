@@ -10,8 +10,9 @@ const ID_MAX_LENGTH = 200;
 export type SignedRequest = { header(name: string): string | undefined; body: string };
 
 /**
- * Checks a delivery as Standard Webhooks 1.0 describes it: HMAC-SHA256 over id, time in seconds and body, by any of `keys`, equal to
- * any of the signatures of version 1. Returns its id. Throws UNAUTHENTICATED.
+ * Checks a delivery as Standard Webhooks 1.0 describes it, and returns its id.
+ * HMAC-SHA256 over id, time in seconds and body, by any of `keys`, must equal any of the signatures of version 1.
+ * @throws UNAUTHENTICATED
  */
 export function verifySignature(request: SignedRequest, keys: readonly Buffer[], nowMs = Date.now()): string {
   const id = request.header('webhook-id') ?? '';

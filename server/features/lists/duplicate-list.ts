@@ -11,8 +11,9 @@ import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 
 /**
- * Copies the caller's list, archived or not, into a new active one: nothing was paid for it, and its retention starts again. Throws
- * NOT_FOUND, and CONFLICT while the list is being worked on or when the caller has as many lists as an account can have.
+ * Copies the caller's list, archived or not, into a new active one: nothing was paid for it, and its retention starts again.
+ * @throws NOT_FOUND
+ * @throws CONFLICT while the list is being worked on, or when the caller has as many lists as an account can have.
  */
 export function duplicateList(
   { deps, user }: Ctx,

@@ -28,8 +28,8 @@ export type Audience = {
 };
 
 /**
- * Turns the database's notifications into messages. However often a list changes, it is read every now and then, and whatever was read
- * is told in the order of reading, so that the last message is the present state.
+ * Turns the database's notifications into messages. A list that changes often is read at intervals.
+ * Messages go out in the order of reading, so the last one is the present state.
  */
 export function startChangeFeed(
   { db, notifications, log }: Pick<Deps, 'db' | 'notifications' | 'log'>,

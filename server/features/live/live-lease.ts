@@ -9,7 +9,7 @@ export type LiveLease = {
   /** Whether this process has it now. */
   held(): boolean;
   /**
-   * Takes or renews it, if no other process has it, and answers until when everything has been told; undefined for who does not get it.
+   * Takes or renews it, if no other process has it. Returns until when everything has been told, or undefined without the lease.
    * `told`: so far, the holder has told everything.
    */
   renew(options: { told: boolean }): Promise<Date | undefined>;

@@ -11,9 +11,10 @@ const EVERY_MS = 500;
 const OVERLAP_MS = 15_000;
 
 /**
- * Tells everyone what happens to their lists through the Realtime of hosted Supabase, until it is stopped. Who listens there is not
- * known, and of several processes only one tells: the one with the lease. When it takes that over, it begins with what was changed since
- * everything had been told; so it does, every few seconds, while it hears no notifications.
+ * Tells everyone what happens to their lists through the Realtime of hosted Supabase, until it is stopped.
+ * - Who listens there is not known. Of several processes only the one with the lease tells.
+ * - A new holder begins with what has changed since everything had been told.
+ * - While it hears no notifications, it reads those changes every few seconds.
  */
 export function startHostedLive(
   deps: Pick<Deps, 'db' | 'notifications' | 'log'>,

@@ -15,9 +15,10 @@ const holdsCoordinates = sql`subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '`;
 const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]+, page ', ' m, page ')`;
 
 /**
- * Deletes answers and carried sessions that have expired, counters whose window is over, limits that were kept for addresses in an
- * earlier month, and coordinates that Google gave 30 days ago, wherever they stand: with the leads, and in the subjects of the ledger's
- * search pages and of their recalls. Safe to repeat, and in several processes at once.
+ * Deletes what has expired. Safe to repeat, and in several processes at once.
+ * - Answers, carried sessions, and counters whose window is over.
+ * - Limits that were kept for addresses in an earlier month.
+ * - Coordinates that Google gave 30 days ago: of leads, of the ledger's search pages and of their recalls.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>

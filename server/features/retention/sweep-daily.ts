@@ -10,8 +10,8 @@ import { warnOfDeletion } from './warn-of-deletion.ts';
 export type SweepDeps = Pick<Deps, 'db' | 'env' | 'sendMail' | 'siteUrl' | 'log'>;
 
 /**
- * The sweep of everyone's lists and of what has expired, unless one ended in the last 24 hours or another process is at it. Answers
- * whether it was done; a sweep that fails or is stopped counts as missed, and the next one continues.
+ * Sweeps everyone's lists and what has expired, unless a sweep ended in the last 24 hours or another process is at it.
+ * Returns whether it was done. One that fails or is stopped counts as missed, and the next one continues.
  */
 export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
   // The lock is a transaction's, so that it ends with the process that holds it, and a pooler leaves its connection alone. The sweep

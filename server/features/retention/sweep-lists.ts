@@ -17,8 +17,9 @@ export type ListSweep = {
 };
 
 /**
- * Archives lists whose clock began 30 days ago and deletes those archived 30 days ago; answers how many. Lists that are being worked
- * on, or that someone changes at this moment, are left for the next sweep. Safe to repeat, and in several processes at once.
+ * Archives lists whose clock began 30 days ago, and deletes those archived 30 days ago. Returns how many.
+ * - Lists that are being worked on, or that someone changes at this moment, are left for the next sweep.
+ * - Safe to repeat, and in several processes at once.
  */
 export async function sweepLists(db: Db, sweep: ListSweep): Promise<{ archived: number; deleted: number }> {
   const { signal } = sweep;

@@ -12,9 +12,10 @@ const LEADS_AT_ONCE = 5_000;
 const hasRunOut = sql`compliance_status in ('safe', 'dnc') and compliance_checked_at <= now() - ${days(VERDICT_DAYS)}`;
 
 /**
- * Takes "checked" off lists of which a verdict has run out, so that a check is offered again, and then the verdict off their leads, for
- * anyone who reads the tables. Its time stays. Litigators stay what they are, and lists that are being worked on are left for the next
- * sweep. Safe to repeat, and in several processes at once.
+ * Takes "checked" off lists with an expired verdict, so that a check is offered again, and then the verdict off their leads.
+ * - The time of the check stays, and litigators stay litigators.
+ * - Lists that are being worked on are left for the next sweep.
+ * - Safe to repeat, and in several processes at once.
  */
 export async function uncheckLists(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>

@@ -6,8 +6,9 @@ import type { Ctx } from '#server/http/context.ts';
 import { ownRun } from '#server/runs/rows.ts';
 
 /**
- * Asks for the end of one of the caller's runs: nothing more is sent for it from here on, and a worker ends it, at once where it
- * waits. One that has ended stays as it is. Throws NOT_FOUND.
+ * Asks for the end of one of the caller's runs. From here on nothing more is sent for it.
+ * A worker ends it, at once where it waits. One that has ended stays as it is.
+ * @throws NOT_FOUND
  */
 export async function cancelRun(
   { deps, user }: Ctx,

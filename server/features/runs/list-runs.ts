@@ -10,8 +10,9 @@ import { ownList } from '#server/runs/rows.ts';
 const MOST = 500;
 
 /**
- * The caller's runs, newest first: of one list (NOT_FOUND when it is not the caller's), or of each list the one that ended last. One that
- * waited behind another may have been cancelled before that other failed.
+ * Returns the caller's runs, newest first: all of one list, or of each list the one that ended last.
+ * One that waited behind another may have been cancelled before that other failed.
+ * @throws NOT_FOUND when the list is not the caller's.
  */
 export async function listRuns(
   ctx: Ctx,

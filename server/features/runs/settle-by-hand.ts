@@ -10,8 +10,9 @@ import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 
 /**
- * Settles uncertain calls of the caller as what the provider's own statement says of them: charged at their estimate, or not
- * charged. Their subjects may be bought again. Throws NOT_FOUND, with nothing settled, when the run or a call is not the caller's.
+ * Settles uncertain calls of the caller by what the provider's statement says: charged at their estimate, or not charged.
+ * Their subjects may be bought again.
+ * @throws NOT_FOUND, with nothing settled, when the run or a call is not the caller's.
  */
 export function settleByHand(
   { deps, user }: Ctx,

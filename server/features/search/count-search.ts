@@ -17,8 +17,9 @@ import { unknownPlace } from './unknown-place.ts';
 const NOTHING_STORED: ReadonlySet<string> = new Set();
 
 /**
- * How many places a search would come upon, how many of them are new, how many it is known to leave out, and what it can cost at most.
- * Never pays: where the location is not known yet, nothing is counted. Throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
+ * Counts the places that a search would find, the new ones, and those it is known to leave out, and what it can cost at most.
+ * Never pays: where the location is not known yet, nothing is counted.
+ * @throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
  */
 export async function countSearch(
   { deps, user: { userId }, signal }: Ctx,

@@ -10,8 +10,8 @@ export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'cent
   place !== undefined && (place.closedPermanently || isOutside(place, rules));
 
 /**
- * A page, if nothing on it is worth paying for: each of its places is in the list already, would be dropped, or stands in another
- * list of the user. Undefined when one of them is not known: a page costs the same whatever else it holds.
+ * Returns a page if nothing on it is worth paying for, else undefined: a page costs the same whatever it holds.
+ * Each of its places is in the list already, would be dropped, or stands in another list of the user.
  */
 export function knownPage(
   placeIds: readonly string[],

@@ -10,8 +10,9 @@ import type { Answered } from '#server/paid-calls/operation.ts';
 import type { PageAnswer } from './search-operations.ts';
 
 /**
- * A place as a page that was paid for had it. `whole`: with its name, phone, address and website, which are kept in lists only; else
- * there is just enough to tell whether a search would drop it.
+ * A place as a page that was paid for had it.
+ * - `whole`: with its name, phone, address and website, which are kept in lists only.
+ * - Else there is just enough to tell whether a search would drop it.
  */
 type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date };
 

@@ -21,8 +21,8 @@ const TOKEN_PAUSE_MS = 2_000;
 type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
 
 /**
- * Fills the list page by page, in the cheapest way that leads to each: from memory, from the user's own lists when a free look says
- * that they hold all of it, else by paying. Returns false when none came and the list holds nothing.
+ * Fills the list page by page, each in the cheapest way. Returns false when none came and the list holds nothing.
+ * In order: from memory; from the user's own lists, when a free look says that they hold all of it; by paying.
  */
 export async function searchPages(search: Search): Promise<boolean> {
   const { context, finder, input, centre } = search;

@@ -40,8 +40,9 @@ export const NOTHING_SIFTED: Sifted = {
 };
 
 /**
- * Sorts the places of one more page: each is kept, or dropped for exactly one reason. The rectangle that was searched is larger than the
- * circle that was asked for; a place without coordinates has no distance and is kept. `add`: kept and not stored yet.
+ * Sorts the places of one more page: each is kept, or dropped for exactly one reason.
+ * - The rectangle searched is larger than the circle asked for. A place without coordinates has no distance and is kept.
+ * - `add`: kept and not stored yet.
  */
 export function siftPlaces(
   before: Sifted,

@@ -17,9 +17,11 @@ const PER_NETWORK: RequestLimit = { bucket: 'session.carry.ip.1h', hits: 1800, w
 const TAKEN_FOR = sql`interval '1 minute'`;
 
 /**
- * Exchanges the refresh token of a session from before the move to hosted Supabase, once, for what signs its owner in there. The gate is
- * asked as for a sign-in, because Supabase's hook asks it so again. Throws NOT_FOUND elsewhere; RATE_LIMITED; UNAUTHENTICATED for what is
- * no such token, or no longer; FORBIDDEN by the gate; UNAVAILABLE, after which it can be tried again, also for one that is being exchanged.
+ * Exchanges the refresh token of a session from before the move to hosted Supabase, once, for what signs its owner in there.
+ * The gate is asked as for a sign-in, because Supabase's hook asks it so again.
+ * @throws NOT_FOUND elsewhere, RATE_LIMITED, and FORBIDDEN by the gate.
+ * @throws UNAUTHENTICATED for what is no such token, or no longer.
+ * @throws UNAVAILABLE, after which it can be tried again, also while the token is being exchanged.
  */
 export async function carryOver(
   ctx: PublicCtx,

@@ -13,8 +13,9 @@ import { isUnderWay, keepReading, type Reading } from '#server/provider-balances
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 
 /**
- * Asks a provider what its account has used, keeps the answer, and compares it with the ledger since the one before. Throws
- * MISSING_API_KEY, CONFLICT while calls are under way, which the meter may have counted already, and ProviderError.
+ * Asks a provider what its account has used, keeps the answer, and compares it with the ledger since the last one.
+ * @throws MISSING_API_KEY and ProviderError.
+ * @throws CONFLICT while calls are under way, which the meter may have counted already.
  */
 export async function readMeter(
   { deps, user, signal }: Ctx,

@@ -7,8 +7,9 @@ import type { Chosen } from './chosen.ts';
 type Row = { kind: RunKind; runs: number; asked: number; found: number; cost_micros: number };
 
 /**
- * What the runs that began in a period have brought for what they cost. Refused work never began. A run counts with its whole length, so that what it cost and
- * what it found are about the same calls. What places cost that were looked up before a search counts with the searches.
+ * Returns what the runs that began in a period have brought for what they cost. Refused work never began.
+ * - A run counts with its whole length, so that its cost and its finds are about the same calls.
+ * - Places that were looked up before a search count with the searches.
  */
 export async function readYields(
   db: Db,

@@ -8,8 +8,9 @@ import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
 /**
- * The account that an administrator is about to change, locked until the transaction ends, and the caller looked at again: an
- * administrator whom someone else has just demoted changes nothing any more. Throws FORBIDDEN, or NOT_FOUND.
+ * Returns the account that an administrator is about to change, locked until the transaction ends.
+ * The caller is looked at again: an administrator who has just been demoted changes nothing.
+ * @throws FORBIDDEN, or NOT_FOUND.
  */
 export async function lockAccount(tx: Tx, ctx: Ctx, userId: string): Promise<AdminUser> {
   await lockAdmins(tx);

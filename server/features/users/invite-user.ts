@@ -10,8 +10,9 @@ import { INVITATION_DAYS, toInvitation } from './invitation.ts';
 import { sendInvitation } from './send-invitation.ts';
 
 /**
- * Invites an address, or gives its open invitation a new role and a new term, and mails it. Throws CONFLICT for someone who has
- * an account, and MAIL_FAILED when the mail could not be sent: the invitation then stands all the same.
+ * Invites an address, or gives its open invitation a new role and a new term, and mails it.
+ * @throws CONFLICT for someone who has an account.
+ * @throws MAIL_FAILED when the mail could not be sent. The invitation then stands all the same.
  */
 export async function inviteUser(
   ctx: Ctx,

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Ctx } from '#server/http/context.ts';
 
 /**
- * All accounts by address, as the JSON of the contract's `data`: at 10,000 of them, reading rows and writing them again would take the
- * process ten times as long. What the CRM says of them is what the gate last heard: it is not asked here.
+ * Returns all accounts by address, as the JSON of the contract's `data`.
+ * - At 10,000 accounts, reading rows and writing them again would take the process ten times as long.
+ * - What the CRM says of them is what the gate last heard. It is not asked here.
  */
 export async function listUsers({ deps }: Ctx): Promise<string> {
   const { rows } = await sql<{ items: string | null }>`

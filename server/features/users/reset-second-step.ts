@@ -5,8 +5,8 @@ import { productMail } from '#server/mail/product-mail.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Takes all factors of someone who has lost them, and ends their sessions: they sign in by mail, and set it up again. Throws CONFLICT
- * for oneself, who may have been left alone with an open session.
+ * Takes all factors of someone who has lost them, and ends their sessions. They sign in by mail and set it up again.
+ * @throws CONFLICT for oneself: someone else may be at a session that was left open.
  */
 export async function resetSecondStep(
   ctx: Ctx,

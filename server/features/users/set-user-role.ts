@@ -9,8 +9,9 @@ import type { Ctx } from '#server/http/context.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Makes someone an administrator, or no longer one. Throws CONFLICT for oneself, for the last active administrator, and for
- * those whom the configuration names: they would be administrators again at their next sign-in.
+ * Makes someone an administrator, or no longer one.
+ * @throws CONFLICT for oneself, and for the last active administrator.
+ * @throws CONFLICT for those whom the configuration names: they would be administrators again at their next sign-in.
  */
 export async function setUserRole(
   ctx: Ctx,
