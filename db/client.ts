@@ -13,8 +13,8 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
 
 /**
- * Opens a pool of at most `max` connections (default 10). bigint columns arrive as numbers. A connection that breaks fails the
- * query on it and is replaced; `onError` hears of breaks while nothing was asked.
+ * Opens a pool of at most `max` connections (default 10). bigint columns arrive as numbers.
+ * A connection that breaks fails the query on it and is replaced. `onError` hears of breaks while nothing was asked.
  */
 export function connect(
   connectionString: string,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's classes for a server that is going, coming or out of reach, or has ended a session that fell silent in a transaction, and
- * Node's for a connection that is not there.
+ * PostgreSQL's classes for a server that is going, coming or out of reach, or that ended a session silent in a transaction.
+ * Also Node's codes for a connection that is not there.
  */
 const CODES = /^(08|57P0|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
 const MESSAGES =

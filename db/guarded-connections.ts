@@ -8,7 +8,7 @@ const SILENCE_MS = 10_000;
 
 const partners = new WeakMap<Db, Db>();
 
-/** The same tables over the same connections, where every transaction ends by itself when its process falls silent. */
+/** Returns the same tables over the same connections, where PostgreSQL undoes a transaction whose process falls silent. */
 export function guardedOf(db: Db): Db {
   const partner = partners.get(db);
   if (!partner) throw new Error('Transactions begin on what connect() has made, and not within others.');

@@ -3,8 +3,8 @@ import { guardedOf } from './guarded-connections.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * A transaction that waits for nothing but the database. PostgreSQL undoes it when its process falls silent within it: one that is
- * frozen would keep its locks for as long as its connection stands, and no one could go on with what it was at.
+ * Runs a transaction that waits for nothing but the database. PostgreSQL undoes it when its process falls silent within it.
+ * A frozen process would keep its locks for as long as its connection stands, and everyone else would wait.
  */
 export const guardedTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   guardedOf(db).transaction().execute(work);

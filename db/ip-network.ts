@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network that limits are counted for: an IPv4 address, but the /64 network of an IPv6 address, because every household has all of one and
- * could use another address for each try.
+ * Returns the network that limits are counted for: an IPv4 address, or the /64 network of an IPv6 address.
+ * Every household has all of a /64 network and could use another address for each try.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/%.*$/, '');

@@ -5,10 +5,11 @@ import { MIGRATION_LOCK } from './migrations/migration-lock.ts';
 import { backendMigrations, productMigrations } from './migrations/our-migrations.ts';
 
 /**
- * Brings a database up to date: the embedded backend's own schema (hosted Supabase has its own, so it is skipped there), then the
- * product's. One migrator at a time. The product's files are recorded where the Supabase CLI looks, so that both can take turns.
- * Throws a MigrationError that names the file; that file's changes are then undone, those before it stay.
- * Throws an Error, and changes nothing, for a database from before the first release.
+ * Brings a database up to date: the embedded backend's own schema, except on hosted Supabase, which has its own, then the product's.
+ * - One migrator at a time.
+ * - The product's files are recorded where the Supabase CLI looks, so that both can take turns.
+ * @throws MigrationError that names the file. That file's changes are undone, those before it stay.
+ * @throws Error, with nothing changed, for a database from before the first release.
  */
 export async function migrate(connectionString: string, { hosted }: { hosted: boolean }): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'fairlead migrations' });

@@ -25,8 +25,9 @@ export const NOBODY_LISTENS: Notifications = {
 };
 
 /**
- * Listens on `channels` over a connection of its own, and again, with growing pauses up to 5 s, whenever that breaks. Rejects if the
- * first connection fails. A handler that throws is told to `onError` and disturbs no one.
+ * Listens on `channels` over a connection of its own, and again, with growing pauses up to 5 s, whenever that breaks.
+ * - A handler that throws is told to `onError` and disturbs no one.
+ * - Rejects if the first connection fails.
  */
 export async function listen(
   connectionString: string,

@@ -12,9 +12,11 @@ import { assertOwnConnections } from './transaction-pooler.ts';
 export type ReachedDatabase = { url: string; stop(): Promise<void> };
 
 /**
- * As the owner: DATABASE_OWNER_URL, DATABASE_DIRECT_URL or DATABASE_URL; else the embedded PostgreSQL of a server that is running on
- * DATA_DIR; else that PostgreSQL, started for now. Throws with a text for the user where an address leads to a pooler that shares
- * connections.
+ * Reaches the database as its owner, by the first of these:
+ * - DATABASE_OWNER_URL, DATABASE_DIRECT_URL or DATABASE_URL
+ * - the embedded PostgreSQL of a server that is running on DATA_DIR
+ * - that PostgreSQL, started for now
+ * @throws Error, with a text for the user, where an address leads to a pooler that shares connections.
  */
 export async function reachDatabase(env: {
   databaseUrl: string | undefined;

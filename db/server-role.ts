@@ -13,7 +13,7 @@ export function assuming(connectionString: string, role: ServerRole): string {
   return url.href;
 }
 
-/** Lets the role itself log in, with a new password that ends the one before, and answers how. `owner` may alter roles. */
+/** Lets the role itself log in, with a new password that ends the one before, and returns how. `owner` may alter roles. */
 export async function loggingIn(owner: string, role: ServerRole): Promise<string> {
   const url = new URL(owner);
   url.username = SERVER_ROLES[role];

@@ -4,8 +4,9 @@ import type { Db } from './client.ts';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Who a session belongs to. `status` must be looked at: a disabled (or banned) person keeps sessions, and may do nothing with them; so
- * must `needsSecondStep`: then only a token at aal2 opens anything.
+ * Who a session belongs to. Look at two things before it opens anything:
+ * - `status`: a disabled (or banned) person keeps sessions, and may do nothing with them.
+ * - `needsSecondStep`: only a token at aal2 opens anything.
  */
 export type LiveSession = {
   userId: string;

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
 /**
- * What the database knows that decides whether someone gets in by an address: `app.standing_of`, as JSON. Role and status are null
- * where no one has a profile; the CRM's two are null while it has no say.
+ * What the database knows that decides whether someone gets in by an address: `app.standing_of`, as JSON.
+ * - Role and status are null where no one has a profile.
+ * - The CRM's two are null while it has no say.
  */
 export type Standing = {
   role: string | null;

@@ -4,8 +4,8 @@ import pg from 'pg';
 const ROUNDS = 20;
 
 /**
- * Whether something between us and PostgreSQL gives each transaction another connection (a pooler in transaction mode): what belongs to
- * a session is lost there. Two clients ask who serves them, which never changes, and never is the same, where each has its own.
+ * Whether something between us and PostgreSQL gives each transaction another connection, so that what belongs to a session is lost.
+ * Two clients ask who serves them. Where each has its own connection, the answers never change and never are the same.
  */
 export async function hasTransactionPooler(connectionString: string): Promise<boolean> {
   const clients = [0, 1].map(

@@ -14,8 +14,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals secrets with AES-256-GCM. `place` says where the sealed text is stored ("provider_keys.sealed_key:<user>:<provider>") and
- * must be the same when it is opened: copied to another row or column it does not open.
+ * Seals secrets with AES-256-GCM.
+ * `place`: where the sealed text is stored ("provider_keys.sealed_key:<user>:<provider>"). Copied to another place, it does not open.
  */
 export type Vault = {
   seal(plain: string, place: string): string;

@@ -22,8 +22,9 @@ export type Queue = {
 };
 
 /**
- * On a database that has the queue installed. `onError` hears of lost connections and the like; the queue recovers by itself. `listens`:
- * whether the connection can (default), else announcements are looked for twice a second.
+ * Starts the queue on a database that has it installed.
+ * - `onError`: hears of lost connections and the like. The queue recovers by itself.
+ * - `listens`: whether the connection can (default). Without it, announcements are looked for twice a second.
  */
 export async function startQueue(
   connectionString: string,

@@ -13,8 +13,9 @@ import { linesOf, listFiles } from './save-files.ts';
 import { columnsOf, listSequences, listTables, nameOf } from './tables.ts';
 
 /**
- * Writes everything but the queue, as it was at one moment, and the stored files of `folder` to `file`, readable by its owner only; the server may go on. The file
- * appears when it is complete and on disk. Throws a BackupError when the database holds no Fairlead.
+ * Writes everything but the queue, as it was at one moment, and the stored files of `folder` to `file`. The server may go on.
+ * Only the file's owner may read it. It appears when it is complete and on disk.
+ * @throws BackupError when the database holds no Fairlead.
  */
 export async function backUp(connectionString: string, file: string, folder: string): Promise<Header> {
   const client = new pg.Client({ connectionString, application_name: 'fairlead backup' });

@@ -8,8 +8,9 @@ const FORMAT = 1;
 export type SavedFile = { version: string; lines: number; hash: string };
 
 /**
- * The first line of a backup, as JSON. After it come the rows of `tables`, in that order and as many as each says, one a line, in
- * PostgreSQL's text format for COPY; then those of `files`. The whole is compressed with gzip.
+ * The first line of a backup, as JSON. The whole is compressed with gzip. After this line come:
+ * - the rows of `tables`, in that order and as many as each says, one a line, in PostgreSQL's text format for COPY
+ * - those of `files`
  */
 export type Header = {
   fairleadBackup: typeof FORMAT;

@@ -7,9 +7,11 @@ import type { OpenBackup } from './open-backup.ts';
 import { isOfBackend, nameOf, type Table } from './tables.ts';
 
 /**
- * Fills the tables from the backup, in place of what the migrations put there, compares them with it, and answers which they are; on
- * hosted Supabase those of sign-in and of stored files are left out. Triggers rest meanwhile, as does row-level security, under which COPY cannot write;
- * owning the tables is enough for both. Foreign keys hold, because of the order of the tables. Throws a BackupError.
+ * Fills the tables from the backup, in place of what the migrations put there, compares them with it, and returns which they are.
+ * - On hosted Supabase, the tables of sign-in and of stored files are left out.
+ * - Triggers rest meanwhile, as does row-level security, under which COPY cannot write. Owning the tables is enough for both.
+ * - Foreign keys hold, because of the order of the tables.
+ * @throws BackupError
  */
 export async function loadRows(
   client: pg.Client,

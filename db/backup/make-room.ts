@@ -15,8 +15,8 @@ const OUR_SCHEMAS = ['app', 'pgboss'];
 const OUR_SCHEMAS_UNLESS_HOSTED = ['storage', 'realtime', 'auth', 'backend_migrations', 'supabase_migrations'];
 
 /**
- * Returns whether there is a Fairlead to make room for. Throws a BackupError when someone uses it and `replace` was not asked for,
- * and when the database belongs to something else.
+ * Returns whether there is a Fairlead to make room for.
+ * @throws BackupError when someone uses it and `replace` was not asked for, and when the database belongs to something else.
  */
 export async function assertRoom(client: pg.Client, { replace, hosted }: Room): Promise<boolean> {
   const { rows: found } = await client.query<{ ours: boolean; taken: boolean }>(

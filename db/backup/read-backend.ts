@@ -40,8 +40,9 @@ export type KeptObject = { name: string; version: string };
 export type OfBackend = { people: Person[]; sessions: LivingSession[]; exports: KeptObject[] };
 
 /**
- * What of a backup hosted Supabase keeps itself, once all of it was read and found undamaged: every table goes through a temporary
- * one, and the database keeps nothing. Throws a BackupError.
+ * Returns what of a backup hosted Supabase keeps itself, once all of it was read and found undamaged.
+ * Every table goes through a temporary one, and the database keeps nothing.
+ * @throws BackupError
  */
 export async function readBackend(client: pg.Client, file: string): Promise<OfBackend> {
   const backup = await openBackup(file);

@@ -36,9 +36,10 @@ export type RestoreOptions = {
 export type Restored = Pick<Header, 'takenAt' | 'tables'>;
 
 /**
- * Makes the database what it was when the backup was taken, in one transaction: the schema of that time, its rows, which are compared
- * with what the backup says of them, then the migrations since. Throws a BackupError, and changes nothing, when the file is damaged or
- * of a newer Fairlead, when a server is at work, or when there are users and `replace` was not asked for.
+ * Makes the database what it was when the backup was taken, in one transaction.
+ * - First the schema of that time, then its rows, compared with what the backup says of them, then the migrations since.
+ * @throws BackupError, with nothing changed, when the file is damaged or of a newer Fairlead, or when a server is at work.
+ * @throws BackupError, with nothing changed, when there are users and `replace` was not asked for.
  */
 export async function restore(
   connectionString: string,

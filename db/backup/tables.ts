@@ -20,8 +20,8 @@ export const columnsOf = ({ columns }: Table): string =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
 /**
- * Our tables, each after those that its foreign keys refer to. In schema public, which is shared, ours are those under the policy
- * `server`: what someone else keeps there is left alone.
+ * Returns our tables, each after those that its foreign keys refer to.
+ * In schema public, which is shared, ours are those under the policy `server`. Other tables there are left alone.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[]; id: string }>(

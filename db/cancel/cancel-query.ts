@@ -9,8 +9,8 @@ const PATIENCE_MS = 2_000;
 type Backend = { host?: string; port?: number; processID?: number | null; secretKey?: number | null };
 
 /**
- * Has PostgreSQL cancel what `client` is running, over a connection of its own, as the protocol has it: also through a pooler, and
- * without any right. Resolves when the request has arrived or could not be sent; the statement then fails with 57014, or is over.
+ * Has PostgreSQL cancel what `client` is running, over a connection of its own: also through a pooler, and without any right.
+ * Resolves when the request has arrived or could not be sent. The statement then fails with 57014, or is over.
  */
 export function cancelQuery(client: ClientBase): Promise<void> {
   const { host = '', port = 5432, processID, secretKey } = client as ClientBase & Backend;

@@ -17,8 +17,9 @@ export class CallerGone extends Error {
 }
 
 /**
- * Runs reads for as long as their caller waits. When `signal` aborts, PostgreSQL cancels the statement under way and the next one is not
- * begun; both throw `CallerGone`. Only for what may break off at any statement, on connections that `heedCallers` knows.
+ * Runs reads for as long as their caller waits. Only for what may break off at any statement, on connections that `heedCallers` knows.
+ * When `signal` aborts, PostgreSQL cancels the statement under way, and the next one does not begin.
+ * @throws CallerGone when `signal` has aborted.
  */
 export const whileAsked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => asking.run(signal, work);
 

@@ -2,8 +2,9 @@ const KEYWORDS =
   /\b(PRIMARY KEY|FOREIGN KEY|NOT NULL|UNIQUE|REFERENCES|ON DELETE|CASCADE|SET NULL|SET DEFAULT|CHECK|CREATE|INDEX|TRIGGER|FUNCTION|EXECUTE|BEFORE|AFTER|INSERT|UPDATE|DELETE|TRUNCATE|FOR EACH|STATEMENT|ROW|WHEN|WHERE|USING|REFERENCING|OLD|NEW|TABLE|OR|AND|IS|NULL|NOT|ANY|ARRAY|AS|ON|OF|DESC|ASC|IN|BETWEEN|CASE|THEN|ELSE|END|DISTINCT|FROM|SELECT|COALESCE|NULLIF|GREATEST|LEAST|EXISTS|TRUE|FALSE|AT TIME ZONE|DEFERRABLE|INITIALLY|DEFERRED|INCLUDE|WITH|COLLATE)\b/g;
 
 /**
- * PostgreSQL's own rendering of an expression or a definition, as a person would write it: keywords in lower case, `in (…)` for
- * `= ANY (ARRAY[…])`, and no cast of a literal that goes without saying. What stands in quotes stays.
+ * Returns PostgreSQL's own rendering of an expression or a definition as a person would write it.
+ * - Keywords in lower case, and `in (…)` for `= ANY (ARRAY[…])`.
+ * - No cast of a literal that goes without saying. What stands in quotes stays.
  */
 export function plainSql(rendered: string): string {
   return rendered

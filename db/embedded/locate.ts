@@ -10,8 +10,9 @@ export const SYSTEM_FOLDER = '/var/lib/fairlead';
 export type Home = { folder: string; pointer?: string };
 
 /**
- * `DATA_DIR/postgres`; for root in a folder that PostgreSQL's user cannot enter, a folder under /var/lib/fairlead that
- * `DATA_DIR/postgres.path` names. Throws when that file names a folder that is gone: a silent new database would hide a loss.
+ * Returns `DATA_DIR/postgres`; for root in a folder that PostgreSQL's user cannot enter, a folder under /var/lib/fairlead.
+ * `DATA_DIR/postgres.path` names that folder.
+ * @throws Error when it names a folder that is gone: a silent new database would hide a loss.
  */
 export function locate(dataDir: string, owner: Owner | undefined): Home {
   const inside = join(dataDir, 'postgres');

@@ -8,8 +8,8 @@ export type Owner = { uid: number; gid: number };
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Chooses the user for PostgreSQL: undefined when we are not root, else the owner of an existing cluster,
- * else the system user `postgres` or `no one`. Throws when there is none.
+ * Chooses the user for PostgreSQL: undefined when we are not root, else the owner of an existing cluster, else a system user.
+ * @throws Error when there is none: see `systemUser`.
  */
 export function chooseOwner(existingCluster: string): Owner | undefined {
   if (!isRoot()) return undefined;

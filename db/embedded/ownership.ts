@@ -31,8 +31,8 @@ export async function connectPatiently(
 }
 
 /**
- * Becomes the owner of the postmaster for as long as the session lasts. PostgreSQL ends it at any death of ours, kill -9
- * included, so that no file can go stale. An owner that was just killed is allowed `patienceMs` to vanish.
+ * Becomes the owner of the postmaster for as long as the session lasts. An owner that was just killed has `patienceMs` to vanish.
+ * PostgreSQL ends the session at any death of ours, kill -9 included, so that no file can go stale.
  */
 export async function takeOwnership(session: pg.Client, patienceMs: number): Promise<boolean> {
   for (const until = Date.now() + patienceMs; ; ) {

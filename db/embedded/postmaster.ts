@@ -56,8 +56,8 @@ export function runningPostmaster(cluster: string): { pid: number; port: number 
 }
 
 /**
- * Removes a postmaster.pid whose number now belongs to something else (after a crash of the machine, in a new container, or
- * a zombie that no one reaped): PostgreSQL would take that for itself and refuse to start.
+ * Removes a postmaster.pid whose number belongs to another process. PostgreSQL would take that for itself and refuse to start.
+ * It happens after a crash of the machine, in a new container, or with a zombie that no one reaped.
  */
 export function dropStalePidFile(cluster: string): void {
   const pid = Number(readPidFile(cluster)?.[0]);

@@ -19,7 +19,7 @@ export type EmbeddedPostgres = {
   folder: string;
   /** The postmaster's process id. */
   readonly pid: number;
-  /** Creates the database if it is missing (as a copy of `template`, if named) and answers its address. */
+  /** Creates the database if it is missing (as a copy of `template`, if named) and returns its address. */
   database(name: string, template?: string): Promise<string>;
   /** Resolves when PostgreSQL has gone although no one asked, and could not be brought back at the same address. */
   lost: Promise<void>;
@@ -29,8 +29,8 @@ export type EmbeddedPostgres = {
 
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1 with its data in `dataDir`, made if it is missing.
- * `settings` are PostgreSQL's own, e.g. `{ fsync: 'off' }`. Throws an Error with a text for the user when the folder is
- * foreign, of another major version, in use by another instance, or cannot be started.
+ * `settings`: PostgreSQL's own, e.g. `{ fsync: 'off' }`.
+ * @throws Error, with a text for the user, when the folder is foreign, of another major version, in use, or cannot be started.
  */
 export async function startPostgres(options: {
   dataDir: string;

@@ -7,8 +7,8 @@ export type Counter = { bucket: string; windowMs: number };
 export type Count = { hits: number; resetsInMs: number };
 
 /**
- * Counts one hit for each counter, for all processes, in one statement. Answers in the order asked. Callers that share counters name
- * them in the same order, so that they never wait for each other in a circle.
+ * Counts one hit for each counter, for all processes, in one statement. Returns the counts in the order asked.
+ * Callers that share counters name them in the same order, so that they never wait for each other in a circle.
  */
 export async function countHits(db: Db, counters: readonly Counter[]): Promise<Count[]> {
   const buckets = counters.map((counter) => counter.bucket);

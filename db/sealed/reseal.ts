@@ -12,8 +12,10 @@ const PATIENCE_MS = 60_000;
 export type Resealed = { resealed: number; unopened: number };
 
 /**
- * Seals a column's secrets with the vault's first key, a few rows a transaction: it may be interrupted anywhere, repeated, and run beside
- * servers that use and write the column. Rows that others hold are tried again for a minute. Throws an Error when that is not enough.
+ * Seals a column's secrets with the vault's first key, a few rows a transaction.
+ * - It may be interrupted anywhere, repeated, and run beside servers that use and write the column.
+ * - Rows that others hold are tried again for a minute.
+ * @throws Error when that is not enough.
  */
 export async function reseal(db: Db, vault: Vault, column: SealedColumn): Promise<Resealed> {
   const unopened = new Set<string>();

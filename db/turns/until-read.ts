@@ -4,7 +4,7 @@ import { ServerResponse } from 'node:http';
 const UNREAD_MS = 30_000;
 
 /**
- * Calls `leave` when the client has taken its answer or gone, or takes nothing of it for too long; at once where there is no connection.
+ * Calls `leave` when the client has taken its answer or gone, or takes nothing of it for too long; at once without a connection.
  * `env`: Hono's of the request, whose answer is made.
  */
 export function untilRead(env: unknown, leave: () => void, unreadMs = UNREAD_MS): void {
