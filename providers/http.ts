@@ -31,8 +31,9 @@ export type HttpRequest = {
 export type HttpReply = { status: number; headers: Headers; text: string; json: unknown };
 
 /**
- * Sends one request, once. Throws ProviderError (`transient`) for a time-out or a failed or cut connection and
- * (`unknown_shape`) for a body above 5 MB; throws the signal's reason when the caller aborts.
+ * Sends one request, once.
+ * @throws ProviderError `transient` for a time-out or a failed or cut connection, `unknown_shape` for a body above 5 MB.
+ * @throws the signal's reason when the caller aborts.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpReply> {
   const timeout = AbortSignal.timeout(request.timeoutMs);

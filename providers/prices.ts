@@ -1,8 +1,8 @@
 /**
  * What one unit of a paid call costs, in micro-dollars, as of 2026-11-21.
- * Google: list price of Text Search Enterprise ($35 per 1,000), Pro ($32) and IDs Only ($0), before the free monthly calls.
- * Hunter: the product's estimate for a domain with at least one address; a domain without any is not charged.
- * SearchBug: the default until an answer states the account's own rate.
+ * - Google: list price of Text Search Enterprise ($35 per 1,000), Pro ($32) and IDs Only ($0), before the free monthly calls.
+ * - Hunter: the product's estimate for a domain with at least one address; a domain without any is not charged.
+ * - SearchBug: the default until an answer states the account's own rate.
  */
 export const prices = {
   /** One page of businesses with phone and website. */

@@ -135,8 +135,8 @@ export type EmailFinder = {
   /** What the account has used of its credits, and the day on which they renew. Free of charge. */
   readMeter(signal?: AbortSignal): Promise<{ usedCredits: number; resetsOn?: string }>;
   /**
-   * Up to ten contacts of a domain; an empty array when none is known. `domain` is the one that the answer is about. `takeTurn` is
-   * awaited before every request but the first that this takes.
+   * Returns up to ten contacts of a domain; an empty array when none is known. `domain` in it is the one that the answer is about.
+   * `takeTurn`: awaited before every request but the first that this takes.
    */
   searchDomain(domain: string, options?: SearchDomainOptions): Promise<{ domain: string; contacts: DomainContact[] }>;
 };
@@ -175,8 +175,9 @@ export type CrmTokens = { accessToken: string; refreshToken: string; expiresInSe
 export type CrmTagPage = { tags: { id: string; name: string }[]; nextPageToken?: string };
 
 /**
- * Asks the CRM who holds which tags. Every method but `authorizeUrl` throws ProviderError, or the signal's reason when the caller
- * aborts; `bad_credentials` says that the token, code or secret given is not accepted.
+ * Asks the CRM who holds which tags.
+ * @throws ProviderError from every method but `authorizeUrl`. `bad_credentials`: the token, code or secret is not accepted.
+ * @throws the signal's reason when the caller aborts.
  */
 export type Crm = {
   /** Where an administrator's browser goes to grant access. `state` comes back with the answer. */

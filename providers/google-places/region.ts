@@ -20,8 +20,8 @@ const usBoxes = [
 ] as const;
 
 /**
- * Whether a typed location should be read as American first. Google treats the region as a leaning, not as a limit; a
- * location that names something else after a comma ("Douglas, Isle of Man") is better off without it.
+ * Whether a typed location should be read as American first. Google treats the region as a leaning, not as a limit.
+ * A location that names something else after a comma ("Douglas, Isle of Man") is better off without it.
  */
 export function readsAsAmerican(location: string): boolean {
   const text = location.trim().replace(/[.,\s]+$/, '');

@@ -13,8 +13,9 @@ export function hunterErrorId(reply: HttpReply): string {
 }
 
 /**
- * The error for an answer that is not 2xx. Hunter uses two statuses the other way round than most: 403 means too fast
- * and 429 means that the credits of the plan are used up, until `resetDate` where that is known.
+ * Returns the error for an answer that is not 2xx. Hunter swaps two statuses:
+ * - 403: too fast
+ * - 429: the plan's credits are used up, until `resetDate` where that is known
  */
 export function hunterError(reply: HttpReply, secrets: readonly string[], resetDate?: string): ProviderError {
   const parsed = wireFailure.safeParse(reply.json);

@@ -3,8 +3,8 @@ import { type CrmTagPage, ProviderError } from '#providers/provider.ts';
 import type { wireContacts, wireTags } from './api-types.ts';
 
 /**
- * The filter that finds contacts by address. Its grammar has separators, wildcards and lists, and no way to escape them: an
- * address with one of those signs is refused rather than asked about as something else.
+ * Returns the filter that finds contacts by address. Its grammar has separators, wildcards and lists, and no way to escape them.
+ * An address with one of those signs is refused rather than asked about as something else.
  */
 export function emailFilter(email: string): string {
   if (!/^[^\s@;*,()"\\<>]+@[^\s@;*,()"'\\<>=]+$/.test(email) || email.includes('=='))

@@ -18,9 +18,9 @@ export type SearchbugCall = (
 ) => Promise<SearchbugReply>;
 
 /**
- * Speaks `POST /api/search.aspx`, with the credentials in the body: one form for API keys and account passwords. Throws
- * ProviderError unless the answer is SearchBug's JSON, which may still say "Error". Redirects are not followed: they lead to
- * a web page.
+ * Speaks `POST /api/search.aspx`, with the credentials in the body: one form for API keys and account passwords.
+ * Redirects are not followed: they lead to a web page.
+ * @throws ProviderError unless the answer is SearchBug's JSON, which may still say "Error".
  */
 export function createSearchbugClient(options: AdapterOptions): SearchbugCall {
   const url = `${trimBaseUrl(options.baseUrl)}/api/search.aspx`;

@@ -7,8 +7,8 @@ export type SearchbugCredentials = { account: string; secret: string };
 const sandboxAccount = '12345678';
 
 /**
- * Reads `ACCOUNT_NUMBER:API_KEY`, also with `|`, `,`, `;` or space between and with the labels CO_CODE= and PASS=, split at
- * the first separator because the API key may contain one. Undefined when a half is missing.
+ * Reads `ACCOUNT_NUMBER:API_KEY`, also with `|`, `,`, `;` or space between, and with the labels CO_CODE= and PASS=.
+ * Splits at the first separator, because the API key may contain one. Returns undefined when a half is missing.
  */
 export function parseSearchbugKey(text: string): SearchbugCredentials | undefined {
   const trimmed = text.trim();
