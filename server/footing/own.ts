@@ -1,4 +1,5 @@
 import { BACKEND_CHANNELS, type Backend, createBackend } from '#backend/backend.ts';
+import type { Vault } from '#db/vault.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
 import { outboxOf } from '#server/config/env.ts';
@@ -9,7 +10,6 @@ import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import { textSender } from '#server/mail/text-message.ts';
 import type { Footing, FootingParts, Serving, ServingParts } from './footing.ts';
 import { productFunctions } from './product-functions.ts';
-import { publishableKeys } from './publishable-keys.ts';
 
 /** What it listens to. */
 export const OWN_CHANNELS = BACKEND_CHANNELS;
@@ -64,4 +64,12 @@ function serveBackend(
     removeExports: fromOwnStorage(deps.db),
     sweepFiles: served.sweepFiles,
   };
+}
+
+/** What pages name themselves with at our own backend, made from the encryption keys: the one given out, and those of before a rotation. */
+function publishableKeys(vault: Vault): { publishableKey: string; formerKeys: string[] } {
+  const [publishableKey = '', ...formerKeys] = vault
+    .fingerprints('publishable key')
+    .map((print) => `sb_publishable_${print.slice(0, 32)}`);
+  return { publishableKey, formerKeys };
 }

@@ -13,7 +13,6 @@ import { getUserById } from './find-user.ts';
 import { generateLink } from './generate-link.ts';
 import { inviteUser } from './invite-user.ts';
 import { listUsers } from './list-users.ts';
-import { requireService } from './service.ts';
 import { updateUserById } from './update-user-by-id.ts';
 
 /** What each path answers to. */
@@ -96,4 +95,12 @@ export function adminRoutes(app: AuthApp, context: AuthContext): void {
     };
     return c.json(await generateLink(context, wish, c.get('caller')));
   });
+}
+
+/** Throws AuthError unless the caller holds the secret key: 401 `no_authorization`, 403 `not_admin`. */
+function requireService(isService: boolean, request: Request): void {
+  if (isService) return;
+  throw request.headers.has('Authorization')
+    ? new AuthError(403, 'not_admin', 'User not allowed')
+    : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
 }

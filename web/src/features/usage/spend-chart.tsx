@@ -3,7 +3,11 @@ import type { UsageDay } from '#contract/money/usage.ts';
 import { PROVIDER_CATALOGUE, PROVIDER_IDS, type ProviderId } from '#contract/providers.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
-import { dayLabel } from './day-label.ts';
+
+const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+/** A day of UTC (2026-11-21) as people write it: Nov 21, 2026. */
+const dayLabel = (day: string): string => (day === '' ? '' : days.format(Date.parse(day)));
 
 const HEIGHT = 120;
 const STEP = 20;
