@@ -18,9 +18,10 @@ export type SessionRow = {
 type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 
 /**
- * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch. Profiles
- * are ours on both footings, and the authority on role and status. What is done elsewhere may be refused there: UNAVAILABLE,
- * RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT, with what an administrator can do.
+ * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch.
+ * - Profiles are ours on both footings, and the authority on role and status.
+ * @throws UNAVAILABLE, RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT for what is refused elsewhere.
+ * The text says what an administrator can do.
  */
 export type Accounts = {
   /** Whether sessions and second factors are rows of ours, which end when administrators say so. */
@@ -40,8 +41,8 @@ export type Accounts = {
   /** Copies the profile's role to where clients look for it. Throws as above. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
   /**
-   * Takes all second factors away, and the number that signs in beside our own backend, and ends the sessions, as far as that can be done
-   * from here; answers how many factors there were. Throws as above.
+   * Takes away all second factors and the number that signs in beside our own backend, and ends the sessions, as far as possible here.
+   * Returns how many factors there were. Throws as above.
    */
   removeFactors(tx: Tx, userId: string): Promise<number>;
   /** Deletes an account, and with it what refers to it. Throws as above. */
@@ -51,8 +52,8 @@ export type Accounts = {
   /** Where someone is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
   /**
-   * What signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Absent where no session was carried
-   * over from. Throws as above.
+   * Returns what signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws as above.
+   * Absent where no session was carried over from.
    */
   signInToken?(userId: string): Promise<string>;
   /** Ends a session of someone; false for what is none that can be ended from here. */

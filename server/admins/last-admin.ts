@@ -3,8 +3,8 @@ import type { Tx } from '#db/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 /**
- * Orders everything that may leave fewer active administrators, until the transaction ends: of two that come at the same moment,
- * the second sees what the first has done. Taken before any row is locked.
+ * Orders everything that may leave fewer active administrators, until the transaction ends. Taken before any row is locked.
+ * Of two that come at the same moment, the second sees what the first has done.
  */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(tx);

@@ -11,8 +11,8 @@ export type AuditSource = Pick<PublicCtx, 'ip' | 'requestId'> & {
 };
 
 /**
- * Writes one row of the audit log, in the transaction of the act itself: neither is there without the other. Only the addresses of
- * administrators are written down; anyone else who deletes their account leaves its id.
+ * Writes one row of the audit log, in the transaction of the act itself: neither is there without the other.
+ * Only administrators' addresses are written down. Anyone else who deletes their account leaves its id.
  */
 export async function writeAudit(
   tx: Db,

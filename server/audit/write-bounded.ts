@@ -12,8 +12,8 @@ const MOST_PER_HOUR = 500;
 export type BoundedKind = { bucket: string; overflow: AuditAction };
 
 /**
- * Writes what strangers can cause: once an hour for each `key`, which may hold personal data, and a bounded number of a kind in all,
- * so that they cannot fill the log.
+ * Writes what strangers can cause: once an hour for each `key`, and a bounded number of a kind, so that they cannot fill the log.
+ * `key` may hold personal data.
  */
 export async function writeBounded(
   db: Db,

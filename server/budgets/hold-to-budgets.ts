@@ -10,8 +10,8 @@ import { readBudgets, readLimits } from './read-budgets.ts';
 export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
 
 /**
- * Returns the refusal of a run that a budget has no room for. Until the transaction ends, no other run of that person is let in: what
- * was left is left for this one. A run that will cost nothing is always let in.
+ * Returns the refusal of a run that a budget has no room for. A run that will cost nothing is always let in.
+ * Until the transaction ends, no other run of that person is let in: what was left is left for this one.
  */
 export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | undefined> {
   const { userId, provider, sandbox, boundMicros } = wanted;

@@ -110,8 +110,8 @@ export function publicUrlOf(env: Env, port: number): string {
 }
 
 /**
- * The folder where a trial keeps mail and texts instead of sending them. Undefined where it is no trial, where mail can really be sent,
- * and at a public address: what a relay passes on looks local.
+ * The folder where a trial keeps mail and texts instead of sending them.
+ * Undefined without a trial, where mail can really be sent, and at a public address: what a relay passes on looks local.
  */
 export const outboxOf = ({ smtpUrl, supabase, sandbox, dataDir, publicUrl }: Env): string | undefined =>
   smtpUrl || supabase || !sandbox || isPublic(publicUrl) ? undefined : join(dataDir, 'outbox');

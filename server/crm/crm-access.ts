@@ -9,8 +9,8 @@ import type { CrmDeps } from './refresh-tokens.ts';
 export type CrmVerdict = 'granted' | 'NO_CONTACT' | 'MISSING_TAG' | 'KEAP_ERROR';
 
 /**
- * Decides about a (lower-case) address by its tags. Undefined while no CRM is connected or no tag is required, which is part of its
- * `standing`: then the CRM has no say.
+ * Decides about a (lower-case) address by its tags. Undefined where the CRM has no say.
+ * It has none while no CRM is connected or no tag is required, which is part of the address's `standing`.
  */
 export type CrmAccess = { decide(email: string, standing: Standing): Promise<CrmVerdict | undefined> };
 

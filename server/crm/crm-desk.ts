@@ -1,9 +1,9 @@
 import { type Crm, ProviderError } from '#providers/provider.ts';
 import { type CrmConnection, findCrmRow, openCrmConnection } from './connection.ts';
+import { awaitCrmDeparture } from './crm-departures.ts';
 import { notConnected } from './crm-errors.ts';
 import { createCrmRest } from './crm-rest.ts';
 import { type CrmDeps, refreshTokens } from './refresh-tokens.ts';
-import { takeCrmSlot } from './take-crm-slot.ts';
 
 const MINUTE_MS = 60_000;
 /** The keeper refreshes this long before an access token ends. */
@@ -11,7 +11,7 @@ const EARLY_MS = 30 * MINUTE_MS;
 /** A refresh token that no one uses ends after 45 days; used every night it never does. */
 const IDLE_MS = 24 * 60 * MINUTE_MS;
 
-/** `mostWaitMs`: how long a call may stand in the queue for its slot. */
+/** `mostWaitMs`: how long a call may wait for its departure. */
 type Patience = { mostWaitMs: number; signal: AbortSignal };
 
 type Question<T> = (crm: Crm, accessToken: string) => Promise<T>;
@@ -19,9 +19,11 @@ type Question<T> = (crm: Crm, accessToken: string) => Promise<T>;
 /** How this process asks the CRM. One for each process, because it refreshes once for everyone who waits. */
 export type CrmDesk = {
   /**
-   * Asks with a working token: spaced, refreshed when it has ended, and once more after a 401. Throws ProviderError, CONFLICT while
-   * nothing is connected, PROVIDER_BAD_CREDENTIALS when the connection has expired, PROVIDER_RATE_LIMITED when too many ask. After
-   * the CRM has said that a limit is used up, that is thrown again for a while without asking.
+   * Asks with a working token: spaced, refreshed when it has ended, and once more after a 401.
+   * After the CRM has said that a limit is used up, that is thrown again for a while without asking.
+   * @throws ProviderError
+   * @throws CONFLICT while nothing is connected, PROVIDER_BAD_CREDENTIALS when the connection has expired.
+   * @throws PROVIDER_RATE_LIMITED when too many ask.
    */
   ask<T>(question: Question<T>, patience: Patience): Promise<T>;
   /** Refreshes 30 minutes before the access token ends, and once a day. */
@@ -50,7 +52,7 @@ export function createCrmDesk(deps: CrmDeps): CrmDesk {
   async function askOnce<T>(connection: CrmConnection, question: Question<T>, patience: Patience): Promise<T> {
     const { clientId, accessToken } = connection;
     rest.keep(clientId);
-    await takeCrmSlot(deps, clientId, patience);
+    await awaitCrmDeparture(deps, clientId, patience);
     try {
       return await question(deps.providers.crm(connection), accessToken);
     } catch (error) {

@@ -11,9 +11,10 @@ import { connectionExpired, notConnected } from './crm-errors.ts';
 export type CrmDeps = { db: Db; vault: Vault; providers: Providers; log: Logger };
 
 /**
- * Replaces the tokens of the connection, unless someone else has replaced `seenToken` already. A refresh token works once, so
- * anyone who refreshes holds the row until the new one is stored: others wait, and find it. Throws ProviderError, CONFLICT when
- * nothing is connected, PROVIDER_BAD_CREDENTIALS when the refresh token is refused, which is remembered.
+ * Replaces the tokens of the connection, unless someone else has replaced `seenToken` already.
+ * A refresh token works once, so the row stays locked until the new one is stored: others wait, and find it.
+ * @throws ProviderError, and CONFLICT when nothing is connected.
+ * @throws PROVIDER_BAD_CREDENTIALS when the refresh token is refused, which is remembered.
  */
 export async function refreshTokens(deps: CrmDeps, seenToken: string): Promise<CrmConnection> {
   const { db, vault, providers, log } = deps;

@@ -7,8 +7,10 @@ const PREFIX = '/api/';
 const UNREACHABLE: ErrorCode = 'UNAVAILABLE';
 
 /**
- * The product API as functions of the backend. A function is named as its path below /api/, with hyphens for slashes: `enrich-emails`
- * is /api/enrich/emails, and `runs` followed by an id is /api/runs/:id. `appOf` is asked once the app is there.
+ * Returns the product API as functions of the backend. `appOf` is asked once the app is there.
+ * A function is named as its path below /api/, with hyphens for slashes:
+ * - `enrich-emails` is /api/enrich/emails
+ * - `runs` followed by an id is /api/runs/:id
  */
 export function productFunctions(appOf: () => Hono<HttpEnv>) {
   let paths: Map<string, string> | undefined;

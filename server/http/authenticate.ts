@@ -3,11 +3,11 @@ import { AppError, accessDenied } from './app-error.ts';
 import type { CurrentUser } from './context.ts';
 
 /**
- * Who sent this request. The token's signature is not enough: its session must still exist and its owner be active, so that
- * signing out and disabling someone work at once. Role and status come from profiles, never from the token.
- * `admit` is waited for before the database is asked.
- * Throws UNAUTHENTICATED, FORBIDDEN, what `admit` throws, or
- * SECOND_STEP_REQUIRED where a second factor is to be proven first.
+ * Returns who sent this request. Its session must still exist and its owner be active, so that signing out and disabling work at once.
+ * - Role and status come from profiles, never from the token.
+ * - `admit`: waited for before the database is asked.
+ * @throws UNAUTHENTICATED, FORBIDDEN, and what `admit` throws.
+ * @throws SECOND_STEP_REQUIRED where a second factor is to be proven first.
  */
 export async function authenticate(
   deps: Pick<Deps, 'accounts' | 'verifyAccessToken'>,

@@ -16,11 +16,10 @@ const encoders: Record<Exclude<Coding, 'identity'>, (bytes: Uint8Array) => Promi
 };
 
 /**
- * Compresses JSON of at least 1 kB in the coding that the client prefers. Left as they are:
- * - downloads, and whatever else streams: a first part must not wait for the next
- * - parts of a longer answer (206), and what is encoded already
- *
- * Only for answers that hold no secret of ours: docs/security.md says which are compressed.
+ * Compresses JSON of at least 1 kB in the coding that the client prefers.
+ * - Only for answers that hold no secret of ours: docs/security.md says which are compressed.
+ * - Not downloads, and whatever else streams: a first part must not wait for the next.
+ * - Not parts of a longer answer (206), and what is encoded already.
  */
 export const compressAnswers: MiddlewareHandler = async (c, next) => {
   await next();

@@ -29,8 +29,8 @@ const errorBody = (error: ErrorCode, message: string, requestId: string): ErrorB
 });
 
 /**
- * Clients follow a 307 by themselves, with method, body and Authorization. The address is a query alone, which holds under whatever path
- * this one is reached: behind a proxy, or as a function of the backend.
+ * Sends the client on by a 307, which it follows by itself with method, body and Authorization.
+ * The address is a query alone: it holds under any path, behind a proxy or as a function of the backend.
  */
 function sendOn({ query, message }: AskAgain, c: Context<HttpEnv>): Response {
   c.header('Location', `?${new URLSearchParams({ ...c.req.query(), ...query })}`);

@@ -7,8 +7,8 @@ import type { HttpEnv } from './http-env.ts';
 import { callOf, type Input } from './route.ts';
 
 /**
- * As `route`, for an answer of thousands of rows that PostgreSQL has written as JSON: `handler` answers the text of `data`. It is sent
- * as it is, so the handler names each column that the contract names, and no other.
+ * As `route`, for an answer of thousands of rows that PostgreSQL has written as JSON: `handler` returns the text of `data`.
+ * It is sent as it is, so the handler names each column that the contract names, and no other.
  */
 export function jsonRoute<E extends Endpoint>(
   app: Hono<HttpEnv>,

@@ -11,9 +11,10 @@ const LOGGED_ID = /^[\w.-]{8,64}$/;
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Gives each request an id of our own and returns it as X-Request-Id. Every line that is logged while the request is worked on carries
- * it; one more says how it went and who asked: no query, no body, no header. An X-Request-Id that came along stands there as
- * `clientRequestId` and nowhere else: others choose it, so two requests may share it. A call from inside goes on under the id it has.
+ * Gives each request an id of our own and returns it as X-Request-Id. Every line logged for the request carries it.
+ * - One line says how it went and who asked: no query, no body, no header.
+ * - An X-Request-Id that came along is only logged, as `clientRequestId`: others choose it, so two requests may share it.
+ * - A call from inside goes on under the id it has.
  */
 export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {

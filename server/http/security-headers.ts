@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Headers of every answer. Inline scripts run only when their hash is that of one in our own page (`page`: its HTML).
- * `connectOrigins` are what the browser may call besides this server. The referrer policy still names our origin to YouTube,
- * which refuses to play without it.
+ * Sets the headers of every answer. The referrer policy still names our origin to YouTube, which refuses to play without it.
+ * - `page`: our page's HTML. Inline scripts run only when their hash is that of one in it.
+ * - `connectOrigins`: what the browser may call besides this server.
  */
 export function securityHeaders(options: { page: string; connectOrigins: readonly string[]; https: boolean }) {
   return secureHeaders({

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const VALID_DAYS = 180;
 
 /**
- * /.well-known/security.txt (RFC 9116): whom to tell of a weakness. `contact`: https: or mailto:. Expires is computed for each answer, so
- * that a running server never shows one that has passed.
+ * Serves /.well-known/security.txt (RFC 9116): whom to tell of a weakness. `contact`: https: or mailto:.
+ * Expires is computed for each answer, so that a running server never shows one that has passed.
  */
 export function securityTxt(app: Hono<HttpEnv>, { siteUrl, contact }: { siteUrl: string; contact: string }): void {
   app.get(PATH, (c) => {

@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item, `atOnce` at a time. After a failure nothing new is begun, `failed` aborts so that work can leave its
- * waits, what is under way is awaited, and the first failure is thrown.
+ * Runs `work` on every item, `atOnce` at a time. After a failure nothing new begins, and `failed` aborts so that work leaves its waits.
+ * @throws the first failure, once the work under way has ended.
  */
 export async function forEachAtOnce<T>(
   items: Iterable<T>,

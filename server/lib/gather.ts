@@ -1,7 +1,7 @@
 /**
- * Does `work` on what it is given, one time after the other: what is given while it is at work waits, and is worked on together. `work`
- * answers for each item, in their order; the one who gave it gets that, or what the work that theirs was part of has thrown. Throws an Error
- * when there are not as many answers as items.
+ * Does `work` on batches, one after the other: items that come while it is at work wait for the next batch.
+ * - `work` returns a result for each item, in their order. Each caller gets the result of its item.
+ * @throws what `work` throws, to each caller of that batch; an Error when there are not as many results as items.
  */
 export function gather<T, R>(work: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();

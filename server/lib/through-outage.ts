@@ -5,9 +5,9 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Repeats `work` while the database cannot be reached, for up to 60 s: for what must not be lost, such as an answer that was
- * paid for. `work` must be repeatable, because a commit whose confirmation was lost may have happened. Not repeated any more once
- * `givenUp` aborts.
+ * Repeats `work` while the database cannot be reached, for up to 60 s: for what must not be lost, such as an answer that was paid for.
+ * - `work` must be repeatable: a commit whose confirmation was lost may have happened.
+ * - `givenUp`: ends the repeats when it aborts.
  */
 export async function throughOutage<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {

@@ -5,8 +5,8 @@ import { AppError } from '#server/http/app-error.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 
 /**
- * What one person may have of the product API at a time. A request that waits for a run counts as open, and not as worked on. A browser
- * has six connections, and behind HTTP/2 a dozen tabs that load at once have some sixty requests.
+ * What one person may have of the product API at a time. A request that waits for a run counts as open, and not as worked on.
+ * A browser has six connections; behind HTTP/2, a dozen tabs that load at once have some sixty requests.
  */
 export const PRODUCT_TURNS: TurnLimits = { atWork: 4, open: 128, patienceMs: 10_000 };
 

@@ -7,8 +7,8 @@ import type { KeptMail } from './mail.ts';
 export const KEPT_MAILS = 500;
 
 /**
- * Keeps a mail in `folder`: `message` as it would have been sent (.eml), and beside it what was put into it (.json), so that
- * no one has to take it apart again. Only the owner may read them: they hold sign-in links.
+ * Keeps a mail in `folder`: `message` as it would have been sent (.eml), and beside it what was put into it (.json).
+ * Only the owner may read them: they hold sign-in links.
  */
 export async function keepMail(folder: string, mail: KeptMail, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -12,8 +12,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Runs an operator's command on the database of this environment (DATABASE_URL or DATA_DIR, running or stopped). What the operator can
- * do something about is said in one line; everything else is thrown. Both end with exit code 1.
+ * Runs an operator's command on the database of this environment (DATABASE_URL or DATA_DIR, running or stopped).
+ * What the operator can do something about is said in one line; everything else is thrown. Both end with exit code 1.
  */
 export async function runCommand(work: (env: Env, databaseUrl: string) => Promise<void>): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const FILE = 'secrets.json';
 
 /**
- * The configured keys, else the one in `DATA_DIR/secrets.json`, which is made (mode 0600) if it is missing. Of two simultaneous starters
- * one wins and both get its key. Throws when the file is there but unreadable: a new key could not open what the old one sealed.
+ * Returns the configured keys, else the one in `DATA_DIR/secrets.json`, made (mode 0600) if it is missing.
+ * Of two simultaneous starters one wins and both get its key.
+ * @throws Error when the file is unreadable: a new key could not open what the old one sealed.
  */
 export function encryptionKeys(configured: string[], dataDir: string): string[] {
   if (configured.length > 0) return configured;

@@ -19,14 +19,15 @@ export type HttpServer = { port: number; stop(): Promise<void> };
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * How long a request under way may take once the server stops, in ms: `silentMs` on a connection on which nothing moves, `longestMs` on one
- * on which something does, such as a large file on a slow line.
+ * How long a request under way may take once the server stops, in ms.
+ * - `silentMs`: on a connection on which nothing moves.
+ * - `longestMs`: where something does, such as a large file on a slow line.
  */
 export type StopPatience = { silentMs: number; longestMs: number };
 
 /**
- * Listens with limits on how long a client may take to send its request; an answer may take as long as it needs. Throws an Error with
- * a text for the user when the port is taken or the address is not ours.
+ * Listens with limits on how long a client may take to send its request. An answer may take as long as it needs.
+ * @throws Error, with a text for the user, when the port is taken or the address is not ours.
  */
 export async function listen(options: {
   host: string;

@@ -17,8 +17,8 @@ const ADDRESS = /[^\s@<>"'(),:;]+(?:@|%40)[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;]+/gi;
 const withoutSecrets = (text: string) => redact(text).replace(ADDRESS, '[address]');
 
 /**
- * What of an error may be logged: no address, nothing shaped like a key. Not its other properties: database errors carry the rows
- * they are about, and errors of a connection pool the whole connection.
+ * Returns what of an error may be logged: no address, nothing shaped like a key.
+ * Not its other properties: database errors carry rows, and errors of a connection pool the whole connection.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };

@@ -26,8 +26,9 @@ export const poolsOf = ({ requests, signIn, data, realtime, work }: Connections)
 });
 
 /**
- * Connects to the prepared database as what this process is there: a pool for each of its parts, what hears `channels` of NOTIFY, and
- * the queue. Pools connect when they are asked. Each is stopped by `shutdown`.
+ * Connects to the prepared database as what this process is there. `shutdown` stops each connection.
+ * - A pool for each of its parts, which connects when it is asked.
+ * - What hears `channels` of NOTIFY, and the queue.
  */
 export async function openConnections(
   database: Database,

@@ -24,8 +24,10 @@ export type Database = {
 };
 
 /**
- * Starts the embedded PostgreSQL, or waits up to 30 s until the one at `databaseUrl` answers. Throws with a text for the user.
- * `databaseOwnerUrl`: who owns the database, if `databaseUrl` is a lesser login; `databaseDirectUrl`: the way past a pooler.
+ * Starts the embedded PostgreSQL, or waits up to 30 s until the one at `databaseUrl` answers.
+ * - `databaseOwnerUrl`: who owns the database, if `databaseUrl` is a lesser login.
+ * - `databaseDirectUrl`: the way past a pooler.
+ * @throws Error with a text for the user.
  */
 export async function openDatabase(
   options: Pick<Env, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'databaseDirectUrl'>,

@@ -12,8 +12,9 @@ export type Shutdown = {
 };
 
 /**
- * Waits a little for `started()` first, so that a part that is just coming up is stopped too, and ends the process after
- * 30 s, and what parts have asked for beside that, in any case. A part that cannot be stopped is told to `onError` and does not keep the others up.
+ * Stops the parts and ends the process, in any case after 30 s and what parts have asked for beside that.
+ * - `started`: waited for a little first, so that a part that is just coming up is stopped too.
+ * - `onError`: hears of a part that cannot be stopped. It does not keep the others up.
  */
 export function createShutdown(started: () => Promise<unknown>, onError: (error: unknown) => void): Shutdown {
   const stops: (() => Promise<unknown>)[] = [];

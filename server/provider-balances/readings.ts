@@ -30,8 +30,8 @@ export async function keepReading(db: Db | Tx, key: MeterKey, { value, period }:
 }
 
 /**
- * The same for a reading that no one has asked for. A drift is not forgotten over it: it then takes the place of the last reading, so that
- * the drift is shown until its user compares again, or until the two agree.
+ * Keeps a reading that no one has asked for. It takes the place of the last reading where that drifts.
+ * So a drift is shown until its user compares again, or until the two agree.
  */
 export async function noteReading(db: Db, key: MeterKey, reading: Reading): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -28,8 +28,8 @@ export function watchBalance(): BalanceWatch {
 }
 
 /**
- * Keeps what SearchBug's answers to a run have said that is left, unless calls of it are out, or another run of the user has had answers
- * since this one sent its last call, which that call's answer may not count.
+ * Keeps the balance that SearchBug's answers to a run have told, unless it may not count every call.
+ * It may not while calls are out, or when another run of the user had answers since this one sent its last call.
  */
 export async function noteBalance({ deps, run, key }: PayContext, balance: BalanceWatch): Promise<void> {
   const value = balance.left();

@@ -9,10 +9,9 @@ const AT_ONCE = 8;
 const NAMED = 5;
 
 /**
- * Gives the people of a backup accounts at hosted Supabase, with the ids that our rows know them by, and with the numbers that they
- * have confirmed. Who has theirs already is passed
- * over, so that it can be repeated. Throws a BackupError: before anything is written when someone cannot have theirs, later when
- * Supabase does not answer.
+ * Gives the people of a backup accounts at hosted Supabase, with the ids that our rows know them by and their confirmed numbers.
+ * Safe to repeat: who has an account already is passed over.
+ * @throws BackupError before anything is written when someone cannot have theirs; later when Supabase does not answer.
  */
 export async function bringPeople(admin: AdminClient, people: readonly Person[]): Promise<void> {
   const accounts = await listAccounts(admin);

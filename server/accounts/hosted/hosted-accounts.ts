@@ -12,8 +12,9 @@ import { endCarriedSessions, listCarriedSessions } from './carried-sessions.ts';
 import { changeRefused, mailRefused } from './refusals.ts';
 
 /**
- * Accounts of hosted Supabase, changed through its admin API only. A session that was ended there is not known of here until its token
- * expires, within the hour; who is disabled is out at once, because the profile says so.
+ * Returns the accounts of hosted Supabase, changed through its admin API only.
+ * - A session that was ended there is not known of here until its token expires, within the hour.
+ * - Who is disabled is out at once, because the profile says so.
  */
 export function hostedAccounts(options: {
   db: Db;

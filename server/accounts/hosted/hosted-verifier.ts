@@ -13,8 +13,9 @@ const COOLDOWN_MS = 30_000;
 const MAX_LENGTH = 8192;
 
 /**
- * Verifies what hosted Supabase signs: by its published keys (ES256, RS256), and by the shared secret (HS256) only where one is
- * configured. Returns undefined for anything wrong with a token; throws UNAVAILABLE when the keys cannot be fetched.
+ * Verifies what hosted Supabase signs: by its published keys (ES256, RS256), and by the shared secret (HS256) where one is configured.
+ * Returns undefined for anything wrong with a token.
+ * @throws UNAVAILABLE when the keys cannot be fetched.
  */
 export function createHostedVerifier({ url, jwtSecret }: Pick<HostedSupabase, 'url' | 'jwtSecret'>) {
   const issuer = `${url}/auth/v1`;

@@ -13,8 +13,8 @@ export function readPage(folder: string): string {
 export type PageFor = (path: string) => StoredBody;
 
 /**
- * The page once for each route, with links to the scripts that the route needs, so that the browser fetches them at once
- * instead of finding one behind the other. Which they are, the build has written to `.vite/routes.json`.
+ * Returns the page for each route, with links to its scripts, so that the browser need not find one behind the other.
+ * The build has written which scripts to `.vite/routes.json`.
  */
 export function pagesByRoute(folder: string, page: string): PageFor {
   const plain = bodyOf(page);

@@ -9,7 +9,7 @@ const CALLS = 4;
 const WINDOW_MS = 1_000;
 
 /** Waits until the next call may leave; throws PROVIDER_RATE_LIMITED at once when that takes longer than `mostWaitMs`. */
-export async function takeCrmSlot(
+export async function awaitCrmDeparture(
   { db, vault }: { db: Db; vault: Vault },
   clientId: string,
   { mostWaitMs, signal }: { mostWaitMs: number; signal: AbortSignal },
