@@ -33,7 +33,7 @@ const allowed = [
 ] as const;
 
 const refused = [
-  ['server/paid-calls/ledger/r.ts', "import type { z } from '#server/runs/lease.ts'; export type Y = z;"],
+  ['server/paid-calls/ledger/r.ts', "import type { z } from '#server/runs/run-lease.ts'; export type Y = z;"],
   ['web/src/r1.ts', "import { z } from '#server/app.ts'; console.log(z);"],
   ['web/src/r2.ts', "import type { z } from '#db/client.ts'; export type Y = z;"],
   ['web/src/r3.ts', "export { z } from '#db/client.ts';"],

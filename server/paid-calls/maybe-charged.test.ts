@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
-import { claimNextRun } from '#server/runs/lease.ts';
+import { claimNextRun } from '#server/runs/run-lease.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { finishRun } from '#server/runs/finish-run.ts';
-import { claimNextRun } from '#server/runs/lease.ts';
+import { claimNextRun } from '#server/runs/run-lease.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { countLockWaits } from '#test/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';

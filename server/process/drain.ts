@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The time in which a process that is about to stop goes on serving, and is found to be not ready by anyone who sends it requests. */
+/** The time in which a process that is about to stop goes on serving, but says that it is not ready. */
 export type Drain = {
   /** Serves as `listener` does. From `begin` on, `/readyz` answers 503 and clients are told to take another connection next time. */
   through(listener: RequestListener): RequestListener;

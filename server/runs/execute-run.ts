@@ -7,10 +7,10 @@ import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { finishRun } from './finish-run.ts';
-import { claimNextRun, LEASE, releaseRun, renewLease } from './lease.ts';
 import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
+import { claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
 import { MISSING_KEY } from './start/missing-key.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { DB } from '#db/types.gen.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-import { claimNextRun, RUNS_OF_ONE_USER, renewLease } from './lease.ts';
+import { claimNextRun, RUNS_OF_ONE_USER, renewLease } from './run-lease.ts';
 import { createRunner } from './runner.ts';
 import { sweepRuns } from './watchdog.ts';
 

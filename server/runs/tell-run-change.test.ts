@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { buildHeldRun } from '#test/held-run.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { renewLease, type Standing } from './lease.ts';
+import { renewLease, type Standing } from './run-lease.ts';
 import { setTotals } from './totals.ts';
 
 const OWNER = '00000000-0000-4000-8000-00000000000a';

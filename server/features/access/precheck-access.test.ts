@@ -9,7 +9,7 @@ import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { freshDatabase } from '#test/database.ts';
 import { createGate } from './gate.ts';
-import { PRECHECK_LIMITS } from './limits.ts';
+import { PRECHECK_LIMITS } from './precheck-limits.ts';
 import { accessRoutes } from './routes.ts';
 
 let connection: Connection;

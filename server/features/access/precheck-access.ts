@@ -3,7 +3,7 @@ import { networkOf } from '#db/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
-import { PRECHECK_LIMITS } from './limits.ts';
+import { PRECHECK_LIMITS } from './precheck-limits.ts';
 
 /** Tells whether a link would be sent to this address. Limits are counted before anything is looked at. Throws RATE_LIMITED. */
 export async function precheckAccess(

@@ -1,6 +1,6 @@
 import type { HostedSupabase } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
-import { startChangeFeed } from './change-feed.ts';
+import { startLiveFeed } from './live-feed.ts';
 import { createLiveLease } from './live-lease.ts';
 import { readRecent } from './read-changes.ts';
 import { sendBroadcasts } from './send-broadcasts.ts';
@@ -23,7 +23,7 @@ export function startHostedLive(
 ): { stop(): Promise<void> } {
   const { db, notifications, log } = deps;
   const lease = createLiveLease(db);
-  const feed = startChangeFeed(deps, {
+  const feed = startLiveFeed(deps, {
     everyMs: EVERY_MS,
     has: () => lease.held(),
     async tell(messages) {

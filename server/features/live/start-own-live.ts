@@ -1,6 +1,6 @@
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import type { Deps } from '#server/deps.ts';
-import { startChangeFeed } from './change-feed.ts';
+import { startLiveFeed } from './live-feed.ts';
 
 const EVERY_MS = 250;
 
@@ -17,7 +17,7 @@ export function startOwnLive(
   members: LocalMembers,
 ): { stop(): Promise<void> } {
   const { event, of, prefix } = LIVE_CHANNEL;
-  const feed = startChangeFeed(deps, {
+  const feed = startLiveFeed(deps, {
     everyMs: EVERY_MS,
     has: (userId) => members.has(of(userId)),
     async tell(messages) {

@@ -9,7 +9,7 @@ const LONGEST_RETRY_MS = 30_000;
 /** Of one message, in bytes: hosted Supabase carries 250 kB, with all that is around it. */
 const MOST_BYTES = 200_000;
 
-export type ChangeFeed = {
+export type LiveFeed = {
   /** Has these told with the next ones. */
   add(changed: readonly Changed[]): void;
   /** Whether what there was to tell could not be told, and is tried again. */
@@ -31,10 +31,10 @@ export type Audience = {
  * Turns the database's notifications into messages. A list that changes often is read at intervals.
  * Messages go out in the order of reading, so the last one is the present state.
  */
-export function startChangeFeed(
+export function startLiveFeed(
   { db, notifications, log }: Pick<Deps, 'db' | 'notifications' | 'log'>,
   audience: Audience,
-): ChangeFeed {
+): LiveFeed {
   const waiting = new Map<string, Changed & { runIds: Set<string> }>();
   let timer: NodeJS.Timeout | undefined;
   let telling = false;
