@@ -101,7 +101,7 @@ type Sent<A> =
   | { state: 'answered'; calls: PlannedCall[]; bought: ReadonlyMap<string, Bought<A>> }
   | { state: 'failed'; calls: PlannedCall[]; error: unknown };
 
-/** One request, when the run's bound has room for it. While it has none, the places that a key has are for others. */
+/** One request, when the run's bound has room for it. While it has none, the slots of its key are for others. */
 async function sendWithRoom<A>(
   context: PayContext,
   purchase: Purchase<A>,
