@@ -41,7 +41,7 @@ class GuardedDriver extends PostgresDriver {
         CompiledQuery.raw(`begin; set local idle_in_transaction_session_timeout = ${SILENCE_MS}`),
       );
     } catch (error) {
-      // It may have begun all the same, and the connection is used again.
+      // The transaction may have begun, and the connection is used again.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
       throw error;
     }

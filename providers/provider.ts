@@ -135,8 +135,9 @@ export type EmailFinder = {
   /** What the account has used of its credits, and the day on which they renew. Free of charge. */
   readMeter(signal?: AbortSignal): Promise<{ usedCredits: number; resetsOn?: string }>;
   /**
-   * Returns up to ten contacts of a domain; an empty array when none is known. `domain` in it is the one that the answer is about.
-   * `takeTurn`: awaited before every request but the first that this takes.
+   * Returns up to ten contacts of a domain, or an empty array when none is known.
+   * - The `domain` returned is the one that the answer is about.
+   * - `takeTurn`: awaited before every request of this search but the first.
    */
   searchDomain(domain: string, options?: SearchDomainOptions): Promise<{ domain: string; contacts: DomainContact[] }>;
 };

@@ -40,7 +40,7 @@ export type KeptObject = { name: string; version: string };
 export type OfBackend = { people: Person[]; sessions: LivingSession[]; exports: KeptObject[] };
 
 /**
- * Returns what of a backup hosted Supabase keeps itself, once all of it was read and found undamaged.
+ * Returns the part of a backup that hosted Supabase keeps itself, once the whole was read and found undamaged.
  * Every table goes through a temporary one, and the database keeps nothing.
  * @throws BackupError
  */

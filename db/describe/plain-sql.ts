@@ -4,7 +4,7 @@ const KEYWORDS =
 /**
  * Returns PostgreSQL's own rendering of an expression or a definition as a person would write it.
  * - Keywords in lower case, and `in (…)` for `= ANY (ARRAY[…])`.
- * - No cast of a literal that goes without saying. What stands in quotes stays.
+ * - No cast that a literal does not need. Quoted text stays.
  */
 export function plainSql(rendered: string): string {
   return rendered

@@ -26,8 +26,8 @@ export const addressOf = (home: string, port: number, database: string): string 
   `postgres://postgres:${readFileSync(filesOf(home).password, 'utf8')}@127.0.0.1:${port}/${database}`;
 
 /**
- * Starts the cluster's PostgreSQL, or takes over the one that a killed process left running. Throws when another instance
- * owns it, or when it does not start.
+ * Starts the cluster's PostgreSQL, or takes over the one that a killed process left running.
+ * @throws Error when another instance owns it, or when it does not start.
  */
 export async function attach(cluster: Cluster, wantedPort?: number): Promise<Attached> {
   const deadline = Date.now() + START_LIMIT_MS;

@@ -58,7 +58,7 @@ export type Accounts = {
   signInToken?(userId: string): Promise<string>;
   /** Ends a session of someone; false for what is none that can be ended from here. */
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
-  /** Ends the sessions that are past what administrators allow now, as far as they are kept here. Returns how many. */
+  /** Ends the sessions kept here that are older than administrators allow now. Returns how many. */
   endOldSessions(tx: Tx): Promise<number>;
   /** Mails an invitation that stands in the database; false when no one but us can. Throws MAIL_FAILED. */
   mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;

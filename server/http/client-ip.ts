@@ -7,8 +7,8 @@ export type ClientIp = (c: Context) => string;
 export type SocketIp = (request: IncomingMessage) => string;
 
 /**
- * Finds the address of the sender of a request. X-Forwarded-For is believed only as far as it was written by `trusted`
- * addresses or networks ("10.0.0.1", "10.0.0.0/8", "loopback").
+ * Returns what finds the address of a request's sender. X-Forwarded-For is believed only where `trusted` has written it.
+ * `trusted`: addresses or networks ("10.0.0.1", "10.0.0.0/8", "loopback").
  */
 export function clientIpFinder(trusted: readonly string[]): ClientIp {
   const find = addressFinder(trusted);

@@ -41,8 +41,8 @@ export const API_LIMITS = {
 export const waitsForOthers = ({ path }: Pick<Endpoint, 'path'>): boolean => WAITING_PATHS.includes(path);
 
 /**
- * The limit of a signed-in user that an endpoint counts under. Who waits on for a run that has begun (`run` in the query)
- * was counted as paying when it began.
+ * Returns the limit of a signed-in user that an endpoint counts under.
+ * A request that waits on for a run that has begun (`run` in the query) was counted as paying when it began.
  */
 export function limitOf(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,

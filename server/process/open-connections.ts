@@ -6,9 +6,9 @@ import type { Database } from './open-database.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /**
- * Connections of each part of a process, so that a flood of one waits for its own and no one else does.
+ * Connections of each part of a process, so that a flood of one part waits for its own and for no others.
  * - `requests`: the product API, health and the process itself; in a worker, runs.
- * - `data`: the data API and Storage, of which one person has two at a time.
+ * - `data`: the data API and Storage, where one person has two at a time.
  * - `work`: runs in a process that serves as well (ROLE=all).
  */
 const SHARES = { requests: 8, signIn: 4, data: 6, realtime: 4, work: 8 };

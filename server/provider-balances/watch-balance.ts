@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { noteReading } from './readings.ts';
 
-/** What is left on a prepaid account, as the answers of a run tell it, several of which may be out at once. */
+/** What is left on a prepaid account, as the answers of a run tell it. Several of its calls may be out at once. */
 export type BalanceWatch = {
   /** Sends a request and notes what its answer says, in micro-dollars. */
   during<T extends { balanceMicros?: number }>(send: () => Promise<T>): Promise<T>;

@@ -26,7 +26,7 @@ export async function deleteAccount(
     throw new AppError('VALIDATION_FAILED', 'That is not the email address of your account. Type it to confirm.');
   for (let tries = 1; ; tries += 1) {
     try {
-      // What a transaction has locked cannot be deleted from outside of it: there, as much as possible is gone before.
+      // What a transaction has locked cannot be deleted from outside, so as much as possible is deleted before.
       if (!ctx.deps.accounts.removesInTransaction)
         await ctx.deps.db.transaction().execute((tx) => clear(tx, ctx, 'locked'));
       await ctx.deps.db.transaction().execute((tx) => remove(tx, ctx));

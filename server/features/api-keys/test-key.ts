@@ -11,7 +11,7 @@ import { saveKey } from './save-key.ts';
 type Result = DataOf<typeof testKeyEndpoint>;
 
 /**
- * Asks the provider whether a key works, which is free. With `save`, keeps one that does.
+ * Asks the provider whether a key works, which is free. With `save`, keeps a key that works.
  * - A blank key, or `testExisting`, means the stored one.
  * - A key that is refused or malformed, and a provider out of reach, are results, not errors.
  */

@@ -10,8 +10,8 @@ import { ownList } from '#server/runs/rows.ts';
 const MOST = 500;
 
 /**
- * Returns the caller's runs, newest first: all of one list, or of each list the one that ended last.
- * One that waited behind another may have been cancelled before that other failed.
+ * Returns the caller's runs, newest first: all runs of one list, or each list's run that ended last.
+ * A run that waited behind another may have been cancelled before that other failed.
  * @throws NOT_FOUND when the list is not the caller's.
  */
 export async function listRuns(

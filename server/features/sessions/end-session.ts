@@ -2,7 +2,10 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 
-/** Ends one of the caller's sessions, also the one that asks. Throws NOT_FOUND for what is no session of theirs. */
+/**
+ * Ends one of the caller's sessions, also the one that asks.
+ * @throws NOT_FOUND for what is no session of theirs.
+ */
 export async function endSession(ctx: Ctx, { id }: { id: string }): Promise<{ id: string }> {
   const { deps, user } = ctx;
   return deps.db.transaction().execute(async (tx) => {

@@ -12,7 +12,10 @@ import { addUp, type SumRow, toSums, USAGE_SUMS } from './sums.ts';
 /** Lists that are named; the rest stand together. */
 const LISTS = 10;
 
-/** What the caller's paid calls of a period add up to. Read from sums, of which a day has a few, and never from the ledger's rows. */
+/**
+ * Returns what the caller's paid calls of a period add up to.
+ * Read from sums, a few for each day, and never from the ledger's rows.
+ */
 export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod): Promise<Usage> {
   const { money, known } = await chooseMoney(db, user.userId, period.money);
   const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };

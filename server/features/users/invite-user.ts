@@ -12,7 +12,7 @@ import { sendInvitation } from './send-invitation.ts';
 /**
  * Invites an address, or gives its open invitation a new role and a new term, and mails it.
  * @throws CONFLICT for someone who has an account.
- * @throws MAIL_FAILED when the mail could not be sent. The invitation then stands all the same.
+ * @throws MAIL_FAILED when the mail could not be sent. The invitation still stands.
  */
 export async function inviteUser(
   ctx: Ctx,

@@ -10,8 +10,8 @@ import { INVITATION_DAYS, toInvitation } from './invitation.ts';
 import { sendInvitation } from './send-invitation.ts';
 
 /**
- * Gives an open invitation a new term and mails it once more. Throws CONFLICT for one that was withdrawn or accepted in the meantime,
- * and MAIL_FAILED.
+ * Gives an open invitation a new term and mails it once more.
+ * @throws CONFLICT for one that was withdrawn or accepted in the meantime, and MAIL_FAILED.
  */
 export async function resendInvitation(
   ctx: Ctx,

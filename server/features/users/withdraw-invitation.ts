@@ -7,7 +7,10 @@ import { AppError, notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
-/** Takes an invitation back; one that was withdrawn already is fine. Throws CONFLICT once it was accepted. */
+/**
+ * Takes an invitation back. It may have been withdrawn already.
+ * @throws CONFLICT once it was accepted.
+ */
 export async function withdrawInvitation(
   ctx: Ctx,
   { id }: z.output<typeof withdrawInvitationEndpoint.body>,
