@@ -51,8 +51,8 @@ export class VaultError extends Error {
 }
 
 /**
- * `keys`: 32 bytes each, in base64, or where to ask for them before each use. The first encrypts, all decrypt. Throws a VaultError for a
- * bad key or none.
+ * `keys`: 32 bytes each, in base64, or where to ask for them before each use. The first encrypts, all decrypt.
+ * @throws VaultError for a bad key or none.
  */
 export function createVault(keys: readonly string[] | (() => readonly string[])): Vault {
   const ask = typeof keys === 'function' ? keys : () => keys;

@@ -13,8 +13,8 @@ export const keyPlace = (userId: string, provider: ProviderId): string =>
   `provider_keys.sealed_key:${userId}:${provider}`;
 
 /**
- * The user's key for `provider`, opened and noted as used just now, or undefined when none is stored. Throws a VaultError when it can
- * not be opened.
+ * Returns the user's key for `provider`, opened and noted as used just now, or undefined when none is stored.
+ * @throws VaultError when it cannot be opened.
  */
 export async function openApiKey(
   deps: { db: Db; vault: Vault },

@@ -6,8 +6,9 @@ import type { Ctx } from '#server/http/context.ts';
 import { hashOfSecret, newSecret, OAUTH_STATE_MS } from './oauth-state.ts';
 
 /**
- * Begins to connect. The state works once, for ten minutes, for this session, and only in the browser that holds
- * `browserSecret`. Throws CONFLICT until credentials are saved.
+ * Begins to connect.
+ * The state works once, for ten minutes, for this session, and only in the browser that holds `browserSecret`.
+ * @throws CONFLICT until credentials are saved.
  */
 export async function startOauth({ deps, user }: Ctx): Promise<{ authorizeUrl: string; browserSecret: string }> {
   const { db, vault, providers, siteUrl } = deps;

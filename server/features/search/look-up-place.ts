@@ -9,8 +9,8 @@ import { locateOperation } from './search-operations.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 /**
- * Finds out where a location is: by a paid call, unless it is known or already being asked for. Throws UNKNOWN_PLACE and what
- * startPlaceRun and runToEnd throw.
+ * Finds out where a location is: by a paid call, unless it is known or already being asked for.
+ * @throws UNKNOWN_PLACE and what startPlaceRun and runToEnd throw.
  */
 export async function lookUpPlace(
   ctx: Ctx,

@@ -4,8 +4,8 @@ import type { Ctx } from '#server/http/context.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /**
- * Mails an invitation that stands, and asks the gate meanwhile whether it opens the door. Throws MAIL_FAILED when the mail could not
- * be sent.
+ * Mails an invitation that stands, and asks the gate meanwhile whether it opens the door.
+ * @throws MAIL_FAILED when the mail could not be sent.
  */
 export async function sendInvitation(ctx: Ctx, invitation: Invitation): Promise<SentInvitation> {
   const [decision] = await Promise.all([ctx.deps.gate.decide(invitation.email), mail(ctx, invitation)]);

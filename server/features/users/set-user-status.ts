@@ -10,8 +10,8 @@ import type { Ctx } from '#server/http/context.ts';
 import { lockAccount } from './account.ts';
 
 /**
- * Disables someone, who is out at once and spends nothing more, or lets them back in with nothing lost. Throws CONFLICT for
- * oneself and for the last active administrator.
+ * Disables someone, who is out at once and spends nothing more, or lets them back in with nothing lost.
+ * @throws CONFLICT for oneself and for the last active administrator.
  */
 export async function setUserStatus(
   ctx: Ctx,
