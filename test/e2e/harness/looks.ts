@@ -13,15 +13,19 @@ export async function settle(page: Page): Promise<void> {
   await animationsEnd(page);
 }
 
+/** A color that is inherited begins to change again when its parent's change ends, so one look is not enough. */
 async function animationsEnd(page: Page): Promise<void> {
   await page.evaluate(
     `(async () => {
       await document.fonts.ready;
-      const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5000);
-      await Promise.race([
-        Promise.allSettled(ends.map((one) => one.finished)),
-        new Promise((resolve) => setTimeout(resolve, 5000)),
-      ]);
+      const moving = () => document.getAnimations().filter((one) =>
+        one.effect?.getComputedTiming().endTime < 5000 && one.playState !== 'finished');
+      const frame = () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
+      for (const until = Date.now() + 5000; moving().length > 0 && Date.now() < until; await frame())
+        await Promise.race([
+          Promise.allSettled(moving().map((one) => one.finished)),
+          new Promise((resolve) => setTimeout(resolve, 5000)),
+        ]);
     })()`,
   );
 }

@@ -16,7 +16,8 @@ export const overlayClasses = 'fixed inset-0 z-40 animate-fade-in bg-overlay';
 export const panelClasses =
   'fixed z-50 flex max-h-[calc(100dvh-2rem)] flex-col border bg-raised shadow-raised outline-none ' +
   'inset-x-0 bottom-0 animate-sheet-up rounded-t-lg border-b-0 ' +
-  'md:inset-x-auto md:bottom-auto md:left-1/2 md:top-1/2 md:w-full md:-translate-x-1/2 md:-translate-y-1/2 ' +
+  // Held at its top: what comes late makes it longer, and must not move a field from under a click.
+  'md:inset-x-auto md:bottom-auto md:left-1/2 md:top-[8dvh] md:max-h-[88dvh] md:w-full md:-translate-x-1/2 ' +
   'md:animate-fade-in md:rounded-lg md:border-b';
 
 const widths = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl', xl: 'md:max-w-4xl' };
