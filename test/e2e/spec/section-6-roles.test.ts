@@ -45,36 +45,42 @@ async function openThenEnd(
         "localStorage.setItem('fairlead-session', JSON.stringify({ ...JSON.parse(localStorage.getItem('fairlead-session')), expires_at: 1 }))",
       );
   };
-  return { page, lose };
+  /** Ends it while a request is on its way: before, the page may notice by itself, and take the button away. */
+  const loseDuring = (path: string) =>
+    page.route(`**${path}`, async (route) => {
+      await lose();
+      await route.continue();
+    });
+  return { page, lose, loseDuring };
 }
 
 test('enrichment without a session asks to sign in', async () => {
-  const { page, lose } = await openThenEnd('emil', { path: '/lists/:list', shown: '+1 217-555-0150' });
+  const { page, loseDuring } = await openThenEnd('emil', { path: '/lists/:list', shown: '+1 217-555-0150' });
   await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
   await read(page.getByRole('dialog'), /1 lead · 1 domain to look up/);
-  await lose();
+  await loseDuring('/api/enrich/emails');
   await page.getByRole('button', { name: 'Start Enrichment' }).click();
   await read(toast(page, 'Enrichment failed'), 'Please sign in to enrich emails.');
   await read(page, 'You are signed out');
 });
 
 test('a compliance check without a session asks to sign in', async () => {
-  const { page, lose } = await openThenEnd('cora', {
+  const { page, loseDuring } = await openThenEnd('cora', {
     path: '/lists/:list',
     shown: '+1 217-555-0150',
     end: 'ended elsewhere',
   });
   await page.getByRole('button', { name: 'Check Compliance' }).click();
   await read(page.getByRole('alertdialog'), /1 lead · 1 US number to check/);
-  await lose();
+  await loseDuring('/api/compliance');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Check Compliance' }).click();
   await read(toast(page, 'Compliance check failed'), 'Please sign in to check compliance.');
   await read(page, 'You are signed out');
 });
 
 test('keys without a session are not authenticated', async () => {
-  const { page, lose } = await openThenEnd('kit', { path: '/settings', shown: 'Finds emails' });
-  await lose();
+  const { page, loseDuring } = await openThenEnd('kit', { path: '/settings', shown: 'Finds emails' });
+  await loseDuring('/api/keys/test');
   await page.getByRole('region', { name: 'Hunter.io' }).getByRole('button', { name: 'Test' }).click();
   await read(toast(page, 'Connection failed ✗'), 'Not authenticated');
 });
