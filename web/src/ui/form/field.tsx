@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
+import { useAfterPress } from '#web/lib/browser/press.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Label } from './label.tsx';
 
@@ -43,16 +44,18 @@ export function Field({
 }) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
-  const errorId = error ? `${id}-error` : undefined;
+  // Leaving a field can bring an error and move what the same press points at.
+  const shownError = useAfterPress(error);
+  const errorId = shownError ? `${id}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(' ') || undefined;
   return (
-    <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
+    <FieldContext value={{ id, describedBy, invalid: Boolean(shownError), required }}>
       <div className={cn('grid gap-1.5', className)}>
         <Label htmlFor={id}>{label}</Label>
         {children}
-        {error ? (
+        {shownError ? (
           <p id={errorId} className="text-sm text-danger">
-            {error}
+            {shownError}
           </p>
         ) : null}
         {hint ? (

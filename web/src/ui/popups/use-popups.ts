@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { pressEnds } from '#web/lib/browser/press.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { pathTo, placeAt } from './place.ts';
 
@@ -8,13 +9,13 @@ export type Popups = typeof import('./library.ts');
 let popups: Popups | undefined;
 let loading: Promise<void> | undefined;
 const listeners = new Set<() => void>();
-let pressed = false;
 
 /** Fetches what opens over the page. Rejects without a connection; the next call tries again. */
 export function loadPopups(): Promise<void> {
   loading ??= import('./library.ts')
     .then(async (library) => {
-      await pointerUp();
+      // A button that is made again between press and release would lose the click.
+      await pressEnds();
       takeOver(library);
     })
     .catch((error: unknown) => {
@@ -42,19 +43,6 @@ function takeOver(library: Popups): void {
   if (path && before && !before.isConnected && document.activeElement === document.body)
     placeAt(path, before.tagName)?.focus({ preventScroll: true });
 }
-
-/** A button that is made again between press and release would lose the click. */
-function pointerUp(): Promise<void> {
-  if (!pressed) return Promise.resolve();
-  // The click comes right after it.
-  return new Promise((done) => window.addEventListener('pointerup', () => setTimeout(done), { once: true }));
-}
-
-const watchPress = (isPressed: boolean) => () => {
-  pressed = isPressed;
-};
-window.addEventListener('pointerdown', watchPress(true), { capture: true });
-for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, watchPress(false), { capture: true });
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
