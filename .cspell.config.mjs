@@ -15,7 +15,7 @@ export default {
     'db/schema',
     // Host names and town names of the world outside.
     '**/shared-hosts.ts',
-    'sandbox/zipcodes-data.ts',
+    'sandbox/geography/zipcodes-data.ts',
   ],
   // Part of a word behind a class of letters in a pattern: /[Cc]onnect/.
   ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/'],

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Pool } from 'pg';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { type BackendOptions, createBackendApp } from './app.ts';
 import { createTokenVerifier, type TokenVerifier } from './auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS, type RealtimeOptions } from './realtime/options.ts';

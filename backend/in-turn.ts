@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Caller } from '#backend/data/caller.ts';
-import { networkOf } from '#db/ip-network.ts';
 import type { TurnLimits, Turns } from '#db/turns/turns.ts';
 import { untilRead } from '#db/turns/until-read.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 
 /** What one person, or one network of strangers, may have at a time of the data API and Storage. */
 export const BACKEND_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000, heavyMs: 100 };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { startFairlead } from './harness/fairlead.ts';
 import { type KeptConnection, keepConnection } from './harness/kept-connection.ts';
 import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';

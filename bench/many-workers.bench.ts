@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { buildListOf } from '#test/lists.ts';
 import { startCluster } from '#test/many/cluster.ts';

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { sql } from 'kysely';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Member, startCluster } from '#test/many/cluster.ts';
 import { temporaryFolder } from '#test/postgres.ts';

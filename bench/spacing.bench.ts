@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { report } from './harness/report.ts';

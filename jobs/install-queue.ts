@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { MIGRATION_LOCK } from '#db/migrations/migration-lock.ts';
-import { SERVER_ROLES } from '#db/server-role.ts';
+import { SERVER_ROLES } from '#db/roles/server-role.ts';
 import { runWaits, SCHEMA } from './definitions.ts';
 
 /** Makes the queue's own schema, or brings it up to date, and lets the server's roles use it. For the owner of the database. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
-import { assuming } from '#db/server-role.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
+import { assuming } from '#db/roles/server-role.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';
 import { freshDatabase } from '#test/database.ts';
 import { installQueue } from './install-queue.ts';

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { runWaits, SCHEMA } from './definitions.ts';
 
 /** Notifications wake workers; these polls only catch what a lost notification left behind, in seconds. */

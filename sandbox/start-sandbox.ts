@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readCsvBusinesses } from './csv-businesses.ts';
+import { readCsvBusinesses } from './businesses/csv-businesses.ts';
 import { createTurns, type Fault } from './faults.ts';
-import { simulateGoogle } from './google.ts';
-import { simulateHunter } from './hunter.ts';
-import { simulateKeap } from './keap.ts';
-import { createContacts, type KeapContacts } from './keap-contacts.ts';
+import { simulateGoogle } from './google/google.ts';
+import { simulateHunter } from './hunter/hunter.ts';
+import { simulateKeap } from './keap/keap.ts';
+import { createContacts, type KeapContacts } from './keap/keap-contacts.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { createOidcProvider, type OidcProvider } from './oidc.ts';
+import { createOidcProvider, type OidcProvider } from './oidc/oidc.ts';
 import { type Memory, play } from './play.ts';
-import { simulateSearchbug } from './searchbug.ts';
+import { simulateSearchbug } from './searchbug/searchbug.ts';
 import { simulateTwilio, type TextMessage } from './twilio.ts';
 import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
 

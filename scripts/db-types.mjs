@@ -7,7 +7,7 @@ import { tool } from './tool.mjs';
 
 await ready(async () => {
   const { startPostgres } = await import('../db/embedded/start-postgres.ts');
-  const { migrate } = await import('../db/migrate.ts');
+  const { migrate } = await import('#db/migrations/migrate.ts');
   const { writeSchema } = await import('../db/describe/write-schema.ts');
   const check = process.argv.includes('--check');
   const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-types-'));

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Notifications } from '#db/notifications.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { Queue } from '#jobs/queue.ts';
 import type { Providers } from '#providers/registry.ts';
 import type { AccessClaims } from './accounts/access-claims.ts';

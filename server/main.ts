@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { getRequestListener } from '@hono/node-server';
-import { createVault } from '#db/vault.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { createProviders } from '#providers/registry.ts';
 import { createKeptLimits } from './budgets/kept-limits.ts';
 import { type Env, outboxOf, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './config/env.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /**
  * How many sessions of this database wait for a lock. Not to be asked within a transaction: that would see no session which began after it

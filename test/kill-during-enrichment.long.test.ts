@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { freshDatabase } from './database.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from './lists.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { DB } from '#db/types.gen.ts';
 
 /** A list as the browser inserts it. */

@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { buildList, buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { listenToLists } from '#test/live-listener.ts';

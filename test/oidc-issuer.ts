@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import { SITE } from '#backend/auth/testing/harness.ts';
-import { createOidcProvider, type SignIdToken } from '#sandbox/oidc.ts';
+import { createOidcProvider, type SignIdToken } from '#sandbox/oidc/oidc.ts';
 
 type Tamper = (claims: JWTPayload, sign: SignIdToken) => Promise<string>;
 

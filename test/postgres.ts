@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { createDatabase } from './database.ts';
 

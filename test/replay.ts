@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { prices } from '#providers/prices.ts';
 import { buildList, buildListOf } from './lists.ts';
 

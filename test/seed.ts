@@ -1,7 +1,7 @@
-import { connect } from '#db/client.ts';
-import { migrate } from '#db/migrate.ts';
-import { reachDatabase } from '#db/reach-database.ts';
-import { createVault } from '#db/vault.ts';
+import { connect } from '#db/connection/client.ts';
+import { reachDatabase } from '#db/connection/reach-database.ts';
+import { migrate } from '#db/migrations/migrate.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { BadEnvironment, publicUrlOf, readEnv } from '#server/config/env.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';
 import { bigLists } from './seed/big.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { freshDatabase } from '#test/database.ts';
 import { likeSupabase } from '#test/hosted/supabase-database.ts';

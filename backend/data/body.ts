@@ -1,4 +1,4 @@
-import { scanJson } from '#db/json-depth.ts';
+import { scanJson } from '#db/values/json-depth.ts';
 import { badBody, tooManyRows } from './data-error.ts';
 
 /** The largest accepted body. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { postgresChangesFilter } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { freshDatabase } from '#test/database.ts';
 import {
   changesOf,

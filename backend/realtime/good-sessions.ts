@@ -1,5 +1,5 @@
 import type { VerifiedToken } from '#backend/data/caller.ts';
-import { findLiveSessions, keepProven } from '#db/sessions.ts';
+import { findLiveSessions, keepProven } from '#db/roles/sessions.ts';
 import type { RealtimeOptions } from './options.ts';
 
 /** The ids of those sessions that still open something: they live, their people are active, and no second step is left to prove. */

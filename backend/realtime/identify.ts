@@ -1,6 +1,6 @@
 import type { VerifiedToken } from '#backend/data/caller.ts';
 import { isExpired } from '#backend/data/caller.ts';
-import { findSession } from '#db/sessions.ts';
+import { findSession } from '#db/roles/sessions.ts';
 import type { Hub } from './hub.ts';
 import { Refusal } from './refusal.ts';
 

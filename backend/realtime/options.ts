@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Pool } from 'pg';
 import type { VerifyAccessToken } from '#backend/data/caller.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Notifications } from '#db/notifications.ts';
 import type { RealtimeLimits } from './limits.ts';
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
-import { networkOf } from '#db/ip-network.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 import { type Audience, createAudience } from './audience.ts';
 import { findGoodSessions } from './good-sessions.ts';
 import { createHub, type Hub } from './hub.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createVault } from '#db/vault.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 import { sign } from './objects/signatures.ts';
 import { sweepFiles } from './sweep-files.ts';

@@ -3,7 +3,7 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { storedFile } from '#db/stored-file.ts';
+import { storedFile } from '#db/values/stored-file.ts';
 import { limited } from './limited.ts';
 import { noSuchKey } from './storage-error.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Db } from '#db/client.ts';
+import { connect, type Db } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { temporaryFolder } from '#test/postgres.ts';

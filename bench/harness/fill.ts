@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /**
  * Fills a database with people who have as many lists of as many leads each, all of them full, and reads its statistics. As its superuser,

@@ -1,6 +1,6 @@
 // A process of its own that makes calls which take a while, as many at a time as a run does, each when the limiter lets it.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { type Limit, takeDeparturesUnder } from '#server/paid-calls/departure/departures.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { storedFile } from '#db/stored-file.ts';
+import { storedFile } from '#db/values/stored-file.ts';
 import { BackupError } from './backup-error.ts';
 import type { SavedFile } from './header.ts';
 import type { OpenBackup } from './open-backup.ts';

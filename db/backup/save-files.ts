@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type pg from 'pg';
-import { storedFile } from '#db/stored-file.ts';
+import { storedFile } from '#db/values/stored-file.ts';
 import type { SavedFile } from './header.ts';
 
 /** Bytes of a file in one line. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** A fixed window of `windowMs` in which hits are counted under a name that holds nothing personal. */
 export type Counter = { bucket: string; windowMs: number };

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { type Counter, countHits } from './count-hits.ts';
 
 /** At most `hits` in a fixed window of `windowMs`, counted in the database for all processes. Refused requests count too. */

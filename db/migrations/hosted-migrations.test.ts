@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { freshDatabase } from '#test/database.ts';
+import { migrate } from './migrate.ts';
 import { productMigrations } from './our-migrations.ts';
 
 const code = (sql: string) => sql.replace(/--.*$/gm, '');

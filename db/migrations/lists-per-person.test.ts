@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assuming } from '#db/server-role.ts';
+import { assuming } from '#db/roles/server-role.ts';
 import { freshDatabase } from '#test/database.ts';
 
 let owner: pg.Client;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { describeSchema } from '#db/describe/describe-schema.ts';
-import { migrate } from '#db/migrate.ts';
 import { freshDatabase } from '#test/database.ts';
 import { applyMigrations } from './apply-migrations.ts';
+import { migrate } from './migrate.ts';
 import { backendMigrations, productMigrations } from './our-migrations.ts';
 import { hashOf, readReleases } from './releases.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
 /** How many secrets of a column were sealed by the key of that id. */

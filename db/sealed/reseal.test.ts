@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
-import { createVault } from '#db/vault.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { countSealed } from './count-sealed.ts';
 import { reseal } from './reseal.ts';
 import { placeIn, SEALED_COLUMNS } from './sealed-columns.ts';
+import { createVault } from './vault.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const [oldKey, key] = [newKey(), newKey()];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import { type Vault, VaultError } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
 import { placeIn, rowKeyOf, type SealedColumn } from './sealed-columns.ts';
+import { type Vault, VaultError } from './vault.ts';
 
 const BATCH = 50;
 const PAUSE_MS = 100;

@@ -1,5 +1,5 @@
-import type { LiveSession } from '#db/sessions.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { LiveSession } from '#db/roles/sessions.ts';
 import type { AccessClaims } from './access-claims.ts';
 
 /** A place where someone is signed in. */

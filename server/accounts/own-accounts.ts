@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import { findSession, sessionEndsAt } from '#db/sessions.ts';
+import type { Db } from '#db/connection/client.ts';
+import { findSession, sessionEndsAt } from '#db/roles/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 /** Accounts and sessions of our own backend, in whose tables we work beside it. */

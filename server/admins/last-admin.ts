@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 /**

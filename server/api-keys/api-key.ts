@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import { asyncCommit } from '#db/async-commit.ts';
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { isSandboxKey } from '#providers/registry.ts';
 
 /** A stored key of a user. `fingerprint` tells keys apart without showing them. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { connect, type Db } from '#db/client.ts';
-import { createVault } from '#db/vault.ts';
+import { connect, type Db } from '#db/connection/client.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { requestScope } from '#server/http/request-scope.ts';
 import { freshDatabase } from '#test/database.ts';
 import { authEventRecorder } from './record-auth-event.ts';

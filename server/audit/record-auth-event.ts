@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { requestScope } from '#server/http/request-scope.ts';
 import { type Refusal, recordRefusal } from './record-refusal.ts';
 import { writeAudit } from './write-audit.ts';

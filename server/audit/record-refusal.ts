@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { AuditSource } from './write-audit.ts';
 import { type BoundedKind, writeBounded } from './write-bounded.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { AuditAction } from '#contract/admin/audit.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Ctx, PublicCtx } from '#server/http/context.ts';
 
 /** What was done, to whom or what. `target` is an id, an address or a name; `details` never holds a secret. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditAction } from '#contract/admin/audit.ts';
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { type AuditEntry, type AuditSource, writeAudit } from './write-audit.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Budget, leftOf, limitOf } from '#contract/money/budgets.ts';
 import { exactDollars } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { readBudgets, readLimits } from './read-budgets.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { thisMonth } from './read-budgets.ts';
 
 /** Whom limits are kept for. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { BUDGET_IDS, type Budget, type Money } from '#contract/money/budgets.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** The first day of the present month (UTC) in a query. */
 export const thisMonth = sql`date_trunc('month', now() at time zone 'UTC')::date`;

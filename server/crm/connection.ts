@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { DB } from '#db/types.gen.ts';
-import type { Vault } from '#db/vault.ts';
 import type { CrmTokens } from '#providers/provider.ts';
 
 type Row = Selectable<DB['app.crm_connection']>;

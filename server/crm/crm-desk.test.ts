@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addRequiredTagsEndpoint, crmStatusEndpoint } from '#contract/admin/crm.ts';
-import { standingOf } from '#db/standing.ts';
+import { standingOf } from '#db/roles/standing.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { createGate } from '#server/features/access/gate.ts';
 import { connectCrm } from '#test/crm.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '#db/client.ts';
-import { isDatabaseGone } from '#db/database-gone.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Providers } from '#providers/registry.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';

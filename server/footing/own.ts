@@ -1,5 +1,5 @@
 import { BACKEND_CHANNELS, type Backend, createBackend } from '#backend/backend.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
 import { outboxOf } from '#server/config/env.ts';

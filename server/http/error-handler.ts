@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import { CallerGone } from '#db/cancel/while-asked.ts';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { AppError } from './app-error.ts';
 import { AskAgain } from './ask-again.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { nestsTooDeep } from '#db/json-depth.ts';
+import { nestsTooDeep } from '#db/values/json-depth.ts';
 import { AppError } from './app-error.ts';
 
 /** Most bytes of a request's body. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;

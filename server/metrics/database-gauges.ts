@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 type MeasuredPool = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 export type MeasuredDatabase = { db: Db; pools: Readonly<Record<string, MeasuredPool>> };

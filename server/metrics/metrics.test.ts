@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import { cuttableDatabase } from '#test/cuttable-database.ts';

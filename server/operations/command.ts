@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BackupError } from '#db/backup/backup-error.ts';
+import { reachDatabase } from '#db/connection/reach-database.ts';
 import { MigrationError } from '#db/migrations/apply-migrations.ts';
-import { reachDatabase } from '#db/reach-database.ts';
-import { VaultError } from '#db/vault.ts';
+import { VaultError } from '#db/sealed/vault.ts';
 import { BadEnvironment, type Env, readEnv } from '#server/config/env.ts';
 
 /** A command was called in a way it does not know. */

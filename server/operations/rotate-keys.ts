@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { connect, type Db } from '#db/client.ts';
+import { connect, type Db } from '#db/connection/client.ts';
 import { countSealed } from '#db/sealed/count-sealed.ts';
 import { reseal } from '#db/sealed/reseal.ts';
 import { sealedColumns } from '#db/sealed/sealed-columns.ts';
-import { createVault, type Vault } from '#db/vault.ts';
+import { createVault, type Vault } from '#db/sealed/vault.ts';
 import type { Env } from '#server/config/env.ts';
 import { rulesOf } from '#server/footing/rules.ts';
 import {

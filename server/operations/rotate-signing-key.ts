@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endAllSessions, prepareNextKey, REVOKED_NOTICED_MS, revokeKeys } from '#backend/backend.ts';
-import { connect, type Db } from '#db/client.ts';
-import { createVault, type Vault } from '#db/vault.ts';
+import { connect, type Db } from '#db/connection/client.ts';
+import { createVault, type Vault } from '#db/sealed/vault.ts';
 import { rulesOf } from '#server/footing/rules.ts';
 import { encryptionKeys } from '#server/process/encryption-keys.ts';
 import { runCommand, UsageError } from './command.ts';

@@ -4,7 +4,7 @@ import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { listRunsEndpoint } from '#contract/work/runs.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { costOfRun } from './ledger/cost-of-run.ts';

@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { ApiKey } from '#server/api-keys/api-key.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Waits } from './departure/waits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { freshDatabase } from '#test/database.ts';
 import { retryPause } from './departure/retry-pause.ts';

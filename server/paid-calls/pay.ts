@@ -1,4 +1,4 @@
-import { guardedTransaction } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { batchSteps, type CallSteps } from './departure/batched-steps.ts';
 import { recall } from './memory/recall.ts';
 import { recordRecalls } from './memory/record-recalls.ts';

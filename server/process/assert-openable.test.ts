@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
-import { createVault } from '#db/vault.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 import { assertOpenable } from './assert-openable.ts';
 

@@ -1,7 +1,7 @@
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { countSealed } from '#db/sealed/count-sealed.ts';
 import { sealedColumns } from '#db/sealed/sealed-columns.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 
 /** Throws, with what to do, when the database holds secrets that none of the vault's keys has sealed. */
 export async function assertOpenable(

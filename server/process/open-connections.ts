@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { listen, NOBODY_LISTENS } from '#db/notifications.ts';
 import { startQueue } from '#jobs/queue.ts';
 import type { Database } from './open-database.ts';

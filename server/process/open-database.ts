@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { assertOwnConnections, hasTransactionPooler } from '#db/connection/transaction-pooler.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
-import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/server-role.ts';
-import { assertOwnConnections, hasTransactionPooler } from '#db/transaction-pooler.ts';
+import { assuming, hasRole, loggingIn, SERVER_ROLES, type ServerRole } from '#db/roles/server-role.ts';
 import type { Env } from '#server/config/env.ts';
 
 const PATIENCE_MS = 30_000;

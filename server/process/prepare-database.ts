@@ -1,6 +1,6 @@
-import { connect } from '#db/client.ts';
-import { migrate } from '#db/migrate.ts';
-import type { Vault } from '#db/vault.ts';
+import { connect } from '#db/connection/client.ts';
+import { migrate } from '#db/migrations/migrate.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { assertOpenable } from './assert-openable.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Meter, MeteredProvider } from '#contract/money/meters.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** Balances are told in cents: two of them can be off by one together. */
 const CENT_MICROS = 10_000;

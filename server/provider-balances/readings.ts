@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { compareMeter, type MeterKey } from './compare-meter.ts';
 
 /** What a meter says: of Hunter millionths of credits used, and in which billing period; of SearchBug micro-dollars left. */

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { AskAgain } from '#server/http/ask-again.ts';

@@ -1,4 +1,4 @@
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { endCalls } from '#server/paid-calls/ledger/end-calls.ts';
 import { lockList } from './rows.ts';
 import type { Kinds, RunDeps } from './run-context.ts';

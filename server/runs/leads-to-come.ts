@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** How many leads a search that is open on a list may still add: work that queues behind it will be about them as well. */
 export async function leadsToCome(db: Db | Tx, listId: string): Promise<number> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { startProgress } from './progress.ts';
 import type { RunContext } from './run-context.ts';

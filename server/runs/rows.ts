@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { accessDenied, notFound } from '#server/http/app-error.ts';
 import type { ListRecord, RunRow } from './run-context.ts';
 

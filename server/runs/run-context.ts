@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind, RunKind } from '#contract/work/runs.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 

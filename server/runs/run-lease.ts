@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { asyncCommit } from '#db/async-commit.ts';
-import type { Db } from '#db/client.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Wait } from '#server/paid-calls/departure/waits.ts';
 import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
 import type { RunDeps, RunRow } from './run-context.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { asyncCommit } from '#db/async-commit.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { RunContext } from './run-context.ts';
 
 type Totals = Readonly<Record<string, number>>;

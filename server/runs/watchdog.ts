@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { finishRun, type RunFailure, type RunOutcome } from './finish-run.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import type { Runner } from './runner.ts';

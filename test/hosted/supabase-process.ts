@@ -8,11 +8,11 @@ import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { createFileStore } from '#backend/storage/file-store.ts';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { applyMigrations } from '#db/migrations/apply-migrations.ts';
 import { backendMigrations } from '#db/migrations/our-migrations.ts';
 import { listen } from '#db/notifications.ts';
-import { createVault } from '#db/vault.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import type { HookOptions } from './auth-hooks/hook-options.ts';
 import { createHttpHooks } from './auth-hooks/http-hooks.ts';
 

@@ -1,7 +1,7 @@
 import { PROVIDER_IDS } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { keyPlace } from '#server/api-keys/api-key.ts';
 
 export const SEED_EMAIL = 'seed@fairlead.example';

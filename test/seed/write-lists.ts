@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { seedId } from './ids.ts';

@@ -7,7 +7,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { findUserByEmail, type UserRow } from '#backend/auth/people/users.ts';
 import type { Decided } from '#backend/auth/sessions/open-session.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** GoTrue's words for the first of the two mailboxes. */
 export const ONE_CONFIRMED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';

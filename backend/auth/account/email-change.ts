@@ -6,7 +6,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
 import type { AuthMail } from '#backend/auth/messages/auth-mail.ts';
 import type { UserRow } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** `redirectTo`: an allowed address. `network`: a keyed hash of that of the person who asks; none for the admin API. */
 export type ChangeMailing = { challenge: PkceChallenge | undefined; redirectTo: string; network?: string };

@@ -4,7 +4,7 @@ import type { Arrival } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { type Decided, openSession } from '#backend/auth/sessions/open-session.ts';
 import type { GrantedSession } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
 
 /** Takes one mailbox's confirmation of a change of address; with the second, the person who confirmed is signed in. Throws AuthError. */

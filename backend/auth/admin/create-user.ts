@@ -8,7 +8,7 @@ import { overwriteMetadata } from '#backend/auth/people/metadata.ts';
 import { EMAIL_PROVIDER, PHONE_PROVIDER, type UserJson } from '#backend/auth/people/users.ts';
 import { phoneExists } from '#backend/auth/phone/change-phone.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
 import { asUserJson } from './find-user.ts';

@@ -10,7 +10,7 @@ import { lockSessions } from '#backend/auth/factors/step-up.ts';
 import type { Caller } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { getUserById } from './find-user.ts';
 
 /** Someone's factors. Throws AuthError: those of `getUserById`. */

@@ -1,7 +1,7 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { findBelongings, lockUser, type UserJson, type UserRow, userJson } from '#backend/auth/people/users.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -13,7 +13,7 @@ import {
   type UserJson,
   type UserRow,
 } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { LinkType } from './admin-bodies.ts';
 import { asUserJson } from './find-user.ts';
 import { admitNewcomer, findOrInvite } from './invite-user.ts';

@@ -14,7 +14,7 @@ import {
   type UserJson,
   type UserRow,
 } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { asUserJson } from './find-user.ts';
 
 export type Invite = {

@@ -1,6 +1,6 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { type UserJson, userJson } from '#backend/auth/people/users.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 const PER_PAGE = 50;
 const MOST_PER_PAGE = 1000;

@@ -9,7 +9,7 @@ import { findUserByEmail, type UserJson, type UserRow } from '#backend/auth/peop
 import { refuseTaken } from '#backend/auth/phone/change-phone.ts';
 import { removePhone } from '#backend/auth/phone/own-phone.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
 import { refuseWhatIsNotOffered } from './create-user.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OneTimeTokenRow } from '#backend/auth/codes/one-time-tokens.ts';
 import { answersChallenge, type PkceChallenge } from '#backend/auth/links/pkce.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** Browsers of one network that may finish with one link. Each ask makes a browser forget its verifier of before. */
 const BROWSERS = 6;

@@ -10,9 +10,9 @@ import {
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
 import { hashOfCode, hashOfToken, sameBytes } from '#backend/auth/kit/secrets.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { alsoFor } from './challenges.ts';
 import type { Place } from './networks.ts';
 

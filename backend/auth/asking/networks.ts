@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
-import type { Db } from '#db/client.ts';
-import { networkOf } from '#db/ip-network.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 
 /** Where a request comes from, as far as sign-in cares. */
 export type Place = {

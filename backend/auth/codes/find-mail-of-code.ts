@@ -3,7 +3,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTries, tooMany } from '#backend/auth/kit/rate-limit.ts';
 import { findUserByEmail, lockUser } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { matchCode, type Reach } from './match-code.ts';
 import { type FoundMail, mailTypesOf, type VerifyType } from './one-time-tokens.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { GUESSES_PER_CODE } from '#backend/auth/kit/limits.ts';
 import { hashOfCode, sameBytes } from '#backend/auth/kit/secrets.ts';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { MailType, OneTimeTokenRow } from './one-time-tokens.ts';
 
 /** Whose codes are tried: those that the same network has asked for, those of all other networks, or both. */

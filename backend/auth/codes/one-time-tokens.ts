@@ -5,9 +5,9 @@ import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
 import { hashOfCode, hashOfToken } from '#backend/auth/kit/secrets.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
 import { lockUser, type UserRow } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { DB } from '#db/types.gen.ts';
-import type { Vault } from '#db/vault.ts';
 
 export type OneTimeTokenRow = Selectable<DB['auth.one_time_tokens']>;
 /** What a mail can be for, or a text message. */

@@ -8,7 +8,7 @@ import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { sendAuthMail } from '#backend/auth/messages/send-mail.ts';
 import { type Authenticated, authenticateActive } from '#backend/auth/people/authenticate.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { matchCode } from './match-code.ts';
 import { issueOneTimeToken, spend } from './one-time-tokens.ts';
 

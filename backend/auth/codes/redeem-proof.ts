@@ -13,7 +13,7 @@ import { keepSaid } from '#backend/auth/people/metadata.ts';
 import { confirmPhoneChange } from '#backend/auth/phone/change-phone.ts';
 import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
 import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { type CodeProof, findMailOfCode } from './find-mail-of-code.ts';
 import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 

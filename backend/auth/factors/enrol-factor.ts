@@ -6,7 +6,7 @@ import type { Authenticated } from '#backend/auth/people/authenticate.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
 import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import { hasSms } from '#backend/auth/phone/send-code.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Enrolment } from './factor-bodies.ts';
 import { type FactorType, findFactors } from './factors.ts';
 import { newTotp, type TotpSetup } from './totp.ts';

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { type AsJson, toIso } from '#backend/auth/kit/as-json.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 
 export type FactorRow = Selectable<DB['auth.mfa_factors']>;

@@ -3,8 +3,8 @@ import { sessionNotFound } from '#backend/auth/kit/auth-error.ts';
 import { findBelongings } from '#backend/auth/people/users.ts';
 import { firstRefreshToken, spend } from '#backend/auth/sessions/refresh-tokens.ts';
 import type { OpenedSession, SessionRow } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 
 /** Locks all sessions of a person, in one order, before anything else of theirs: refreshing begins with its session too. */
 export const lockSessions = (tx: Tx, userId: string): Promise<SessionRow[]> =>

@@ -15,7 +15,7 @@ import {
   type SessionRow,
   sessionAnswer,
 } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { placeOfSecret } from './enrol-factor.ts';
 import { type FactorRow, findFactors, lockFactor, METHOD_OF, typeOf } from './factors.ts';
 import { lockSession, stepUp } from './step-up.ts';

@@ -1,5 +1,5 @@
-import type { Standing } from '#db/standing.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Standing } from '#db/roles/standing.ts';
 
 /** `message` is shown to the person as it is. `reason` is a code such as `NO_CONTACT` or `DISABLED`. */
 export type AccessDenial = { allow: false; reason: string; message: string };

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { AccessGate } from './access-gate.ts';
 import type { AuthHooks } from './hooks.ts';
 import type { IdentityProvider } from './identity-provider.ts';

@@ -1,7 +1,7 @@
-import { networkOf } from '#db/ip-network.ts';
 import type { Count, Counter } from '#db/limits/count-hits.ts';
 import { counterOf, countRequests, inWords, retryAfterSeconds } from '#db/limits/count-requests.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 import { AuthError } from './auth-error.ts';
 import type { Limit, LimitCode } from './limits.ts';
 import type { AuthOptions } from './options.ts';

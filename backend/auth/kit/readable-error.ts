@@ -1,4 +1,4 @@
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthContext } from './context.ts';
 

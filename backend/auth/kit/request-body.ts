@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { PKCE_PATTERN, type PkceChallenge } from '#backend/auth/links/pkce.ts';
-import { nestsTooDeep } from '#db/json-depth.ts';
+import { nestsTooDeep } from '#db/values/json-depth.ts';
 import { AuthError } from './auth-error.ts';
 import { normalizeEmail } from './email-address.ts';
 

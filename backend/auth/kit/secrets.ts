@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 
 /** 32 random bytes as 43 characters that need no escaping in a URL. */
 export const newToken = () => randomBytes(32).toString('base64url');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sweepNetworks } from '#backend/auth/asking/networks.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { AUTH_LIFETIMES } from './limits.ts';
 
 /** Deletes what cannot be used any more. Safe at any time, and in several processes at once. */

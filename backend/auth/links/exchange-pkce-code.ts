@@ -11,7 +11,7 @@ import { keepSaid } from '#backend/auth/people/metadata.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
 import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
 import { type GrantedSession, type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /**
  * The second half of a PKCE sign-in: what the link brought, with the verifier that only the browser that asked holds. A code is

@@ -19,7 +19,7 @@ import { hashOfToken, newToken } from '#backend/auth/kit/secrets.ts';
 import { keepSaid } from '#backend/auth/people/metadata.ts';
 import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
 import { sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /**
  * A click on a mail's link. Returns the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the

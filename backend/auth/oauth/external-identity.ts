@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { normalizeEmail } from '#backend/auth/kit/email-address.ts';
-import { isStorable } from '#db/storable.ts';
+import { isStorable } from '#db/values/storable.ts';
 
 const text = z.catch(
   z.optional(

@@ -4,8 +4,8 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
 import { hashOfToken, newToken } from '#backend/auth/kit/secrets.ts';
 import { answersChallenge, type PkceChallenge } from '#backend/auth/links/pkce.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { DB } from '#db/types.gen.ts';
-import type { Vault } from '#db/vault.ts';
 import { ExternalIdentity } from './external-identity.ts';
 
 export type FlowRow = Selectable<DB['auth.oauth_flows']>;

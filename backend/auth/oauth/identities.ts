@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { findOrMakeUser, type IdentityRow, lockUser, type Newcomer, type UserRow } from '#backend/auth/people/users.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { type ExternalIdentity, identityData, profileData } from './external-identity.ts';
 
 // A simulated issuer, the only one with `http:`, has another port after every start.

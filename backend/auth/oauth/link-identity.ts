@@ -9,7 +9,7 @@ import { mirrorProviders } from '#backend/auth/people/providers-of-user.ts';
 import { requireSecondStep } from '#backend/auth/people/require-second-step.ts';
 import { findBelongings, lockUser } from '#backend/auth/people/users.ts';
 import { grantToken, type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { ExternalIdentity } from './external-identity.ts';
 import { findIdentity, storeIdentity } from './identities.ts';
 

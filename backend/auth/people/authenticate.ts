@@ -1,7 +1,7 @@
 import { AuthError, sessionNotFound } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { isExpired } from '#backend/data/caller.ts';
-import { findSession, type LiveSession } from '#db/sessions.ts';
+import { findSession, type LiveSession } from '#db/roles/sessions.ts';
 
 /** Who asks, and in which session. */
 export type Authenticated = LiveSession & { sessionId: string };

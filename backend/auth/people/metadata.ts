@@ -1,6 +1,6 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
-import { isStorable } from '#db/storable.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { isStorable } from '#db/values/storable.ts';
 import type { UserRow } from './users.ts';
 
 /** Bytes of `user_metadata`. It travels in every access token. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { UserRow } from './users.ts';
 
 /** The providers of a person's identities as `app_metadata` names them: all, and the first. To be set in an update of `auth.users`. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type FactorRow, factorJson, findFactors } from '#backend/auth/factors/factors.ts';
 import { type AsJson, toIso } from '#backend/auth/kit/as-json.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 
 export type UserRow = Selectable<DB['auth.users']>;

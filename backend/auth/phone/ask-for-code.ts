@@ -8,7 +8,7 @@ import { countTries, tooMany } from '#backend/auth/kit/rate-limit.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { inWords } from '#db/limits/count-requests.ts';
 import { requireSms, sendCode } from './send-code.ts';
 

@@ -9,8 +9,8 @@ import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { lockUser, type UserRow } from '#backend/auth/people/users.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { requireSms, sendCode } from './send-code.ts';
 
 /** Texts a code to a number that someone wants to have. Throws AuthError: 422 `phone_exists`, 429, those of `sendCode`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { UserRow } from '#backend/auth/people/users.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** Keeps a confirmed number among its owner's identities, as GoTrue does: there they can take it away by themselves. */
 export async function keepPhoneIdentity(tx: Tx, { id, phone, phone_confirmed_at: confirmed }: UserRow): Promise<void> {

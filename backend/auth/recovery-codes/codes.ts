@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import { hashOfToken } from '#backend/auth/kit/secrets.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** How many codes a set has. */
 export const CODES_PER_SET = 10;

@@ -8,7 +8,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Authenticated } from '#backend/auth/people/authenticate.ts';
 import type { SessionRow } from '#backend/auth/sessions/session-answer.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { CODES_PER_SET, hashOfRecoveryCode, newRecoveryCode, requireSet } from './codes.ts';
 
 /** A new set, the only time that its codes are told. */

@@ -10,7 +10,7 @@ import { refuseBanned } from '#backend/auth/people/banned.ts';
 import { mirroredProviders } from '#backend/auth/people/providers-of-user.ts';
 import { findBelongings, type UserRow } from '#backend/auth/people/users.ts';
 import { keepPhoneIdentity } from '#backend/auth/phone/own-phone.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import { type GrantedSession, grantToken } from './session-answer.ts';
 

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { hashOfToken, newToken } from '#backend/auth/kit/secrets.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { DB } from '#db/types.gen.ts';
-import type { Vault } from '#db/vault.ts';
 import type { OpenedSession } from './session-answer.ts';
 
 export type RefreshTokenRow = Selectable<DB['auth.refresh_tokens']>;

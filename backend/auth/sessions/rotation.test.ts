@@ -5,7 +5,7 @@ import { sweepAuth } from '#backend/auth/kit/sweep.ts';
 import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { createSigningKeys, prepareNextKey, revokeKeys } from '#backend/auth/tokens/signing-keys.ts';
-import { createVault } from '#db/vault.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 
 const vault = createVault([Buffer.alloc(32, 7).toString('base64')]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
-import { findSession } from '#db/sessions.ts';
+import { findSession } from '#db/roles/sessions.ts';
 import { freshDatabase } from '#test/database.ts';
 
 type Auth = Awaited<ReturnType<typeof startAuth>>;

@@ -11,9 +11,9 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { AuthHooks } from '#backend/auth/kit/hooks.ts';
 import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 import type { AuthEvent } from '#backend/auth/kit/options.ts';
-import { connect, type Db } from '#db/client.ts';
-import { assuming } from '#db/server-role.ts';
-import { createVault } from '#db/vault.ts';
+import { connect, type Db } from '#db/connection/client.ts';
+import { assuming } from '#db/roles/server-role.ts';
+import { createVault } from '#db/sealed/vault.ts';
 
 /** Where tests pretend that the site is. Nothing listens there: redirects are read, not followed. */
 export const SITE = 'http://site.example';

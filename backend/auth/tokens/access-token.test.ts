@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from
 import { decodeJwt, decodeProtectedHeader, exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startAuth } from '#backend/auth/testing/harness.ts';
-import { createVault } from '#db/vault.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { freshDatabase } from '#test/database.ts';
 import { createTokenVerifier, type TokenVerifier } from './access-token.ts';
 import { listPublicJwks } from './public-keys.ts';

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { hashOfToken } from '#backend/auth/kit/secrets.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { createPublicKeys } from './public-keys.ts';
 
 const ALGORITHM = 'ES256';
@@ -10,7 +10,7 @@ const MAX_LENGTH = 8192;
 /** Verified tokens remembered: one for every client that is active within the hour, up to a megabyte or so. */
 const REMEMBERED = 1000;
 
-/** A token that is ours and not expired. `findSession` in #db/sessions.ts tells whether its session still exists. */
+/** A token that is ours and not expired. `findSession` in #db/roles/sessions.ts tells whether its session still exists. */
 type VerifiedToken = {
   userId: string;
   sessionId: string;

@@ -1,7 +1,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** How long a revoked key may still be believed. */
 const FRESH_MS = 60_000;

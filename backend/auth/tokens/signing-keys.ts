@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 
 const ALGORITHM = 'ES256';
 /** How soon a process notices that another one changed the key in use. */

@@ -6,9 +6,9 @@ import pg from 'pg';
 import { createDataApp } from '#backend/data/app.ts';
 import type { VerifiedToken } from '#backend/data/caller.ts';
 import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { listen } from '#db/notifications.ts';
-import { assuming } from '#db/server-role.ts';
+import { assuming } from '#db/roles/server-role.ts';
 import { createTurns } from '#db/turns/turns.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { type Filtering, type Row, readRows } from './read-rows.ts';
 import type { WatchedTable } from './watched-tables.ts';
 

@@ -17,9 +17,9 @@ import { createBroadcastApp } from '#backend/realtime/broadcast-app.ts';
 import type { RealtimeLimits } from '#backend/realtime/limits.ts';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime, type Realtime } from '#backend/realtime/realtime.ts';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { listen } from '#db/notifications.ts';
-import { assuming } from '#db/server-role.ts';
+import { assuming } from '#db/roles/server-role.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 export const SECRET_KEY = 'sb_secret_test';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { collect } from '#backend/storage/limited.ts';
 import { invalidRequest } from '#backend/storage/storage-error.ts';
-import { nestsTooDeep } from '#db/json-depth.ts';
+import { nestsTooDeep } from '#db/values/json-depth.ts';
 
 /** What was sent to be stored. `cacheControl` is the header that downloads will have. */
 export type Upload = {

@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod/mini';
 import type { Caller } from '#backend/data/caller.ts';
 import { invalidSignature, invalidToken } from '#backend/storage/storage-error.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 
 /** What an address was signed for. Each has a key of its own. */
 type Purpose = 'read' | 'upload';

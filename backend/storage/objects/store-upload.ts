@@ -2,7 +2,7 @@ import { asCaller } from '#backend/data/transaction.ts';
 import { type Bucket, findBucket } from '#backend/storage/buckets/find-bucket.ts';
 import type { Call } from '#backend/storage/call.ts';
 import { invalidMimeType, tooLarge } from '#backend/storage/storage-error.ts';
-import { isDatabaseGone } from '#db/database-gone.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { readUpload } from './read-upload.ts';
 import { ownerOf, type WriteMode, writeRow } from './write-row.ts';
 

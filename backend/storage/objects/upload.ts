@@ -1,7 +1,7 @@
 import { addressed, type Call } from '#backend/storage/call.ts';
 import { slowDown } from '#backend/storage/storage-error.ts';
-import { networkOf } from '#db/ip-network.ts';
 import { countHits } from '#db/limits/count-hits.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 import { storeUpload } from './store-upload.ts';
 import { ownerOf } from './write-row.ts';
 

@@ -9,10 +9,10 @@ import pg from 'pg';
 import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
 import { createStorageApp } from '#backend/storage/app.ts';
 import { createFileStore, type FileStore } from '#backend/storage/file-store.ts';
-import { connect } from '#db/client.ts';
-import { assuming } from '#db/server-role.ts';
+import { connect } from '#db/connection/client.ts';
+import { assuming } from '#db/roles/server-role.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import { createTurns } from '#db/turns/turns.ts';
-import { createVault } from '#db/vault.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 /** Of every server in a test. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { AccessDecision } from '#server/features/access/decision.ts';
 import type { Gate } from '#server/features/access/gate.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { SessionRow } from '#server/accounts/accounts.ts';
 
 /** Someone's sessions of before the move whose browsers have not come back yet, the last used first. */

@@ -1,7 +1,7 @@
 import type { AuthError, User, UserResponse } from '@supabase/supabase-js';
 import type { Logger } from 'pino';
-import type { Db } from '#db/client.ts';
-import { FRESH_PROOF_MINUTES, type LiveSession, needsSecondStep } from '#db/sessions.ts';
+import type { Db } from '#db/connection/client.ts';
+import { FRESH_PROOF_MINUTES, type LiveSession, needsSecondStep } from '#db/roles/sessions.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
 import type { CrmVerdict } from '#server/crm/crm-access.ts';
 import { freshDatabase } from '#test/database.ts';
 import { createGate, type Gate, type GateOptions } from './gate.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type DenialReason, denialText } from '#contract/access/precheck.ts';
-import type { Db } from '#db/client.ts';
-import { type Standing, standingOf } from '#db/standing.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { type Standing, standingOf } from '#db/roles/standing.ts';
 import type { KeptLimits } from '#server/budgets/kept-limits.ts';
 import type { CrmAccess, CrmVerdict } from '#server/crm/crm-access.ts';
 import type { AccessDecision, AccessDenial, Admission } from './decision.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Connection, connect } from '#db/client.ts';
-import { createVault } from '#db/vault.ts';
+import { type Connection, connect } from '#db/connection/client.ts';
+import { createVault } from '#db/sealed/vault.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';

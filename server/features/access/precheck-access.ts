@@ -1,5 +1,5 @@
 import type { DenialReason } from '#contract/access/precheck.ts';
-import { networkOf } from '#db/ip-network.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { countRequest } from '#server/limits/count-requests.ts';

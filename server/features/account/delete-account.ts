@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import { confirmsAddress, type deleteAccountEndpoint } from '#contract/account/account.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { exportFileName } from '#contract/account/account.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Ctx } from '#server/http/context.ts';

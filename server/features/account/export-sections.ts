@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** Rows read at a time: as much of an account as is in memory at once. */
 const PAGE = 500;

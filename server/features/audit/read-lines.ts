@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { AUDIT_ACTIONS, type AuditFilter, type AuditLine } from '#contract/admin/audit.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { DB } from '#db/types.gen.ts';
 import { isUuid } from '#server/runs/rows.ts';
 

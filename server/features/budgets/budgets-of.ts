@@ -6,8 +6,8 @@ import {
   MONTHLY_BUDGET_IDS,
   NOTICE_PERCENTS,
 } from '#contract/money/budgets.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { readBudgets, thisMonth } from '#server/budgets/read-budgets.ts';
 
 /** A person's budgets, with what their dashboard has to tell of them. */

@@ -1,6 +1,6 @@
 import type { Budgets } from '#contract/money/budgets.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { isUuid } from '#server/runs/rows.ts';

@@ -1,5 +1,5 @@
 import { BUDGET_IDS, type BudgetLimits } from '#contract/money/budgets.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** Writes all limits that one hand has set for a person; null takes a limit away. Runs under way keep what they were promised. */
 export async function storeLimits(

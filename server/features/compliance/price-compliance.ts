@@ -1,6 +1,6 @@
 import type { ComplianceEstimate } from '#contract/work/compliance.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { highestRate } from '#server/paid-calls/departure/call-rates.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { notFound } from '#server/http/app-error.ts';
 import { isUuid, ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';

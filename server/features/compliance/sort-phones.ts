@@ -1,6 +1,6 @@
 import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { readPhone } from './us-number.ts';
 
 /** A list's leads, or some of them, by their number. */

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
-import type { Db } from '#db/client.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';

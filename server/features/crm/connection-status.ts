@@ -1,7 +1,7 @@
 import type { crmStatusEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Db } from '#db/client.ts';
-import type { Vault } from '#db/vault.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { findCrmRow, openCrmConnection } from '#server/crm/connection.ts';
 import { masked } from './masked.ts';
 

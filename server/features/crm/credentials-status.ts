@@ -1,6 +1,6 @@
 import type { crmCredentialsStatusEndpoint } from '#contract/admin/crm.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { findCrmRow } from '#server/crm/connection.ts';
 import { masked } from './masked.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CRM_OAUTH_CALLBACK_PATH, type CrmConnectFailure } from '#contract/admin/crm.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';

@@ -1,5 +1,5 @@
 import type { CrmConnectFailure } from '#contract/admin/crm.ts';
-import { networkOf } from '#db/ip-network.ts';
+import { networkOf } from '#db/values/ip-network.ts';
 import { type BoundedKind, writeBounded } from '#server/audit/write-bounded.ts';
 import type { CurrentUser, PublicCtx } from '#server/http/context.ts';
 

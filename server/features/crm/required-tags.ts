@@ -1,5 +1,5 @@
 import type { CrmTag } from '#contract/admin/crm.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** The tags of which anyone needs ANY to sign in, by name. */
 export const requiredTags = (db: Db): Promise<CrmTag[]> =>

@@ -1,6 +1,6 @@
 import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { domainSearchOperation } from './domain-search-operation.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { websiteDomain } from './website-domain.ts';
 
 /** A list's leads by the domain of their website. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';

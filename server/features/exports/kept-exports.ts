@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** Removes kept files by their names in the bucket. */
 export type RemoveExports = (names: readonly string[]) => Promise<void>;

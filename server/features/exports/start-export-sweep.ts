@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { findOrphans, type RemoveExports } from './kept-exports.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;

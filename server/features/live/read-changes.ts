@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LiveMessage } from '#contract/live.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
 
 /** A list in which something has changed: whose it is, and which of its runs it was. */

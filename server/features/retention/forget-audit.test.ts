@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/work/retention.ts';
-import { connect, type Db } from '#db/client.ts';
+import { connect, type Db } from '#db/connection/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { forgetAudit } from './forget-audit.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/work/retention.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { COORDINATES_DAYS } from '#contract/work/retention.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
 import { LATELY_DAYS } from '#server/paid-calls/departure/call-rates.ts';
 import { days } from './age.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EXPIRED_REASON } from '#contract/work/compliance.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RunDetail, RunKind } from '#contract/work/runs.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { RUNS_OF_ONE_USER } from '#server/runs/run-lease.ts';
 
 type Row = { kind: RunKind; list_name: string; of_list: boolean; begun: boolean };

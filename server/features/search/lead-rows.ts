@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { LeadRow } from '#contract/work/leads.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import { lockList } from '#server/runs/rows.ts';
 

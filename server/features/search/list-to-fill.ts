@@ -1,4 +1,4 @@
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Purchase } from '#server/paid-calls/operation.ts';
 import { setTotals } from '#server/runs/totals.ts';
 import { addLeads, type NewLead, storedPlaceIds } from './lead-rows.ts';

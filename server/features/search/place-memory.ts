@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { COORDINATES_DAYS } from '#contract/work/retention.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';

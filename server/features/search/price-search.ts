@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { LocatedPlace } from '#providers/provider.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';

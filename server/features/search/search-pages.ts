@@ -1,4 +1,4 @@
-import { guardedTransaction } from '#db/guarded-transaction.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { prices } from '#providers/prices.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MONEY, type Money } from '#contract/money/usage.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** Returns which money to add up, and which kinds the user's ledger holds. Real money goes before the sandbox's. */
 export async function chooseMoney(

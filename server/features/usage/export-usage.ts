@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { csvHead, csvRows } from '#contract/csv.ts';
 import { type UsagePeriod, usageFileName } from '#contract/money/usage.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Usage, UsagePeriod } from '#contract/money/usage.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
 import { chooseMoney } from './choose-money.ts';

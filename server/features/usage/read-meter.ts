@@ -2,7 +2,7 @@ import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { MeteredProvider, readMeterEndpoint } from '#contract/money/meters.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Providers } from '#providers/registry.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/http/app-error.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Usage, UsageYield } from '#contract/money/usage.ts';
 import type { RunKind } from '#contract/work/runs.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Chosen } from './chosen.ts';
 
 type Row = { kind: RunKind; runs: number; asked: number; found: number; cost_micros: number };

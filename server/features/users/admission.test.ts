@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Db } from '#db/client.ts';
+import { connect, type Db } from '#db/connection/client.ts';
 import { freshDatabase } from '#test/database.ts';
 import { temporaryFolder } from '#test/postgres.ts';
 import { type ServerProcess, startServer } from '#test/server-process.ts';

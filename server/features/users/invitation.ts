@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Invitation } from '#contract/admin/users.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { DB } from '#db/types.gen.ts';
 
 /** How long an invitation can be accepted. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { setUserStatusEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { AppError } from '#server/http/app-error.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import { asyncCommit } from '#db/async-commit.ts';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { bucketOf } from './bucket-of.ts';
 
 /** How long a price that was charged counts, in days. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
 
 const REPEATABLE = Object.entries(WHEN_UNCERTAIN).flatMap(([name, then]) => (then === 'repeat' ? name : []));

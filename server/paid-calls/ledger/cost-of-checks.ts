@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** What is booked for all compliance checks of a list, in micro-dollars, however they ended. */
 export async function costOfChecks(db: Db | Tx, listId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** What is booked for a run, in micro-dollars; calls that are sent or uncertain count at their estimate. */
 export async function costOfRun(db: Db | Tx, runId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /**
  * Leaves nothing of an ending run in flight. Calls never sent have failed without a charge.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { pause } from '#server/lib/pause.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';

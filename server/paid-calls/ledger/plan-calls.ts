@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { asyncCommit } from '#db/async-commit.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { recall } from '#server/paid-calls/memory/recall.ts';
 import type { Operation, Outcome, PayContext } from '#server/paid-calls/operation.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { isDatabaseGone } from '#db/database-gone.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { bucketOf } from '#server/paid-calls/departure/bucket-of.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { type Operation, WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
 
 /** Whose memory is asked, and whether for invented data. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Answered, Operation, PayContext } from '#server/paid-calls/operation.ts';
 
 /** Notes which answers a run used again instead of paying for them, each once, with what it had cost. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 import type { Memory } from './count-known.ts';
 

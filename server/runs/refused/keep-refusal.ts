@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { lockOwnList } from '#server/runs/rows.ts';

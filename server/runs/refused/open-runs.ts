@@ -1,4 +1,4 @@
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** The runs of a list that wait or are at work. */
 export const openRuns = (tx: Tx, listId: string) =>

@@ -1,6 +1,6 @@
 import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 
 /** Work on a list that someone asks for. */

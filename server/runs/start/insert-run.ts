@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Tx } from '#db/tx.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { RunDeps } from '#server/runs/run-context.ts';
 

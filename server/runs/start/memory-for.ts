@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 import { findKey } from './find-key.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
-import { isDatabaseGone } from '#db/database-gone.ts';
-import { guardedTransaction } from '#db/guarded-transaction.ts';
-import type { Tx } from '#db/tx.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 
 /** Counters and the log of what happened: they grow with every refusal, and should. */
 const GROWING = ['app.rate_limits', 'app.audit_log'];

@@ -1,5 +1,5 @@
+import { type Random, seededRandom } from '#sandbox/businesses/random.ts';
 import type { Fault } from '#sandbox/faults.ts';
-import { type Random, seededRandom } from '#sandbox/random.ts';
 import type { Chance } from '#sandbox/start-sandbox.ts';
 
 /** `CHAOS_SEED`, or a new one. The same seed makes the same choices; when they meet which call is up to the machine. */

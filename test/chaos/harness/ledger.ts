@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import { prices } from '#providers/prices.ts';
 import type { SandboxProvider } from '#sandbox/wire.ts';
 import { PAGE_SIZE } from '#server/features/search/search-input.ts';

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { connect, type Db } from '#db/client.ts';
+import { connect, type Db } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import type { Meter } from '#sandbox/meter.ts';
 import type { SandboxOptions } from '#sandbox/start-sandbox.ts';

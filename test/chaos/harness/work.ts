@@ -1,7 +1,7 @@
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { areaCodesOfState } from '#sandbox/area-codes.ts';
-import { LAST_READABLE_ENDING } from '#sandbox/searchbug-verdicts.ts';
+import { areaCodesOfState } from '#sandbox/geography/area-codes.ts';
+import { LAST_READABLE_ENDING } from '#sandbox/searchbug/searchbug-verdicts.ts';
 import { buildListOf } from '#test/lists.ts';
 import type { TestUser } from '#test/product.ts';
 import type { Site } from './site.ts';

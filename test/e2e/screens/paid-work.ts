@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { DB } from '#db/types.gen.ts';
 import { buildListOf } from '#test/lists.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { PROVIDER_IDS } from '#contract/providers.ts';
-import type { Db } from '#db/client.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { buildPaidWork, type PaidWork } from './paid-work.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { launchChromium } from '#test/e2e/harness/launch-chromium.ts';
 import { findViolations, inBothThemes, sideScroll } from '#test/e2e/harness/looks.ts';
 import { type Site, startSite } from '#test/e2e/harness/site.ts';
