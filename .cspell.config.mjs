@@ -1,4 +1,4 @@
-// The spelling of everything that people read here: texts, docs, comments and names. `node scripts/spelling.mjs` runs it.
+// The spelling of everything that people read here: texts, docs, comments and names. `node scripts/checks/spelling.mjs` runs it.
 /** What cspell's own dictionaries do not hold: our words, PostgreSQL's catalogs, and names that tests and the sandbox invented. */
 const dictionaries = ['words', 'postgres', 'names'];
 
@@ -19,7 +19,7 @@ export default {
   ],
   // Part of a word behind a class of letters in a pattern: /[Cc]onnect/.
   ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/'],
-  dictionaryDefinitions: dictionaries.map((name) => ({ name, path: `./scripts/spelling/${name}.txt` })),
+  dictionaryDefinitions: dictionaries.map((name) => ({ name, path: `./scripts/checks/spelling/${name}.txt` })),
   dictionaries,
   // docs/writing.md says what to write instead.
   flagWords: ['whoever', 'whomever', 'somebody', 'anew', 'lest', 'licence'],

@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createBackendApp } from './app.ts';
 import { createTokenVerifier } from './auth/tokens/access-token.ts';
 

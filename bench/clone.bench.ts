@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#db/embedded/free-port.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { report } from './harness/report.ts';
 import { timed } from './harness/statistics.ts';
 import { waitUntilHealthy } from './harness/wait-until-healthy.ts';

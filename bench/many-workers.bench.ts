@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { buildListOf } from '#test/lists.ts';
 import { startCluster } from '#test/many/cluster.ts';
-import { temporaryFolder } from '#test/postgres.ts';
 import { backendPids, processorTimes, residentBytes, usedBetween } from './harness/process-figures.ts';
 import { type Figure, report } from './harness/report.ts';
 import { type Session, signIn } from './harness/sign-in.ts';

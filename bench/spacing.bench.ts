@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { migrate } from '#db/migrations/migrate.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { report } from './harness/report.ts';
 import type { Departures, Errand } from './harness/spaced-caller.ts';
 import { inMs } from './harness/statistics.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#db/embedded/free-port.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { residentBytes } from './harness/process-figures.ts';
 import { type Figure, report } from './harness/report.ts';
 import { median } from './harness/statistics.ts';

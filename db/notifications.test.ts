@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { listen, type Notifications } from './notifications.ts';
 
 let notifications: Notifications | undefined;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
-import { cuttableDatabase } from '#test/cuttable-database.ts';
-import { freshDatabase } from '#test/database.ts';
+import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { installQueue } from './install-queue.ts';
 import { type Queue, startQueue } from './queue.ts';
 

@@ -1,5 +1,5 @@
 // `npm run test:attack`: all that tries to break in. The suite itself, and the attacks that stand beside what they attack.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 const ATTACKS = [
   'test/attack/',
@@ -22,9 +22,9 @@ const ATTACKS = [
 ];
 
 await ready(async () => {
-  const { ensureChromium } = await import('./chromium.mjs');
-  const { runSteps } = await import('./steps.mjs');
-  const { tool } = await import('./tool.mjs');
+  const { ensureChromium } = await import('./set-up/chromium.mjs');
+  const { runSteps } = await import('./set-up/steps.mjs');
+  const { tool } = await import('./set-up/tool.mjs');
   ensureChromium();
   process.exitCode = await runSteps([['attacks', () => tool('node_modules/vitest/vitest.mjs', ['run', ...ATTACKS])]]);
 });

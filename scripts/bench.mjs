@@ -1,11 +1,11 @@
 // `npm run bench`: each bench/*.bench.ts in a process of its own. Name some to run only those: npm run bench -- search
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { globSync } = await import('node:fs');
   const { buildIfStale } = await import('./build.mjs');
-  const { runSteps } = await import('./steps.mjs');
-  const { tool } = await import('./tool.mjs');
+  const { runSteps } = await import('./set-up/steps.mjs');
+  const { tool } = await import('./set-up/tool.mjs');
   const wanted = process.argv.slice(2);
   const files = globSync('bench/*.bench.ts')
     .sort()

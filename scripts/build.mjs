@@ -1,5 +1,5 @@
 import { existsSync, globSync, statSync } from 'node:fs';
-import { tool } from './tool.mjs';
+import { tool } from './set-up/tool.mjs';
 
 const page = 'web/dist/index.html';
 const sources = [

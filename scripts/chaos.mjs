@@ -1,11 +1,11 @@
 // `npm run test:chaos`: kills, races and second presses, as many as were promised. `npm run test:long` has a little of each.
 // `-- --kills 20 --size 10000` kills less often, and in larger lists; CHAOS_SEED=… makes the choices of an earlier run again.
 import { parseArgs } from 'node:util';
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
-  const { runSteps } = await import('./steps.mjs');
-  const { tool } = await import('./tool.mjs');
+  const { runSteps } = await import('./set-up/steps.mjs');
+  const { tool } = await import('./set-up/tool.mjs');
   const { values } = parseArgs({
     options: { kills: { type: 'string', default: '200' }, size: { type: 'string', default: '1000' } },
     allowPositionals: false,

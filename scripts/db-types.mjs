@@ -2,8 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ready } from './ready.mjs';
-import { tool } from './tool.mjs';
+import { ready } from './set-up/ready.mjs';
+import { tool } from './set-up/tool.mjs';
 
 await ready(async () => {
   const { startPostgres } = await import('../db/embedded/start-postgres.ts');

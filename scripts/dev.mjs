@@ -1,6 +1,6 @@
 // `npm run dev`: the server, restarted when its files change, behind Vite, which updates the page as it is edited.
 import { spawn } from 'node:child_process';
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 const SERVER_PORT = process.env.PORT || '3000';
 const PAGE_PORT = '5173';

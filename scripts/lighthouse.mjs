@@ -1,23 +1,23 @@
 // `npm run lighthouse`: figures of the login page, the dashboard and a list, on a phone and on a desktop, of a Fairlead of its own
 // with invented data. Lighthouse is no part of the project: LIGHTHOUSE names the folder where it is installed (docs/benchmarks.md).
 import { createRequire } from 'node:module';
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 const RUNS = Number(process.env.LIGHTHOUSE_RUNS ?? 3);
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 
 await ready(async () => {
   const { lighthouse, desktop } = await loadLighthouse();
-  const { ensureChromium } = await import('./chromium.mjs');
+  const { ensureChromium } = await import('./set-up/chromium.mjs');
   const { buildIfStale } = await import('./build.mjs');
   ensureChromium();
   buildIfStale();
   const { rmSync } = await import('node:fs');
   const { chromium } = await import('playwright-core');
   const { freePort } = await import('#db/embedded/free-port.ts');
-  const { findChromium } = await import('#test/chromium.ts');
+  const { findChromium } = await import('#test/servers/chromium.ts');
   const { startSite } = await import('#test/e2e/harness/site.ts');
-  const { temporaryFolder } = await import('#test/postgres.ts');
+  const { temporaryFolder } = await import('#test/databases/postgres.ts');
   const { main: seed } = await import('#test/seed.ts');
   const { SEED_EMAIL } = await import('#test/seed/person.ts');
 

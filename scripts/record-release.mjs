@@ -1,6 +1,6 @@
 // `npm run record-release -- 0.2.0`: writes down the migrations of a release, which from then on no one may change.
 import { writeFileSync } from 'node:fs';
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { backendMigrations, productMigrations } = await import('#db/migrations/our-migrations.ts');

@@ -1,5 +1,5 @@
 // `npm run restore -- FILE`: see docs/operations.md.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { main } = await import('../server/operations/restore.ts');

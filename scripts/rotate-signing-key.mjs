@@ -1,5 +1,5 @@
 // `npm run rotate-signing-key [-- --revoke]`: see docs/operations.md.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { main } = await import('../server/operations/rotate-signing-key.ts');

@@ -1,6 +1,6 @@
 // `npm run seed`: fills the database with invented data to look at. Arguments are handed on.
 import { existsSync } from 'node:fs';
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   if (!existsSync('test/seed.ts')) {

@@ -1,5 +1,5 @@
 // `npm start`: installs what is missing, builds what is stale, starts the server in this process.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { buildIfStale } = await import('./build.mjs');

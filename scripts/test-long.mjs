@@ -1,11 +1,11 @@
 // `npm run test:long`: what takes minutes by nature. test/README.md says what that is.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
-  const { ensureChromium } = await import('./chromium.mjs');
-  const { offerPgBouncer, tellWithoutPgBouncer } = await import('./pgbouncer.mjs');
-  const { forgetResults, runTests } = await import('./run-tests.mjs');
-  const { runSteps } = await import('./steps.mjs');
+  const { ensureChromium } = await import('./set-up/chromium.mjs');
+  const { offerPgBouncer, tellWithoutPgBouncer } = await import('./set-up/pgbouncer.mjs');
+  const { forgetResults, runTests } = await import('./checks/run-tests.mjs');
+  const { runSteps } = await import('./set-up/steps.mjs');
   forgetResults('long');
   ensureChromium();
   offerPgBouncer();

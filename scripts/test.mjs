@@ -1,12 +1,12 @@
 // `npm test`: sets up what is missing, then every check, and the tests of all that a change is likely to break.
-import { ready } from './ready.mjs';
+import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
-  const { ensureChromium } = await import('./chromium.mjs');
-  const { forgetResults, runTests } = await import('./run-tests.mjs');
-  const { runSteps } = await import('./steps.mjs');
-  const { staticChecks } = await import('./static-checks.mjs');
-  const { tool } = await import('./tool.mjs');
+  const { ensureChromium } = await import('./set-up/chromium.mjs');
+  const { forgetResults, runTests } = await import('./checks/run-tests.mjs');
+  const { runSteps } = await import('./set-up/steps.mjs');
+  const { staticChecks } = await import('./checks/static-checks.mjs');
+  const { tool } = await import('./set-up/tool.mjs');
   forgetResults('test');
   ensureChromium();
   process.exitCode = await runSteps([

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 // Each test starts a PostgreSQL or more, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase } from './databases/database.ts';
+import { temporaryFolder } from './databases/postgres.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from './lists.ts';
-import { temporaryFolder } from './postgres.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 const DOMAINS = 60;
 const LATENCY_MS = 300;

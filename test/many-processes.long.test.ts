@@ -2,13 +2,13 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
-import { freshDatabase } from '#test/database.ts';
 import { buildList, buildListOf, readCalls, readRuns } from '#test/lists.ts';
-import { listenToLists } from '#test/live-listener.ts';
 import { type Cluster, type Member, startCluster } from '#test/many/cluster.ts';
 import { followLists } from '#test/many/follow-lists.ts';
 import { copyList, refreshAll, signInByLink, storeFiles, writeLists } from '#test/many/journeys.ts';
 import { startTraffic } from '#test/many/traffic.ts';
+import { freshDatabase } from './databases/database.ts';
+import { listenToLists } from './servers/live-listener.ts';
 
 // Four processes are started, and once more each.
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });

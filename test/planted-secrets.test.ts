@@ -6,10 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from './database.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
-import { temporaryFolder } from './postgres.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { freshDatabase } from './databases/database.ts';
+import { temporaryFolder } from './databases/postgres.ts';
+import { type MailServer, startMailServer } from './servers/mail-server.ts';
+import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -5,12 +5,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasTransactionPooler } from '#db/connection/transaction-pooler.ts';
 import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from '#test/database.ts';
-import { listenToLists } from '#test/live-listener.ts';
 import { findPgBouncer } from '#test/many/find-pgbouncer.ts';
 import { type PgBouncer, startPgBouncer } from '#test/many/pgbouncer.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from './databases/database.ts';
+import { temporaryFolder } from './databases/postgres.ts';
+import { listenToLists } from './servers/live-listener.ts';
+import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 // Four servers are started.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

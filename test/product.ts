@@ -35,7 +35,7 @@ import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase } from './databases/database.ts';
 
 /** Someone signed in. */
 export type TestUser = {

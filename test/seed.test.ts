@@ -8,9 +8,9 @@ import { connect, type Db } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { createVault } from '#db/sealed/vault.ts';
 import { keyPlace } from '#server/api-keys/api-key.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase } from './databases/database.ts';
+import { temporaryFolder } from './databases/postgres.ts';
 import { buildListOf } from './lists.ts';
-import { temporaryFolder } from './postgres.ts';
 import { SEED_EMAIL } from './seed/person.ts';
 import { main } from './seed.ts';
 

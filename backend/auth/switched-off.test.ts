@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { startAuth } from './testing/harness.ts';
 
 const NOBODY = '11111111-1111-4111-8111-111111111111';

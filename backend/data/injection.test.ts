@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createCatalogue } from './catalogue.ts';
 import { DataError } from './data-error.ts';
 import { type Plan, planRequest } from './plan.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 import { asCaller } from './transaction.ts';
 

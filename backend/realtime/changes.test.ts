@@ -3,7 +3,7 @@ import { postgresChangesFilter } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '#db/migrations/migrate.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import {
   changesOf,
   type Harness,

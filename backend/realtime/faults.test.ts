@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { type Harness, type Person, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
 
 let harness: Harness;

@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { type Harness, PUBLISHABLE_KEY, startHarness, subscribed } from './testing/harness.ts';
 
 const SECOND = 1_000;

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { sign } from './objects/signatures.ts';
 import { sweepFiles } from './sweep-files.ts';
 import { type Person, PUBLISHABLE_KEY, type Storage, startStorage, VAULT } from './testing/harness.ts';

@@ -2,9 +2,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type CuttableDatabase, cuttableDatabase } from '#test/cuttable-database.ts';
-import { freshDatabase } from '#test/database.ts';
-import { type Fault, type UnreliableWay, unreliableWay } from '#test/unreliable-way.ts';
+import { type CuttableDatabase, cuttableDatabase } from '#test/databases/cuttable-database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { type Fault, type UnreliableWay, unreliableWay } from '#test/servers/unreliable-way.ts';
 import { sweepFiles } from './sweep-files.ts';
 import { type Person, PUBLISHABLE_KEY, type Storage, startStorage } from './testing/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { type Person, type Storage, startStorage } from './testing/harness.ts';
 
 // Not in the order of their names; a capital comes before small letters.

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Db } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { startServer } from '#test/server-process.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { startServer } from '#test/servers/server-process.ts';
 import { type Session, signIn } from './sign-in.ts';
 
 /** Fairlead in a process of its own, with stand-ins of the providers and someone signed in. */

@@ -8,8 +8,8 @@ import { applyMigrations, pendingMigrations } from '#db/migrations/apply-migrati
 import { migrate } from '#db/migrations/migrate.ts';
 import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
 import { storedFile } from '#db/values/stored-file.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { backUp } from './back-up.ts';
 import { digestOf } from './digest.ts';
 import { restore } from './restore.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { type Connection, connect } from './client.ts';
 import { isDatabaseGone } from './database-gone.ts';
 import { guardedTransaction } from './guarded-transaction.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { installQueue } from '#jobs/install-queue.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { migrate } from './migrate.ts';
 import { productMigrations } from './our-migrations.ts';
 

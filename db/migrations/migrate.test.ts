@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { applyMigrations, MigrationError } from './apply-migrations.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './read-migrations.ts';

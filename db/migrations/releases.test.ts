@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { describeSchema } from '#db/describe/describe-schema.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { migrate } from './migrate.ts';
 import { backendMigrations, productMigrations } from './our-migrations.ts';

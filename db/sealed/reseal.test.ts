@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { countSealed } from './count-sealed.ts';
 import { reseal } from './reseal.ts';
 import { placeIn, SEALED_COLUMNS } from './sealed-columns.ts';

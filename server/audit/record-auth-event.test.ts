@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Db } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
 import { requestScope } from '#server/http/request-scope.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { authEventRecorder } from './record-auth-event.ts';
 
 const USER = '8f14e45f-ceea-467f-9a36-5c0ea8ab5b9a';

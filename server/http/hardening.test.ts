@@ -3,10 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from '#test/database.ts';
-import { type MailServer, startMailServer } from '#test/mail-server.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 const SITE = 'https://leads.example';
 const EVIL = 'https://evil.example';

@@ -8,7 +8,7 @@ import { connect } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
 import type { Deps } from '#server/deps.ts';
 import { createLog } from '#server/process/log.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { AppError } from './app-error.ts';
 import { clientIpFinder } from './client-ip.ts';
 import { answerError } from './error-handler.ts';

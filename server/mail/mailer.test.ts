@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type MailServer, startMailServer } from '#test/mail-server.ts';
+import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 import { linksOf } from './links.ts';
 import type { KeptMail } from './mail.ts';
 import { createMailer } from './mailer.ts';

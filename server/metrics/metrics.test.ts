@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { connect } from '#db/connection/client.ts';
 import { startQueue } from '#jobs/queue.ts';
 import { createReadiness } from '#server/http/readiness.ts';
-import { cuttableDatabase } from '#test/cuttable-database.ts';
-import { freshDatabase } from '#test/database.ts';
+import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createMetrics } from './metrics.ts';
 
 test('counts by closed labels, and looks up what is open in the database', async () => {

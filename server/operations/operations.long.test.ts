@@ -9,9 +9,9 @@ import { type Connection, connect } from '#db/connection/client.ts';
 import { reachDatabase } from '#db/connection/reach-database.ts';
 import { createVault } from '#db/sealed/vault.ts';
 import { keyPlace } from '#server/api-keys/api-key.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 // Each test starts a PostgreSQL and several processes.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

@@ -4,7 +4,7 @@ import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
-import { countLockWaits } from '#test/count-lock-waits.ts';
+import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

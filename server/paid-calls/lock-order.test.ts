@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
-import { countLockWaits } from '#test/count-lock-waits.ts';
+import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { retryPause } from './departure/retry-pause.ts';
 import { cleanJson } from './ledger/clean-json.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/run-lease.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
-import { countLockWaits } from '#test/count-lock-waits.ts';
+import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { assertOpenable } from './assert-openable.ts';
 
 const newKey = () => randomBytes(32).toString('base64');

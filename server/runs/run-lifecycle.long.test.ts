@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { cuttableDatabase } from '#test/cuttable-database.ts';
+import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { buildListOf, readCalls, readLeads, readRuns } from '#test/lists.ts';
 import { enrich, setUpLifecycle, sites } from '#test/many/run-lifecycle.ts';
 

@@ -4,7 +4,7 @@ import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
-import { cuttableDatabase } from '#test/cuttable-database.ts';
+import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 

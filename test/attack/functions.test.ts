@@ -6,7 +6,7 @@ import {
   FunctionsRelayError,
 } from '@supabase/supabase-js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { unreliableWay } from '#test/unreliable-way.ts';
+import { unreliableWay } from '#test/servers/unreliable-way.ts';
 import { type Owner, signIn, signInOwner } from './harness/people.ts';
 import { contractEndpoints } from './harness/routes.ts';
 import { ADMIN, PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';

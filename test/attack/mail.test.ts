@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMailer } from '#server/mail/mailer.ts';
-import { type MailServer, startMailServer } from '#test/mail-server.ts';
+import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 
 let server: MailServer;
 beforeAll(async () => {

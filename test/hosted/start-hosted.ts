@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_hosted';
 export const SECRET_KEY = `sb_secret_${randomBytes(24).toString('hex')}`;

@@ -5,8 +5,8 @@ import { freePort } from '#db/embedded/free-port.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { KeptMail } from '#server/mail/mail.ts';
 import { readMails } from '#server/mail/outbox.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 
 /** A process of its own that can be replaced by the next one at the same address. `metrics`: where it tells its own. */

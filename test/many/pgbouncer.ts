@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#db/embedded/free-port.ts';
 import { chooseOwner } from '#db/embedded/owner.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { findPgBouncer } from './find-pgbouncer.ts';
 
 /** PgBouncer in transaction mode before a PostgreSQL. `through`: the way to a database there for one of its logins. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
 import { prepareNextKey } from '#backend/auth/tokens/signing-keys.ts';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetLimits, SITE, startAuth } from '#backend/auth/testing/harness.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, SITE, startAuth } from '#backend/auth/testing/harness.ts';
-import { freshDatabase } from '#test/database.ts';
-import { type Choice, choose, comeBack, goAndChoose, startIssuer } from '#test/oidc-issuer.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { type Choice, choose, comeBack, goAndChoose, startIssuer } from '#test/servers/oidc-issuer.ts';
 
 let honest: Awaited<ReturnType<typeof startIssuer>>;
 let hostile: Awaited<ReturnType<typeof startIssuer>>;

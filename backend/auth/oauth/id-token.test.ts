@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
-import { freshDatabase } from '#test/database.ts';
-import { startIssuer } from '#test/oidc-issuer.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { startIssuer } from '#test/servers/oidc-issuer.ts';
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
 let auth: Awaited<ReturnType<typeof startAuth>>;

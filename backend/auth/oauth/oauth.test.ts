@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgetLimits, SITE, startAuth } from '#backend/auth/testing/harness.ts';
-import { freshDatabase } from '#test/database.ts';
-import { type Choice, choose, comeBack, goAndChoose, startIssuer } from '#test/oidc-issuer.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { type Choice, choose, comeBack, goAndChoose, startIssuer } from '#test/servers/oidc-issuer.ts';
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
 let auth: Awaited<ReturnType<typeof startAuth>>;

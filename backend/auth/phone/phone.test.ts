@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgetLimits, NO_PHONE, startAuth } from '#backend/auth/testing/harness.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {

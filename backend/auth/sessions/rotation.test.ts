@@ -6,7 +6,7 @@ import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { createSigningKeys, prepareNextKey, revokeKeys } from '#backend/auth/tokens/signing-keys.ts';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 const vault = createVault([Buffer.alloc(32, 7).toString('base64')]);
 let auth: Awaited<ReturnType<typeof startAuth>>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { findSession } from '#db/roles/sessions.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 type Auth = Awaited<ReturnType<typeof startAuth>>;
 let auth: Auth;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { forgetLimits, startAuth } from './harness.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;

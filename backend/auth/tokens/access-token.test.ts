@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, type JWTPayload, SignJWT }
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startAuth } from '#backend/auth/testing/harness.ts';
 import { createVault } from '#db/sealed/vault.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createTokenVerifier, type TokenVerifier } from './access-token.ts';
 import { listPublicJwks } from './public-keys.ts';
 import { createSigningKeys, type SigningKey } from './signing-keys.ts';

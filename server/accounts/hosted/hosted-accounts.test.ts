@@ -6,7 +6,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { freePort } from '#db/embedded/free-port.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import { createGate } from '#server/features/access/gate.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { json, startHookServer } from '#test/hosted/auth-hooks/hook-server.ts';
 import { createHttpHooks } from '#test/hosted/auth-hooks/http-hooks.ts';
 import { hostedAccounts } from './hosted-accounts.ts';

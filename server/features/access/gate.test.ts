@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
 import type { CrmVerdict } from '#server/crm/crm-access.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createGate, type Gate, type GateOptions } from './gate.ts';
 
 let connection: Connection;

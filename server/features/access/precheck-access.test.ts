@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { createGate } from './gate.ts';
 import { PRECHECK_LIMITS } from './precheck-limits.ts';
 import { accessRoutes } from './routes.ts';

@@ -5,7 +5,7 @@ import { EXPORTS_BUCKET, exportFolder, MAX_EXPORT_BYTES } from '#contract/work/e
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { fromHostedStorage } from '#server/footing/hosted-storage.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { fromOwnStorage } from './kept-exports.ts';
 import { sweepExports } from './start-export-sweep.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { denialText } from '#contract/access/precheck.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 
 const HOOKS = readFileSync('supabase/hooks.sql', 'utf8');
 const forbidden = expect.objectContaining({ code: '42501' });

@@ -12,7 +12,7 @@ import { createGate } from '#server/features/access/gate.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { BEFORE_USER_CREATED_PATH, CUSTOM_ACCESS_TOKEN_PATH } from './events.ts';
 import { hooksRoutes } from './routes.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
-import { type LiveListener, listenToLists } from '#test/live-listener.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
+import { type LiveListener, listenToLists } from '#test/servers/live-listener.ts';
 
 let product: Product;
 /** Another process, which serves and does not work. */

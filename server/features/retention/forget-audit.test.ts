@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/work/retention.ts';
 import { connect, type Db } from '#db/connection/client.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { forgetAudit } from './forget-audit.ts';
 
 let db: Db;

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '#db/connection/client.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 /** The whole server over HTTP, with supabase-js as the client: what the routes alone cannot show. */
 let server: ServerProcess;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { listUsersEndpoint, setUserRoleEndpoint, setUserStatusEndpoint } from '#contract/admin/users.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { countLockWaits } from '#test/count-lock-waits.ts';
+import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

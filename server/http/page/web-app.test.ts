@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { readPage } from './pages.ts';
 import { webApp } from './web-app.ts';
 

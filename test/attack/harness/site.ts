@@ -24,7 +24,7 @@ import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { listen } from '#server/process/listen.ts';
 import { siteAt } from '#server/process/site.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { startProduct } from '#test/product.ts';
 
 export const SITE_URL = 'https://site.example';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import type { ServerProcess } from '#test/server-process.ts';
+import type { ServerProcess } from '#test/servers/server-process.ts';
 import type { Site } from './site.ts';
 
 const LOST_ITS_DATABASE = /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|the database system is/;

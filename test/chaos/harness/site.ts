@@ -8,9 +8,9 @@ import { installQueue } from '#jobs/install-queue.ts';
 import type { Meter } from '#sandbox/meter.ts';
 import type { SandboxOptions } from '#sandbox/start-sandbox.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import { temporaryFolder } from '#test/postgres.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
 import { ENCRYPTION_KEY, type Process, startProduct, type TestUser } from '#test/product.ts';
-import { type ServerProcess, startServer } from '#test/server-process.ts';
+import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 import { FULL } from './chance.ts';
 
 const ACCELERATE = new URL('accelerate.ts', import.meta.url).href;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
 import { connect, type Db } from '#db/connection/client.ts';
-import { freshDatabase } from '#test/database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
 import { sharedChromium } from './launch-chromium.ts';
 import { findViolations } from './looks.ts';
 import { lendProfiles } from './profiles.ts';

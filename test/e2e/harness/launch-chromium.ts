@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '#test/chromium.ts';
+import { findChromium } from '#test/servers/chromium.ts';
 
 /**
  * The installed Chromium, without its sandbox, so that it runs as root and in containers too. Tabs of one visitor share a

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PROVIDER_IDS } from '#contract/providers.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { startServer } from '#test/server-process.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { startServer } from '#test/servers/server-process.ts';
 
 /** A mail as /outbox.json shows it. */
 export type Mail = { to: string; subject: string; text: string; html: string; links: string[]; sentAt: string };

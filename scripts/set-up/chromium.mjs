@@ -1,5 +1,5 @@
 // The browser of the end-to-end tests: the installed one, else Debian's when we are root, else the command to type.
-import { findChromium } from '../test/chromium.ts';
+import { findChromium } from '#test/servers/chromium.ts';
 import { installDebianPackage } from './debian-package.mjs';
 
 /** Ends the process when there is none and none can be installed. */

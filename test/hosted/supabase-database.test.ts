@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '#db/migrations/migrate.ts';
 import { installQueue } from '#jobs/install-queue.ts';
-import { freshDatabase } from '#test/database.ts';
-import { likeSupabase } from '#test/hosted/supabase-database.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { likeSupabase } from './supabase-database.ts';
 
 const [ANN, BEA, LIST] = [randomUUID(), randomUUID(), randomUUID()];
 

@@ -31,7 +31,7 @@ process.exit(total.failed === 0 ? 0 : 1);
 
 function read(run) {
   try {
-    return JSON.parse(readFileSync(new URL(`../${resultsOf(run)}`, import.meta.url), 'utf8'));
+    return JSON.parse(readFileSync(new URL(`../../${resultsOf(run)}`, import.meta.url), 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // The pooler of test/pooler.long.test.ts: the installed one, else Debian's when we are root, else that test is skipped.
-import { findPgBouncer } from '../test/many/find-pgbouncer.ts';
+import { findPgBouncer } from '#test/many/find-pgbouncer.ts';
 import { installDebianPackage } from './debian-package.mjs';
 
 /** Installs PgBouncer where it is missing and can be. */

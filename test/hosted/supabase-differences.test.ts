@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { quoted, testFile } from './documents.ts';
-import { signDelivery } from './hosted/auth-hooks/sign-delivery.ts';
+import { quoted, testFile } from '#test/documents.ts';
+import { signDelivery } from './auth-hooks/sign-delivery.ts';
 
 /** All of some files, without their tests. */
 const sources = (...patterns: string[]) =>

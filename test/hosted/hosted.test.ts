@@ -2,8 +2,8 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Hosted, PUBLISHABLE_KEY, SECRET_KEY, startHosted } from '#test/hosted/start-hosted.ts';
-import { listenToLists } from '#test/live-listener.ts';
+import { listenToLists } from '#test/servers/live-listener.ts';
+import { type Hosted, PUBLISHABLE_KEY, SECRET_KEY, startHosted } from './start-hosted.ts';
 
 // Two processes are started, and people sign in.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });

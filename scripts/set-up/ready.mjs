@@ -7,7 +7,7 @@ import { install, isInstalled } from './install.mjs';
 import { sameFile } from './same-file.mjs';
 
 const NEEDED_MAJOR = 24;
-const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const bin = join(root, 'node_modules', '.bin');
 const projectNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 

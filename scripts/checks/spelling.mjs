@@ -1,6 +1,6 @@
 // The words of everything that people read here: spelling by cspell (.cspell.config.mjs), then the phrases that docs/writing.md forbids.
 import { globSync, readFileSync } from 'node:fs';
-import { tool } from './tool.mjs';
+import { tool } from '../set-up/tool.mjs';
 
 const PHRASES = /\bcan not\b|\bat the most\b|\b(?:is|are) asked of\b|\bnobody gets in\b/i;
 const FILES =

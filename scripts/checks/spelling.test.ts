@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const dictionaries = globSync('scripts/spelling/*.txt');
+const dictionaries = globSync('scripts/checks/spelling/*.txt');
 
 test('each dictionary of the spelling checker is sorted and has every word once', () => {
   expect(dictionaries).toHaveLength(3);

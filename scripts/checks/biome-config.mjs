@@ -97,7 +97,9 @@ const text = `${JSON.stringify(config, null, 2)}\n`;
 
 if (process.argv.includes('--check')) {
   if (!existsSync('biome.json') || readFileSync('biome.json', 'utf8') !== text) {
-    console.error('biome.json differs from what scripts/biome-config.mjs writes. Run: node scripts/biome-config.mjs');
+    console.error(
+      'biome.json differs from what scripts/checks/biome-config.mjs writes. Run: node scripts/checks/biome-config.mjs',
+    );
     process.exit(1);
   }
 } else writeFileSync('biome.json', text);

@@ -13,9 +13,9 @@ import { freePort } from '#db/embedded/free-port.ts';
 import { createVault } from '#db/sealed/vault.ts';
 import { storedFile } from '#db/values/stored-file.ts';
 import { keyPlace } from '#server/api-keys/api-key.ts';
-import { freshDatabase } from '#test/database.ts';
-import { temporaryFolder } from '#test/postgres.ts';
-import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/server-process.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { temporaryFolder } from '#test/databases/postgres.ts';
+import { COMPILED_ONCE, type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 // Two servers and several commands are started, each a process of its own.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
