@@ -117,6 +117,21 @@ describe('Retry', () => {
     expect(posts(seen)).toEqual([['/api/search-leads', { ...searchFor, list_id: 'list-1', max_cost: 0.34 }]]);
   });
 
+  test('pressed before the runs have been read repeats what failed', async () => {
+    const { answers, runs } = serve([aListRow({ status: 'failed' })], { runs: [failedRun({ kind: 'compliance' })] });
+    answers['POST /api/compliance/estimate'] = () => ok(COUNT);
+    const { promise: wasPressed, resolve: pressed } = Promise.withResolvers<void>();
+    answers['GET /api/runs'] = async () => {
+      await wasPressed;
+      return ok({ runs });
+    };
+    const { user } = renderApp('/');
+    await user.click(await (await card(NAME)).findByRole('button', { name: /Retry/ }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    pressed();
+    await screen.findByRole('alertdialog', { name: 'Retry the compliance check?' });
+  });
+
   test('of work that no record tells of leaves the choice to the user', async () => {
     serve([aListRow({ status: 'failed' })], { runs: [aRun({ finishedAt: '2026-11-01T12:01:00Z' })] });
     const { user } = renderApp('/');

@@ -10,7 +10,8 @@ import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-optio
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
-import { failureOf, isOver, type Work } from '#web/features/runs/failure.ts';
+import { runsOfListQuery } from '#web/features/runs/api.ts';
+import { failureOf, isOver, lastEnded, type Work } from '#web/features/runs/failure.ts';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { createList, formOf, requestOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -78,13 +79,24 @@ export function useListWork({
   const jobs = useJobs(mend);
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
-  const failure = (list: LeadList) => {
-    const failed = failureOf(list, lastRun(list.id), refusals[list.id]);
+  const failure = (list: LeadList, last = lastRun(list.id)) => {
+    const failed = failureOf(list, last, refusals[list.id]);
     const remedy = failed.work && remedyOf(failed.work.kind, failed.code);
     // A key that was missing and is there now leaves nothing to mend.
     const mended =
       failed.code === 'MISSING_API_KEY' && remedy?.mends === 'key' && isConnected(remedy.provider) === true;
     return { ...failed, remedy: mended ? undefined : remedy };
+  };
+  const retry = async (list: LeadList): Promise<void> => {
+    try {
+      // The list is shown before its runs have been read.
+      const last = lastRun(list.id) ?? lastEnded(await queries.fetchQuery(runsOfListQuery(list.id, false)));
+      const { work } = failure(list, last);
+      // What did not start is not known: the choice is the user's.
+      setDialog((open) => open ?? (work ? { kind: 'retry', list, work, finish: false } : { kind: 'enrich', list }));
+    } catch (error) {
+      toast.error('Could not read what failed', errorMessage(error));
+    }
   };
   const over = Object.entries(refusals).flatMap(([id, refusal]) => (isOver(refusal, lastRun(id)) ? id : []));
   useEffect(() => {
@@ -143,11 +155,7 @@ export function useListWork({
     handlers: {
       onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list }),
       onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, leadIds: undefined }),
-      onRetry: (list: LeadList) => {
-        const { work } = failure(list);
-        // What did not start is not known: the choice is the user's.
-        setDialog(work ? { kind: 'retry', list, work, finish: false } : { kind: 'enrich', list });
-      },
+      onRetry: (list: LeadList) => void retry(list),
       onExport: (list: LeadList) => setDialog({ kind: 'export', list, leadIds: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
