@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
-import { gone, see } from '#test/e2e/harness/steps.ts';
+import { focused, gone, see } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
@@ -65,6 +65,23 @@ test('a menu that is pressed before it has come opens when it comes, and the foc
   expect(await sort.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
   await other.page.keyboard.press('Enter');
   await see(other.page.getByRole('option', { name: 'Oldest' }));
+});
+
+test('a button that was pressed before its tooltip came keeps the focus, and opens no tooltip', async () => {
+  const session = await journey.person('tia.toggle');
+  const { page } = await journey.visit({ session, locale: 'en-US' });
+  const letThrough = await holdBack(page, PARTS.popups);
+  await page.goto('/');
+  const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
+  await toggle.click();
+  await page.mouse.move(700, 500);
+  letThrough();
+  await see(page.locator('button[aria-label="Toggle sidebar"][data-state]'));
+  await focused(toggle);
+  expect(await page.getByRole('tooltip').count()).toBe(0);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await see(page.getByRole('tooltip'));
 });
 
 test('English is drawn with one font file; other scripts with fonts of the system', async () => {

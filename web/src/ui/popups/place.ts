@@ -12,3 +12,15 @@ export function placeAt(path: readonly number[], tagName: string): HTMLElement |
   for (const index of path) at = at?.children[index];
   return at instanceof HTMLElement && at.tagName === tagName ? at : undefined;
 }
+
+let restoring = false;
+
+/** Whether the focus is being put back: no one asked for what a focus opens. */
+export const isRestoringFocus = (): boolean => restoring;
+
+/** Puts the focus back where it was. */
+export function restoreFocus(element: HTMLElement | undefined): void {
+  restoring = true;
+  element?.focus({ preventScroll: true });
+  restoring = false;
+}

@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
+import { isRestoringFocus } from './place.ts';
 
 /** How long the pointer rests before a tooltip opens, in ms (spec section 9). */
 const TOOLTIP_DELAY_MS = 700;
@@ -21,7 +22,9 @@ export function Tooltip({
 }) {
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={(event) => isRestoringFocus() && event.preventDefault()}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           side={side}

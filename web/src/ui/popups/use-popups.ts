@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { pressEnds } from '#web/lib/browser/press.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
-import { pathTo, placeAt } from './place.ts';
+import { pathTo, placeAt, restoreFocus } from './place.ts';
 
 export type Popups = typeof import('./library.ts');
 
@@ -41,7 +41,7 @@ function takeOver(library: Popups): void {
     for (const listener of listeners) listener();
   });
   if (path && before && !before.isConnected && document.activeElement === document.body)
-    placeAt(path, before.tagName)?.focus({ preventScroll: true });
+    restoreFocus(placeAt(path, before.tagName));
 }
 
 const subscribe = (listener: () => void) => {
