@@ -14,7 +14,7 @@ await ready(async () => {
     console.error(wanted.length ? `No file in bench/ matches ${wanted.join(', ')}.` : 'There is no bench/*.bench.ts.');
     process.exit(1);
   }
-  buildIfStale();
+  await buildIfStale();
   process.exitCode = await runSteps(
     files.map((file) => [file.slice('bench/'.length, -'.bench.ts'.length), () => tool(file, [])]),
   );

@@ -8,10 +8,10 @@ const sources = [
 ];
 
 /** Builds the browser app unless the last build is newer than all it was made from. Ends the process if that fails. */
-export function buildIfStale() {
+export async function buildIfStale() {
   if (!isStale()) return;
   console.error('Building the browser app…');
-  const code = tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn']);
+  const code = await tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn']);
   if (code !== 0) process.exit(code);
 }
 

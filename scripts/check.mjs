@@ -5,6 +5,6 @@ await ready(async () => {
   const { runSteps } = await import('./set-up/steps.mjs');
   const { staticChecks } = await import('./checks/static-checks.mjs');
   const { tool } = await import('./set-up/tool.mjs');
-  const generated = ['generated', () => tool('scripts/db-types.mjs', ['--check'])];
-  process.exitCode = await runSteps([...staticChecks, generated]);
+  const generated = ['generated', (quiet) => tool('scripts/db-types.mjs', ['--check'], quiet)];
+  process.exitCode = await runSteps([[...staticChecks, generated]]);
 });

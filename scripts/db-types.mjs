@@ -20,7 +20,7 @@ await ready(async () => {
     const stale = await writeSchema(url, 'db/schema', { check });
     if (check && stale.length > 0)
       console.error(`Not up to date in db/schema: ${stale.join(', ')}. Type: npm run db:types`);
-    const code = tool('node_modules/kysely-codegen/dist/cli/bin.js', [
+    const code = await tool('node_modules/kysely-codegen/dist/cli/bin.js', [
       ...['--dialect', 'postgres', '--url', url, '--out-file', 'db/types.gen.ts'],
       ...['--exclude-pattern', '*_migrations.*', '--type-mapping', JSON.stringify(types)],
       ...(check ? ['--verify'] : []),

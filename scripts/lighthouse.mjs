@@ -11,7 +11,7 @@ await ready(async () => {
   const { ensureChromium } = await import('./set-up/chromium.mjs');
   const { buildIfStale } = await import('./build.mjs');
   ensureChromium();
-  buildIfStale();
+  await buildIfStale();
   const { rmSync } = await import('node:fs');
   const { chromium } = await import('playwright-core');
   const { freePort } = await import('#db/embedded/free-port.ts');

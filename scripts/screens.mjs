@@ -7,6 +7,6 @@ await ready(async () => {
   const { buildIfStale } = await import('./build.mjs');
   const { takeScreens } = await import('../test/e2e/screens/take-screens.ts');
   ensureChromium();
-  buildIfStale();
+  await buildIfStale();
   await takeScreens('screens', process.argv.slice(2));
 });

@@ -3,7 +3,7 @@ import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
   const { buildIfStale } = await import('./build.mjs');
-  buildIfStale();
+  await buildIfStale();
   stopWithNpm();
   // Compiled code and stripped types are kept for the next start, which then takes two thirds of the time.
   const { enableCompileCache, flushCompileCache } = await import('node:module');

@@ -10,8 +10,7 @@ await ready(async () => {
   forgetResults('test');
   ensureChromium();
   process.exitCode = await runSteps([
-    ...staticChecks,
-    ['build', () => tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn'])],
+    [...staticChecks, ['build', (quiet) => tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn'], quiet)]],
     ['size', () => tool('node_modules/size-limit/bin.js', [])],
     ['tests', () => runTests('test', ['web', 'server', 'attack', 'e2e'])],
   ]);

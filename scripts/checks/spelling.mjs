@@ -6,7 +6,7 @@ const PHRASES = /\bcan not\b|\bat the most\b|\b(?:is|are) asked of\b|\bnobody ge
 const FILES =
   '{*.md,.env.example,{backend,bench,contract,db,deploy,docs,jobs,providers,sandbox,scripts,server,supabase,test,web}/**/*.*}';
 /** The page that lists the phrases, and this file. Generated files and pictures hold none. */
-const EXCEPT = /^docs\/writing\.md$|^scripts\/spelling\.mjs$|^web\/dist\/|\.gen\.ts$|\.(?:png|woff2|ico)$/;
+const EXCEPT = /^docs\/writing\.md$|^scripts\/checks\/spelling\.mjs$|^web\/dist\/|\.gen\.ts$|\.(?:png|woff2|ico)$/;
 
 /** Prints each line with such a phrase. Returns an exit code. */
 function checkPhrases() {
@@ -24,5 +24,5 @@ function checkPhrases() {
 
 /** Only what has changed since the last time is read again. */
 const cache = ['--cache', '--cache-location=node_modules/.cache/cspell'];
-const spelling = tool('node_modules/cspell/bin.mjs', ['.', '--dot', '--no-progress', '--no-summary', ...cache]);
+const spelling = await tool('node_modules/cspell/bin.mjs', ['.', '--dot', '--no-progress', '--no-summary', ...cache]);
 process.exitCode = spelling || checkPhrases();

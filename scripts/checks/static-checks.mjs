@@ -1,13 +1,14 @@
 import { tool } from '../set-up/tool.mjs';
 
-/** The checks that look at files only, as steps for runSteps. */
+/** The checks that look at files only, as steps that may run at the same time. */
 export const staticChecks = [
-  ['directions', () => tool('scripts/checks/biome-config.mjs', ['--check'])],
+  ['directions', (quiet) => tool('scripts/checks/biome-config.mjs', ['--check'], quiet)],
   [
     'lint',
-    () => tool('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50']),
+    (quiet) =>
+      tool('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50'], quiet),
   ],
-  ['exports', () => tool('node_modules/knip/bin/knip.js', ['--no-progress', '--no-config-hints'])],
-  ['words', () => tool('scripts/checks/spelling.mjs', [])],
-  ['types', () => tool('node_modules/typescript/bin/tsc', ['-b'])],
+  ['exports', (quiet) => tool('node_modules/knip/bin/knip.js', ['--no-progress', '--no-config-hints'], quiet)],
+  ['words', (quiet) => tool('scripts/checks/spelling.mjs', [], quiet)],
+  ['types', (quiet) => tool('node_modules/typescript/bin/tsc', ['-b'], quiet)],
 ];

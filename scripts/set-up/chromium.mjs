@@ -5,8 +5,10 @@ import { installDebianPackage } from './debian-package.mjs';
 /** Ends the process when there is none and none can be installed. */
 export function ensureChromium() {
   if (findChromium()) return;
-  installDebianPackage('chromium');
-  if (findChromium()) return;
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    installDebianPackage(name);
+    if (findChromium()) return;
+  }
   console.error(
     'The end-to-end tests need Chromium or Chrome. Type:\n\n' +
       '  sudo apt-get update && sudo apt-get install -y chromium\n\n' +

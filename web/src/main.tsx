@@ -1,6 +1,6 @@
 import './lib/format/zod-setup.ts';
 import './styles.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadConfig } from './lib/backend/config.tsx';
@@ -11,10 +11,14 @@ async function start(element: HTMLElement): Promise<void> {
   const landing = readLanding(window.location.href);
   const config = await loadConfig();
   const landingNews = landing.kind === 'none' ? undefined : await settleLanding(landing);
-  createRoot(element).render(
-    <StrictMode>
-      <App config={config} landingNews={landingNews} />
-    </StrictMode>,
+  const root = createRoot(element);
+  // In slices, so that a slow phone stays able to react.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App config={config} landingNews={landingNews} />
+      </StrictMode>,
+    ),
   );
 }
 

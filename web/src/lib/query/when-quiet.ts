@@ -15,7 +15,8 @@ export function whenQuiet(): Promise<void> {
     let since = begun;
     const look = setInterval(() => {
       const now = Date.now();
-      if (document.readyState !== 'complete' || !document.querySelector('main') || isReading()) since = now;
+      if (document.readyState !== 'complete' || !document.querySelector('main') || isReading() || isWaiting())
+        since = now;
       if (now - since >= QUIET_MS || now - begun >= PATIENCE_MS) done();
     }, LOOK_EVERY_MS);
     const done = () => {
@@ -27,5 +28,8 @@ export function whenQuiet(): Promise<void> {
   });
   return quiet;
 }
+
+/** Whether something is still to come: before a session is known, nothing is read yet. */
+const isWaiting = () => document.querySelector('main [data-skeleton]') !== null;
 
 const USES = ['pointerdown', 'keydown'] as const;

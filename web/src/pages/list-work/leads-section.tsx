@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { SearchX, Users } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { visibleTiers } from '#contract/work/exports.ts';
 import type { Lead } from '#contract/work/leads.ts';
@@ -51,7 +51,9 @@ export function LeadsSection(props: Props) {
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
 function LeadsInAnyState({ list, leads, whyEmpty, work }: Props) {
   const navigate = useNavigate();
-  if (leads.data && leads.data.length > 0) return <Leads list={list} all={leads.data} work={work} />;
+  // A table is drawn in slices: on a slow phone it takes a good part of a second.
+  const drawn = useDeferredValue(leads.data);
+  if (drawn && drawn.length > 0) return <Leads list={list} all={drawn} work={work} />;
   if (leads.isError) {
     return (
       <ReadFailed title="The leads could not be read" query={leads}>
@@ -59,7 +61,7 @@ function LeadsInAnyState({ list, leads, whyEmpty, work }: Props) {
       </ReadFailed>
     );
   }
-  if (!leads.data || list.status === 'processing') return <LeadsTableSkeleton />;
+  if (!drawn || list.status === 'processing') return <LeadsTableSkeleton />;
   return (
     <EmptyState
       icon={Users}
