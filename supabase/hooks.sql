@@ -1,6 +1,6 @@
 -- The custom-access-token hook as a function of the database, for a hosted Supabase that cannot reach this server. It knows what the
 -- database knows: the disabled get no token and no refresh, nor does anyone by a password. The CRM is asked by the webhook only, see
--- docs/operations.md.
+-- docs/hosted-supabase.md.
 -- To be run after the migrations, by the owner of the tables; may be repeated.
 
 create or replace function app.custom_access_token_hook(event jsonb) returns jsonb

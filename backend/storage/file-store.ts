@@ -13,8 +13,8 @@ type Stored = { version: string; size: number; md5: string };
 export type Range = { start: number; end: number };
 
 /**
- * The bytes of objects as files. Each is written once, under a random name that owes nothing to the object's, and never changed:
- * anyone who reads while an object is replaced or removed reads the old bytes to their end.
+ * The bytes of objects as files. Each is written once, under a random name, and never changed. A reader of an object
+ * that is replaced or removed meanwhile gets the old bytes to their end.
  */
 export type FileStore = {
   /** The file appears when it is complete and on disk. Throws EntityTooLarge. */

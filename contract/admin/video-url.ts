@@ -5,8 +5,8 @@ export type Video =
   | { provider: 'vimeo'; id: string; hash: string | undefined; startSeconds: number | undefined };
 
 /**
- * The video that an address of YouTube or Vimeo names, in any of the forms that people copy: with or without scheme, or
- * as the code for embedding, of which nothing but the address is used. Undefined for everything else.
+ * The video that an address of YouTube or Vimeo names, in any form that people copy. The scheme may be missing. Of code
+ * for embedding, only the address is used. Undefined for everything else.
  */
 export function parseVideoUrl(text: string): Video | undefined {
   const url = URL.parse(withScheme(addressIn(text.trim())));

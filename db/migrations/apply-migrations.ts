@@ -29,8 +29,9 @@ const TRIES = 60;
 const IN_THE_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
 
 /**
- * Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. Servers of the version before may be
- * at work: a file that does not get its locks within `lockPatienceMs` lets them pass and is tried again, 60 times at most.
+ * Applies what `schema.schema_migrations` does not record yet, each file in a transaction of its own. Servers of the
+ * version before may be at work. A file that does not get its locks within `lockPatienceMs` lets them pass and is tried
+ * again, 60 times at most.
  */
 export async function applyMigrations(
   client: pg.Client,

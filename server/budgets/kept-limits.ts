@@ -7,8 +7,8 @@ import { thisMonth } from './read-budgets.ts';
 type Holder = { id: string; email: string };
 
 /**
- * Limits that administrators set belong to the address until the month (UTC) is over: an account that is deleted and made again has them
- * again, with what was spent.
+ * Limits that administrators set belong to the address until the month (UTC) is over. An account that is deleted and
+ * made again keeps them, and what it spent.
  */
 export type KeptLimits = {
   /** Keeps what administrators have set for someone, and what counts against it; nothing where they have set nothing. Safe to repeat. */

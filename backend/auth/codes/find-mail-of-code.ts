@@ -11,8 +11,9 @@ import { type FoundMail, mailTypesOf, type VerifyType } from './one-time-tokens.
 export type CodeProof = { email: string; code: string };
 
 /**
- * The live mail whose code it is, among those that this network may guess at: its own, and what others have asked for while strangers have
- * not guessed too often. In transactions of its own; a wrong code counts. Returns how to find it again. Throws AuthError 429.
+ * The live mail whose code it is, among those that this network may guess at. Those are its own, and those of others
+ * while strangers have not guessed too often. In transactions of its own; a wrong code counts. Returns how to find it
+ * again. Throws AuthError 429.
  */
 export async function findMailOfCode(
   context: AuthContext,

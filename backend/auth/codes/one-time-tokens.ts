@@ -45,8 +45,8 @@ export const mailTypesOf: Record<VerifyType, readonly MailType[]> = {
 };
 
 /**
- * Link and code of a mail, made of its id by a key that the database does not hold: so the same ones can be sent again, and only their
- * hashes are stored. `codeNumber`: a burnt code is followed by the next.
+ * Link and code of a mail, derived from its id by a key that the database does not hold. So the same ones can be sent
+ * again, and only their hashes are stored. `codeNumber`: a burnt code is followed by the next.
  */
 export function secretsOf(vault: Vault, mailId: string, codeNumber: number): { linkToken: string; code: string } {
   const linkToken = Buffer.from(vault.fingerprint(`link of mail ${mailId}`), 'hex').toString('base64url');

@@ -3,8 +3,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes: for an email address (a number, an id), for
- * the network of an IP, or for an address from one network, so that strangers spend another count than the person whose address it is.
+ * At most `hits` in a fixed window of `windowMs`, counted in the database for all processes. It counts an email address
+ * (a number, an id), the network of an IP, or an address from one network. So strangers spend another count than the
+ * person whose address it is.
  */
 export type Limit = {
   bucket: string;
@@ -70,8 +71,9 @@ export const AUTH_LIMITS = {
   guesses: [guessesPerIp],
   codeGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.from.1h', per: 'address from network', hits: 10 }],
   /**
-   * At codes that other networks have asked for, from networks that their owner has never signed in from. With what strangers may guess at
-   * their own mails these are about fifty tries an hour: who goes on all the time finds one of a million codes once in two years.
+   * At codes that other networks have asked for, from networks that their owner has never signed in from. With the
+   * guesses of strangers at their own mails, these are about fifty tries an hour. Guessing all the time finds one of a
+   * million codes once in two years.
    */
   foreignGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 6 }],
   /** Of someone who is signed in, counted for their id. */

@@ -15,8 +15,8 @@ export const REVOKED_NOTICED_MS = FRESH_MS + 5_000;
 const KEYS_LOCK = 7_341_902_265;
 
 /**
- * As in a JWT. Node reads it from the key as well as from an object around both, but takes that for a key first, and makes an error with
- * its stack each time.
+ * As in a JWT. Node also reads it from an object around both. But it first takes that object for a key, and makes an
+ * error with its stack each time.
  */
 const SIGNATURE_FORM = { dsaEncoding: 'ieee-p1363' } as const;
 
@@ -86,9 +86,9 @@ export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date 
 }
 
 /**
- * For a key that others may have: no key of before is believed any more, a new one signs, and every session ends, so that no token of
- * before opens anything from now on. Other processes sign with the new key within `REVOKED_NOTICED_MS`: what they begin until then is
- * to be ended by `endAllSessions`.
+ * For a key that others may have. No older key is trusted any more, a new one signs, and every session ends. So no
+ * older token opens anything from now on. Other processes sign with the new key within `REVOKED_NOTICED_MS`: what they
+ * begin until then is to be ended by `endAllSessions`.
  */
 export function revokeKeys(db: Db, vault: Vault): Promise<void> {
   return db.transaction().execute(async (tx) => {

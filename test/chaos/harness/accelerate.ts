@@ -1,5 +1,5 @@
-// Loaded into a server by --import: a key may make so many calls a second that only the machine limits them, and in `npm test`
-// the runs of a server that was killed are free sooner.
+// Loaded into a server by --import. A key may make so many calls a second that only the machine limits them. In `npm
+// test` the runs of a server that was killed are free sooner.
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { LEASE } from '#server/runs/run-lease.ts';
 

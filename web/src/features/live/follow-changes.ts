@@ -12,8 +12,9 @@ export type Follower = {
 };
 
 /**
- * Listens to what happens to the user's lists, on their own channel, for as long as it can be had. Returns how to stop. A session that
- * has ended is left for the next thing that the user does: a page that signs out by itself would take what is being typed along.
+ * Listens to what happens to the user's lists, on their own channel, for as long as it can be had. Returns how to stop.
+ * A session that has ended waits for the user's next act. A page that signs out by itself would lose what the user is
+ * typing.
  */
 export function followChanges(userId: string, { onMessage, onLive }: Follower): () => void {
   const topic = LIVE_CHANNEL.of(userId);

@@ -11,8 +11,8 @@ const isOneRun = (query: Query): boolean =>
   query.queryKey.length === runKeys.one('').length && query.queryKey[1] === runKeys.one('')[1] && query.isActive();
 
 /**
- * Reads runs that are shown in detail again, with their calls, when they are told to have changed or, before they begin, when others are: at
- * once, and then once a second.
+ * Reads runs that are shown in detail again, with their calls, when news of them comes. A run that has not begun is
+ * also read when others change. It reads at once, and then once a second.
  */
 export function createRunFollower(queries: QueryClient): { changed(runIds: readonly string[]): void; stop(): void } {
   const waiting = new Set<string>();

@@ -1,8 +1,9 @@
 import { isDenied } from '#web/lib/backend/denied.ts';
 
 /**
- * What an address brings from a mailed link or another's sign-in: nothing, a code to exchange, a refusal, ready-made tokens, or how far a change
- * of one's email address is. Tokens are not taken: with them, anyone could make a link that signs others in as himself.
+ * What the page's address brings back from a mailed link or another provider. That is nothing, a code to exchange, a
+ * refusal, tokens, or the progress of a change of address. Tokens are not taken: with them, anyone could make a link
+ * that signs others in as himself.
  */
 export type Landing =
   | { kind: 'none' }

@@ -93,9 +93,9 @@ export const isCut = (error: unknown): boolean => error instanceof ApiError && e
 const FAILS_ANYWAY: ReadonlySet<string> = new Set(['MISSING_API_KEY', 'SANDBOX_MISMATCH']);
 
 /**
- * Whether a refusal means that the work has failed although no run tells of it: an error of the server or of what stands before it, or a
- * search that was refused, whose list waits for nothing else. Other refusals (a budget, a limit of requests, another choice of leads) leave
- * the list as it was.
+ * Whether a refusal means that the work has failed although no run says so. That is an error of the server or a proxy,
+ * or a refused search whose list waits for nothing else. Other refusals (a budget, a limit of requests, another choice
+ * of leads) leave the list as it was.
  */
 export function isFailedStart({ kind, status, code, run }: ApiError, job: Job): boolean {
   if (run !== undefined || kind === 'network' || kind === 'unauthenticated' || status === 401) return false;

@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/ui/cn.ts';
+import { keepNewFocus } from './keep-new-focus.ts';
 
 export const Popover = Radix.Root;
 export const PopoverTrigger = Radix.Trigger;
@@ -15,6 +16,7 @@ export function PopoverContent({
     <Radix.Portal>
       <Radix.Content
         aria-label={label}
+        onCloseAutoFocus={keepNewFocus}
         sideOffset={4}
         collisionPadding={8}
         className={cn(

@@ -1,4 +1,5 @@
 import { type FocusEvent, useRef } from 'react';
+import { keepNewFocus } from './keep-new-focus.ts';
 
 /** What opened an overlay. An item of a menu goes with its menu, so it is the menu's button then. */
 function openerOf(focused: EventTarget | null): HTMLElement | null {
@@ -15,8 +16,8 @@ function placesOf(element: HTMLElement | null): HTMLElement[] {
 }
 
 /**
- * Handlers for the content of a Radix overlay that has no trigger of its own: on closing, the focus goes back to the opener, or
- * to the section that it stood in when what was done has taken the opener away.
+ * Handlers for the content of a Radix overlay that has no trigger of its own. On closing, the focus goes back to the
+ * opener. If the opener is gone by then, the focus goes to its section.
  */
 export function useFocusReturn() {
   /** While the overlay is open: where the focus was before. */
@@ -33,6 +34,8 @@ export function useFocusReturn() {
     onCloseAutoFocus: (event: Event) => {
       const { opener, places = [] } = before.current ?? {};
       before.current = undefined;
+      keepNewFocus(event);
+      if (event.defaultPrevented) return;
       if (opener?.isConnected) {
         event.preventDefault();
         opener.focus();

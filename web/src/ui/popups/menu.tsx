@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '#web/ui/cn.ts';
+import { keepNewFocus } from '#web/ui/overlay/keep-new-focus.ts';
 
 /** Not modal: the page behind stays visible to assistive technology, and a click outside does what it points at. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
@@ -19,6 +20,7 @@ export function DropdownMenuContent({ className, sideOffset = 4, ...props }: Com
     <Radix.Portal>
       <Radix.Content
         sideOffset={sideOffset}
+        onCloseAutoFocus={keepNewFocus}
         className={cn(
           'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-pop-in overflow-y-auto rounded-lg border bg-raised p-1 shadow-raised',
           className,

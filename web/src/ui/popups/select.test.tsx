@@ -25,3 +25,28 @@ test('a click chooses, even when the press that opened the list was never seen t
   expect(onValueChange).toHaveBeenLastCalledWith('100');
   await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
 });
+
+test('a choice gives the focus back at once, and what is focused next keeps it', async () => {
+  const onValueChange = vi.fn();
+  render(
+    <>
+      <Select
+        value="25"
+        onValueChange={onValueChange}
+        options={OPTIONS}
+        aria-label="Search radius"
+        defaultOpen={false}
+      />
+      <input aria-label="Title" />
+    </>,
+  );
+  const trigger = screen.getByRole('combobox');
+  trigger.focus();
+  fireEvent.keyDown(trigger, { key: 'Enter' });
+  fireEvent.keyDown(await screen.findByRole('option', { name: '100 miles' }), { key: 'Enter' });
+  expect(onValueChange).toHaveBeenLastCalledWith('100');
+  expect(document.activeElement).toBe(trigger);
+  screen.getByLabelText('Title').focus();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(document.activeElement).toBe(screen.getByLabelText('Title'));
+});

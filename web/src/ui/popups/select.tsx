@@ -1,8 +1,9 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFieldControl } from '#web/ui/form/field.tsx';
 import { type SelectOption, type SelectProps, selectClasses } from '#web/ui/form/select-looks.ts';
+import { keepNewFocus } from '#web/ui/overlay/keep-new-focus.ts';
 
 /** `defaultOpen`: it was pressed before it was here. */
 export function Select<T extends string>({
@@ -25,6 +26,13 @@ export function Select<T extends string>({
   const [wanted, setWanted] = useState(defaultOpen);
   const want = () => setWanted(true);
   const [open, setOpen] = useState(defaultOpen);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(defaultOpen);
+  // At once, so that Tab goes on from here: the library's timer may come after the next keys.
+  useEffect(() => {
+    if (wasOpen.current && !open) trigger.current?.focus({ preventScroll: true });
+    wasOpen.current = open;
+  }, [open]);
   const toggle = (next: boolean) => {
     want();
     setOpen(next);
@@ -44,6 +52,7 @@ export function Select<T extends string>({
       disabled={disabled ?? false}
     >
       <Radix.Trigger
+        ref={trigger}
         {...wiring}
         onFocus={want}
         onPointerEnter={want}
@@ -73,6 +82,7 @@ function Options<T extends string>({
     <Radix.Portal>
       <Radix.Content
         position="popper"
+        onCloseAutoFocus={keepNewFocus}
         sideOffset={4}
         className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop-in overflow-hidden rounded-lg border bg-raised shadow-raised"
       >
