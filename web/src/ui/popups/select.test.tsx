@@ -43,7 +43,9 @@ test('a choice gives the focus back at once, and what is focused next keeps it',
   const trigger = screen.getByRole('combobox');
   trigger.focus();
   fireEvent.keyDown(trigger, { key: 'Enter' });
-  fireEvent.keyDown(await screen.findByRole('option', { name: '100 miles' }), { key: 'Enter' });
+  const option = await screen.findByRole('option', { name: '100 miles' });
+  // Else the browser makes a click of it, on what has the focus by then.
+  expect(fireEvent.keyDown(option, { key: 'Enter' })).toBe(false);
   expect(onValueChange).toHaveBeenLastCalledWith('100');
   expect(document.activeElement).toBe(trigger);
   screen.getByLabelText('Title').focus();

@@ -93,6 +93,12 @@ function Options<T extends string>({
               value={option.value}
               disabled={option.disabled ?? false}
               onClick={() => option.disabled || onPick(option.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || option.disabled) return;
+                // Or the same press would be a click on the trigger, which has the focus by then.
+                event.preventDefault();
+                onPick(option.value);
+              }}
               className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
             >
               <span className="grid size-4 place-items-center">
