@@ -74,7 +74,12 @@ async function queueRun(user: Session, name: string): Promise<void> {
   await db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.userId, list_id, list_name: name, kind: 'enrichment', input: '{}', sandbox: false },
+      user_id: user.userId,
+      list_id,
+      list_name: name,
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: false,
       bound_micros: DOMAINS * 50_000,
     })
     .execute();

@@ -27,7 +27,9 @@ try {
   );
   const all = await rounds(PAGES, (name) => sql`update lists set name = ${name}`.execute(fairlead.db));
   const told = (name: string, ms: number) => ({
-    ...{ name, value: ms / 1_000, measured: inMs(ms) },
+    name,
+    value: ms / 1_000,
+    measured: inMs(ms),
     unit: 's' as const,
     limit: ['≤', 1] as const,
   });

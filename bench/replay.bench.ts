@@ -13,7 +13,10 @@ const fairlead = await startFairlead();
 try {
   const actors = await Promise.all(PEOPLE.map(actor));
   const { spent, saved, withoutMemory, paidTwice } = await replay(fairlead.db, actors, {
-    ...{ days: DAYS, leadsADay: LEADS_A_DAY, overlap: OVERLAP, sandbox: false },
+    days: DAYS,
+    leadsADay: LEADS_A_DAY,
+    overlap: OVERLAP,
+    sandbox: false,
   });
   const name = `${DAYS} days of ${PEOPLE.length} people, ${OVERLAP * 100} % overlap`;
   const dollars = (micros: number) => `$${(micros / 1_000_000).toFixed(2)}`;

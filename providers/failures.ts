@@ -18,7 +18,7 @@ export function providerDown(provider: ServiceId, details: ProviderErrorDetails)
   return new ProviderError(provider, 'transient', message, details);
 }
 
-/** Asked too often in a short time. */
+/** Too many requests in a short time. */
 export function tooFast(provider: ServiceId, details: ProviderErrorDetails): ProviderError {
   const message = `${providerNames[provider]} is receiving requests too quickly for this key. Wait a minute, then try again.`;
   return new ProviderError(provider, 'rate_limited', message, details);

@@ -43,7 +43,7 @@ export type Providers = {
   phoneScrubber(key: string): PhoneScrubber;
   /** The CRM, for the application that an administrator registered with it. */
   crm(client: { clientId: string; clientSecret: string }): Crm;
-  /** Who sends text messages; undefined where no one does. */
+  /** The sender of text messages; undefined where there is none. */
   sms: SmsSender | undefined;
 };
 

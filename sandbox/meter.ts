@@ -49,7 +49,11 @@ export function createMeter(): MeterWriter {
     record(provider, key, { subject, units, micros, once }) {
       const id = `${provider} ${shown(key)}`;
       const usage: Usage = usages.get(id) ?? {
-        ...{ provider, key: shown(key), calls: 0, billedUnits: 0, micros: 0 },
+        provider,
+        key: shown(key),
+        calls: 0,
+        billedUnits: 0,
+        micros: 0,
         bySubject: new Map(),
         billed: new Set(),
       };
@@ -64,7 +68,11 @@ export function createMeter(): MeterWriter {
     spentMicros: (provider, key) => usageOf(provider, key)?.micros ?? 0,
     rows: () =>
       [...usages.values()].map(({ provider, key, calls, billedUnits, micros, bySubject }) => ({
-        ...{ provider, key, calls, billedUnits, micros },
+        provider,
+        key,
+        calls,
+        billedUnits,
+        micros,
         subjects: bySubject.size,
       })),
     totals(provider) {

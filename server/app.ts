@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
 import type { Deps } from './deps.ts';
-import { AppError } from './http/app-error.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health-routes.ts';
@@ -14,6 +13,7 @@ import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { dataHeaders, securityHeaders } from './http/security-headers.ts';
 import { securityTxt } from './http/security-txt.ts';
+import { AppError } from './lib/app-error.ts';
 import { productRoutes } from './wiring/product-routes.ts';
 
 export type AppParts = {

@@ -19,9 +19,17 @@ export async function buildHeldRun({
   const { id: runId } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: 'Held', kind: 'enrichment', input: '{}', sandbox: true },
-      ...{ state: 'running', bound_micros: boundMicros, lease_owner: owner },
-      ...{ started_at: sql<Date>`now() - interval '20 s'`, lease_expires_at: sql<Date>`now() + interval '1 minute'` },
+      user_id: user.id,
+      list_id: listId,
+      list_name: 'Held',
+      kind: 'enrichment',
+      input: '{}',
+      sandbox: true,
+      state: 'running',
+      bound_micros: boundMicros,
+      lease_owner: owner,
+      started_at: sql<Date>`now() - interval '20 s'`,
+      lease_expires_at: sql<Date>`now() + interval '1 minute'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

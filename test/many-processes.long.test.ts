@@ -206,7 +206,7 @@ test('while every process is replaced, no request fails, nothing is done twice a
   expect(waited.map(({ said }) => said)).toEqual(
     waited.map(() => ({ success: true, data: expect.objectContaining(totals) })),
   );
-  // Of each at least the one that waited at the process that was replaced first was sent on.
+  // At least the one that waited at the first replaced process was sent on.
   const sentOn = waited.map(({ answer }) => answer?.redirected === true);
   expect([sentOn[0] || sentOn[1], sentOn[2] || sentOn[3]]).toEqual([true, true]);
   expect((await readRuns(db, benId)).map(({ state }) => state)).toEqual(['completed']);

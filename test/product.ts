@@ -97,7 +97,7 @@ export type Product = Process & {
   process(options?: { worker?: boolean; url?: string }): Promise<Process>;
 };
 
-/** Of every product in this test file, and of servers that it starts on the same database. */
+/** The encryption key of every product in this test file, and of servers that it starts on the same database. */
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 /** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
@@ -197,7 +197,10 @@ async function startProcess(
     sendOn: () => stopping.abort(),
     async serve() {
       const realtime = createRealtime({
-        ...{ db, pool, notifications, log },
+        db,
+        pool,
+        notifications,
+        log,
         isKey: () => true,
         socketIp: () => '192.0.2.1',
         async verifyAccessToken(token) {
@@ -207,7 +210,8 @@ async function startProcess(
         },
       });
       const http = await serve({
-        ...{ host: '127.0.0.1', port: 0 },
+        host: '127.0.0.1',
+        port: 0,
         listener: getRequestListener(app.fetch),
         onUpgrade: realtime.upgrade,
       });

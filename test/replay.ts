@@ -44,7 +44,7 @@ async function oneDay(db: Db, actor: Actor, person: number, day: number, { leads
   await actor.search(await buildList(db, actor.userId), trade);
 }
 
-/** Of those that end in 97 to 99 the sandbox gives no verdict, so that they are asked about again another day, as they should be. */
+/** Numbers that end in 97 to 99 get no verdict in the sandbox, so a later day rightly checks them again. */
 const lineNumber = (n: number) => String(Math.floor(n / 97) * 100 + (n % 97)).padStart(4, '0');
 
 /** Makes everything that has a time one day older. */

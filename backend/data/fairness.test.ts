@@ -73,7 +73,7 @@ test('one person’s slow reads leave connections to the others, and wait for ea
     expect(performance.now() - begun).toBeLessThan(1_000);
     expect(await runningSlowly()).toBeLessThanOrEqual(2);
   }
-  // Who hangs up is not worked for any longer, neither now nor when their turn comes.
+  // A request that hangs up is dropped, both now and when its turn comes.
   hangUp.abort();
   await Promise.all(slow);
   await vi.waitUntil(async () => (await runningSlowly()) === 0, { timeout: 1_500 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 const clientAt = (url: string) => createClient(url, PUBLISHABLE_KEY, { accessToken: async () => ann.token });
 const lists = (url = way.url) => clientAt(url).from('lists').select('name');
 
-/** Of the client, in ms. */
+/** The client's pauses before it tries again, in ms. */
 const PAUSES = [1_000, 2_000, 4_000];
 
 it.each<Fault>(['busy', 'cut'])(

@@ -204,7 +204,7 @@ const HARMLESS =
   /^(?:done|(?:22\w{3}|23\w{3}|2201B|42P10|42704|42803|42804|42846|42883|428C9|54001|21000) .*|42601 (?:syntax error in tsquery|there is no escaped character).*)$/su;
 
 it('writes nothing that PostgreSQL cannot read', async () => {
-  // Of one's own: the pool gives a connection away after any error.
+  // A connection of its own, because the pool drops one after any error.
   const client = await pool.connect();
   const understood = new Set<string>();
   await fc.assert(

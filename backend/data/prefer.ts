@@ -42,7 +42,10 @@ const WORDS: Readonly<Record<string, Partial<Preferences>>> = {
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const preferences: Preferences = {
-    ...{ representation: false, count: false, missingIsDefault: false, rollback: false },
+    representation: false,
+    count: false,
+    missingIsDefault: false,
+    rollback: false,
     applied: [],
   };
   const words = (header ?? '').split(',').map((word) => word.trim().toLowerCase());

@@ -22,7 +22,7 @@ const Messages = z.object({
 });
 
 type Sent = Broadcast & { topic: string; isPrivate: boolean };
-/** Who sends, for limits, and whether they may speak in a private topic. */
+/** The sender, for limits, and whether they may speak in a private topic. */
 type Speaker = { key: string; maySpeak(subTopic: string): Promise<boolean> };
 type BroadcastEnv = { Variables: { isService: boolean } };
 export type BroadcastApp = Hono<BroadcastEnv>;

@@ -10,7 +10,8 @@ export async function findGoodSessions(
   if (callers.length === 0) return new Set();
   const living = await findLiveSessions(db, [...new Set(callers.map(({ sessionId }) => sessionId))]);
   const sessions = callers.map(({ userId, sessionId, claims: { aal } }) => ({
-    ...{ userId, sessionId },
+    userId,
+    sessionId,
     aal: aal === 'aal2' ? aal : 'aal1',
   }));
   return keepProven(db, living, sessions);

@@ -58,7 +58,13 @@ export async function join(
   if (!rights.listen)
     throw new Refusal('Unauthorized', `You do not have permissions to read from this Channel topic: ${subTopic}`);
   const channel: Channel = {
-    ...{ peer, topic, joinRef, isPrivate, caller, expiresAt, rights },
+    peer,
+    topic,
+    joinRef,
+    isPrivate,
+    caller,
+    expiresAt,
+    rights,
     self: config.broadcast?.self === true,
     ack: config.broadcast?.ack === true,
     presence: config.presence?.enabled === true,

@@ -11,7 +11,7 @@ export const REALTIME_LIMITS = {
   bindingsOfChannel: 20,
   /** Subscriptions to changes of one person, each with a filter perhaps, which all are applied to each of their rows. */
   bindingsOfPerson: 1_000,
-  /** Of one person, on all their sockets and over HTTP, as hosted for a client. */
+  /** For one person, on all their sockets and over HTTP, as hosted for a client. */
   messagesPerSecond: 100,
   /** Messages of a socket that wait while an earlier one is worked on. */
   waitingMessages: 200,
@@ -19,7 +19,7 @@ export const REALTIME_LIMITS = {
   messageBytes: 256 * 1024,
   /** Bytes of a topic: what its length is written in holds no more. */
   topicLength: 255,
-  /** Of one filter of changes. */
+  /** For one filter of changes. */
   filterLength: 1_000,
   /** Bytes that a reader may leave unread before it is cut off; it comes back and joins again. A large change is some at once. */
   unreadBytes: 8_000_000,

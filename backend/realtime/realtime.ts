@@ -14,7 +14,7 @@ const PATH = '/realtime/v1/websocket';
 const TICK_MS = 1_000;
 /** How long clients may take to say goodbye when the process stops. */
 const GOODBYE_MS = 1_000;
-/** Of RFC 6455. */
+/** Close codes of RFC 6455. */
 const SERVICE_RESTART = 1012;
 const POLICY = 1008;
 

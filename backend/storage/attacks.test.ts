@@ -270,7 +270,9 @@ it('text that PostgreSQL cannot hold is the caller’s mistake', async () => {
   const cursorAt = (cursor: object) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
   const described = (metadata: string) =>
     raw(`object/files/${alice.id}/described`, {
-      ...{ method: 'POST', token: alice.token, body: 'x' },
+      method: 'POST',
+      token: alice.token,
+      body: 'x',
       headers: { 'x-metadata': Buffer.from(metadata).toString('base64') },
     });
   for (const attempt of [
@@ -299,8 +301,11 @@ it('an upload that breaks off leaves nothing, and is no failure of ours', async 
   const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.alloc(300_000)) });
   const path = `object/files/${gone.id}/broken`;
   const sending = raw(path, {
-    ...{ method: 'POST', token: gone.token, body, signal: stop.signal },
-    ...{ duplex: 'half' as const },
+    method: 'POST',
+    token: gone.token,
+    body,
+    signal: stop.signal,
+    duplex: 'half' as const,
   }).catch(() => 'broken off');
   await expect.poll(storage.countFiles).toBe(before + 1);
   stop.abort();

@@ -1,7 +1,7 @@
 import { invalidRequest, StorageError, tooLarge } from './storage-error.ts';
 
 /** The bytes of a body as they come. Throws EntityTooLarge at the first beyond `most`, and InvalidRequest where it breaks off. */
-export async function* limited(body: AsyncIterable<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
+export async function* boundedBody(body: AsyncIterable<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of body ?? []) {
@@ -17,6 +17,6 @@ export async function* limited(body: AsyncIterable<Uint8Array> | null, most: num
 /** A body that is small enough to be held. Throws EntityTooLarge. */
 export async function collect(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(body, most)) chunks.push(chunk);
+  for await (const chunk of boundedBody(body, most)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -6,8 +6,8 @@ import type { InTurn } from '#backend/in-turn.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { nestsTooDeep } from '#db/values/json-depth.ts';
+import { collect } from './bounded-body.ts';
 import type { FileStore } from './file-store.ts';
-import { collect } from './limited.ts';
 import { requireBucketName, requireObjectName } from './names.ts';
 import { invalidRequest } from './storage-error.ts';
 

@@ -63,7 +63,7 @@ const everyMethod = (of: typeof files, name: string) => ({
   createSignedUploadUrl: () => of.createSignedUploadUrl(`${ann.id}/${name}`),
 });
 
-/** That of what is `there`; a request that was cut may not have been noticed yet. */
+/** Waits until what is stored is `there`: the server may not have noticed yet that a request was cut. */
 const onlyOneFile = () => expect.poll(storage.countFiles).toBe(1);
 const namesOf = async () => (await filesAt(storage.url).list(ann.id)).data?.map(({ name }) => name);
 

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { storedFile } from '#db/values/stored-file.ts';
-import { limited } from './limited.ts';
+import { boundedBody } from './bounded-body.ts';
 import { noSuchKey } from './storage-error.ts';
 
 /** A file that was written. `size` in bytes, `md5` in hex. */
@@ -46,7 +46,7 @@ export function createFileStore(folder: string): FileStore {
       const file = await open(partial, 'wx', 0o600);
       try {
         await pipeline(
-          limited(body, mostBytes),
+          boundedBody(body, mostBytes),
           async function* (chunks: AsyncIterable<Uint8Array>) {
             for await (const chunk of chunks) {
               hash.update(chunk);

@@ -67,8 +67,12 @@ describe('listV2', () => {
       folders: [],
       objects: [
         {
-          ...{ name: 'docs/1.txt', id: expect.any(String), metadata: expect.objectContaining({ size: 10 }) },
-          ...{ created_at: expect.any(String), updated_at: expect.any(String), last_accessed_at: expect.any(String) },
+          name: 'docs/1.txt',
+          id: expect.any(String),
+          metadata: expect.objectContaining({ size: 10 }),
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
+          last_accessed_at: expect.any(String),
         },
       ],
     });

@@ -49,5 +49,5 @@ export const invalidToken = (message: string) => new StorageError(400, 'InvalidJ
 export const invalidSignature = () => new StorageError(400, 'InvalidSignature', 'Invalid signature');
 export const slowDown = () => new StorageError(429, 'SlowDown', 'Too many uploads. Try again in a minute.');
 export const notOffered = () => new StorageError(404, 'NotFound', 'Storage does not offer this here', 'not_found');
-/** Of what hosted Storage lets a project switch on. */
+/** For what hosted Storage lets a project switch on. */
 export const featureNotEnabled = () => new StorageError(403, 'FeatureNotEnabled', 'feature not enabled here');

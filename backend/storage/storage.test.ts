@@ -27,7 +27,11 @@ describe('buckets', () => {
     const options = { public: true, fileSizeLimit: '20KB', allowedMimeTypes: ['text/*'] };
     expect((await service.createBucket('made', options)).data).toEqual({ name: 'made' });
     expect((await service.getBucket('made')).data).toMatchObject({
-      ...{ id: 'made', name: 'made', public: true, file_size_limit: 20_000, allowed_mime_types: ['text/*'] },
+      id: 'made',
+      name: 'made',
+      public: true,
+      file_size_limit: 20_000,
+      allowed_mime_types: ['text/*'],
     });
     await service.updateBucket('made', { public: false, fileSizeLimit: null });
     expect((await service.getBucket('made')).data).toMatchObject({ public: false, file_size_limit: null });
@@ -60,7 +64,8 @@ describe('buckets', () => {
   it.each(['5', '1.5 MB', '-1KB', '1.MB', 'KB', '1e3B', ''])('take no files of up to “%s”', async (fileSizeLimit) => {
     const { error } = await storage.service.createBucket('sized', { public: false, fileSizeLimit });
     expect(error).toMatchObject({
-      ...{ code: 'InvalidRequest', statusCode: '400' },
+      code: 'InvalidRequest',
+      statusCode: '400',
       message: 'Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B',
     });
   });
@@ -110,8 +115,13 @@ describe('objects', () => {
       expect(data).toEqual({ path, fullPath: `files/${path}`, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
       expect(await textOf(ann, path)).toBe('text');
       expect((await files(ann).info(path)).data).toMatchObject({
-        ...{ name: path, bucketId: 'files', size: 4, contentType: 'text/csv', cacheControl: 'max-age=3600' },
-        ...{ metadata: { rows: 3 }, etag: '"1cb251ec0d568de6a929b520c4aed8d1"' },
+        name: path,
+        bucketId: 'files',
+        size: 4,
+        contentType: 'text/csv',
+        cacheControl: 'max-age=3600',
+        metadata: { rows: 3 },
+        etag: '"1cb251ec0d568de6a929b520c4aed8d1"',
       });
     }
   });
@@ -165,7 +175,12 @@ describe('objects', () => {
     const rest = (await files(ann).list(base, { offset: 100 })).data;
     expect(rest?.map(({ name }) => name).slice(-2)).toEqual(['Top', 'sub']);
     expect(rest?.at(-1)).toEqual({
-      ...{ name: 'sub', id: null, updated_at: null, created_at: null, last_accessed_at: null, metadata: null },
+      name: 'sub',
+      id: null,
+      updated_at: null,
+      created_at: null,
+      last_accessed_at: null,
+      metadata: null,
     });
     const found = await files(ann).list(base, { search: '11', sortBy: { column: 'name', order: 'desc' }, limit: 2 });
     expect(found.data?.map(({ name }) => name)).toEqual(['119.txt', '118.txt']);

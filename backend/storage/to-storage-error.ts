@@ -17,7 +17,7 @@ export function toStorageError(error: unknown): StorageError {
   }
   if (error instanceof TooManyAtOnce) return new StorageError(429, 'SlowDown', error.message);
   if (error instanceof CallerGone) return new StorageError(499, 'AbortedTerminate', error.message);
-  // Of a token that is not accepted, or a session that has ended.
+  // A token that is not accepted, or a session that has ended.
   if (error instanceof DataError && error.status < 500) return accessDenied(error.message);
   const { status } = toDataError(error, 'authenticated');
   if (status === 503) return new StorageError(503, 'DatabaseError', 'The database cannot be reached right now.');

@@ -83,7 +83,14 @@ export async function startFairlead({
       await server.ready();
     };
     return {
-      ...{ url, databaseUrl, db, sandbox, session, usedHeapBytes, restart, stop },
+      url,
+      databaseUrl,
+      db,
+      sandbox,
+      session,
+      usedHeapBytes,
+      restart,
+      stop,
       get pid() {
         return server.child.pid ?? 0;
       },

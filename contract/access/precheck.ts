@@ -17,7 +17,7 @@ export const Email = z.string().check(
 export const DENIAL_REASONS = ['NO_CONTACT', 'MISSING_TAG', 'KEAP_ERROR', 'DISABLED'] as const;
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
-/** Asked before a link is sent. The backend enforces the same gate again where the link is asked for. */
+/** The check before a link is sent. The backend enforces the same gate again when the link is requested. */
 export const precheckEndpoint = endpoint({
   method: 'POST',
   path: '/api/auth/precheck',

@@ -58,7 +58,7 @@ export type UsageYield = z.infer<typeof UsageYield>;
 export const Usage = z.object({
   /** Which money the figures are about. */
   money: z.enum(MONEY),
-  /** Of which money the ledger holds anything, in any period. */
+  /** The kinds of money that the ledger holds, in any period. */
   known: z.array(z.enum(MONEY)),
   totals: UsageSums,
   /** Days and providers of which the ledger holds something, in order. */
@@ -81,7 +81,7 @@ export const getUsageEndpoint = endpoint({ method: 'GET', path: '/api/usage', qu
 export const UsageRun = z.object({
   id: z.string(),
   listId: z.nullable(z.string()),
-  /** Of a look-up: the place, as it was typed. */
+  /** For a look-up: the place, as it was typed. */
   listName: z.string(),
   kind: z.enum(RUN_KINDS),
   state: z.enum(RUN_STATES),

@@ -96,7 +96,7 @@ export const ComplianceEstimate = z.object({
   notUs: z.number(),
   /** US numbers that are sent. The others of the leads are `known`, or `lost`: sent before, without an answer, and not settled. */
   toCheck: z.number(),
-  /** Of those to check: numbers whose verdict has run out. */
+  /** The numbers to check whose verdict has run out. */
   expired: z.number(),
   known: z.number(),
   lost: z.number(),

@@ -35,8 +35,12 @@ test('a status that is not known counts as completed', () => {
 test('a list is checked until the first of its verdicts runs out', () => {
   const expires = '2026-12-01T00:00:00Z';
   const checked = ListRow.parse({
-    ...{ id: '1', name: 'Dentists', status: 'completed', created_at: '2026-11-01T00:00:00Z' },
-    ...{ compliance_checked: true, compliance_expires_at: expires },
+    id: '1',
+    name: 'Dentists',
+    status: 'completed',
+    created_at: '2026-11-01T00:00:00Z',
+    compliance_checked: true,
+    compliance_expires_at: expires,
   });
   const at = (now: number) => readList(checked, { now }).complianceChecked;
   expect([at(Date.parse(expires)), at(Date.parse(expires) + 1)]).toEqual([true, false]);

@@ -100,7 +100,7 @@ export const Run = z.object({
   boundMicros: z.optional(z.number()),
   /** Booked so far, in micro-dollars: calls that are sent or uncertain count at their estimate. */
   costMicros: z.number(),
-  /** Of that, what is booked for calls whose answer was lost. */
+  /** The part booked for calls whose answer was lost. */
   uncertainMicros: z.number(),
   /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
   waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
@@ -126,7 +126,7 @@ export const listRunsEndpoint = endpoint({
 const ofRun = z.object({ id: looseId });
 
 export const RunDetail = z.extend(Run, {
-  /** Of a look-up: the place, as it was typed. */
+  /** For a look-up: the place, as it was typed. */
   listName: z.string(),
   /** What it may spend at most, in micro-dollars. */
   boundMicros: z.number(),

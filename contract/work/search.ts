@@ -109,7 +109,7 @@ export const SearchCount = z.object({
   lookUpMicros: z.number(),
   /** Places in the square around the circle, at most 60. */
   found: z.number(),
-  /** Of those: in none of the caller's lists, and not known to be left out. */
+  /** Those of them in none of the caller's lists, and not known to be left out. */
   unlisted: z.number(),
   /** Places that a search of the last 30 days has found to be permanently closed, or outside the circle: they are never kept. */
   leftOut: z._default(z.number(), 0),

@@ -95,5 +95,5 @@ const SESSIONS = `
     select from pg_temp.auth_mfa_factors as factor where factor.user_id = session.user_id and status = 'verified'))
   order by session.id, token.created_at::timestamptz desc`;
 
-/** Of our own bucket. */
+/** The files of our own bucket. */
 const EXPORTS = "select name, version from pg_temp.storage_objects where bucket_id = 'exports'";

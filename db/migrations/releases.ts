@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Migration } from './read-migrations.ts';
 
-/** Of each release, its migrations: file to SHA-256, in hex. */
+/** The migrations of each release: file to SHA-256, in hex. */
 export type Releases = Record<string, Record<string, string>>;
 
 export const RELEASES_FILE = fileURLToPath(new URL('releases.json', import.meta.url));

@@ -39,7 +39,9 @@ test('rows become businesses; one without coordinates is left out', async () => 
   const businesses = await readCsvBusinesses(await file('good.csv', [header, ...rows].join('\r\n')));
   expect(businesses.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3', 'r5']);
   expect(businesses[0]).toMatchObject({
-    ...{ name: 'Zoë\'s "Table", Quay', internationalPhone: '+44 1624 496001', nationalPhone: '01624 496001' },
+    name: 'Zoë\'s "Table", Quay',
+    internationalPhone: '+44 1624 496001',
+    nationalPhone: '01624 496001',
   });
   expect(businesses[1]).toMatchObject({ nationalPhone: '01624 496002' });
   expect(businesses[1]).not.toHaveProperty('internationalPhone');

@@ -27,7 +27,10 @@ function toBusiness(cell: (column: string) => string): Business | undefined {
     return undefined;
   const website = cell('website').split(';')[0];
   return {
-    ...{ id: cell('id'), name: cell('name'), latitude, longitude },
+    id: cell('id'),
+    name: cell('name'),
+    latitude,
+    longitude,
     types: [...cell('category').split(';').filter(Boolean), 'point_of_interest', 'establishment'],
     ...filled('street', cell('street')),
     city: cell('city'),

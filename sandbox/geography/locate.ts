@@ -101,7 +101,10 @@ const location = (
   address: string,
   types: readonly string[],
 ): Location => ({
-  ...{ id: `sandbox-${idOf(`location|${address}`)}`, name, address, types },
+  id: `sandbox-${idOf(`location|${address}`)}`,
+  name,
+  address,
+  types,
   latitude: Math.round(latitude * 1e6) / 1e6,
   longitude: Math.round(longitude * 1e6) / 1e6,
 });

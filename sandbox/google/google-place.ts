@@ -8,7 +8,9 @@ export function businessOnWire(business: Business): Record<string, unknown> {
   const [stateCode, ...postcode] = business.region?.split(' ') ?? [];
   return {
     name: `places/${id}`,
-    ...{ id, types, primaryType: types[0] },
+    id,
+    types,
+    primaryType: types[0],
     ...(business.nationalPhone ? { nationalPhoneNumber: business.nationalPhone } : {}),
     ...(business.internationalPhone ? { internationalPhoneNumber: business.internationalPhone } : {}),
     ...(serviceArea
@@ -38,7 +40,9 @@ export function businessOnWire(business: Business): Record<string, unknown> {
 export function locationOnWire({ id, name, address, types, latitude, longitude }: Location): Record<string, unknown> {
   return {
     name: `places/${id}`,
-    ...{ id, types, formattedAddress: address },
+    id,
+    types,
+    formattedAddress: address,
     location: { latitude, longitude },
     viewport: viewport({ latitude, longitude }, 8_000),
     googleMapsUri: `https://maps.example/?cid=${id}`,
@@ -47,7 +51,10 @@ export function locationOnWire({ id, name, address, types, latitude, longitude }
 }
 
 const component = (text: string, types: readonly string[]) => ({
-  ...{ longText: text, shortText: text, types, languageCode: 'en' },
+  longText: text,
+  shortText: text,
+  types,
+  languageCode: 'en',
 });
 
 function viewport(centre: { latitude: number; longitude: number }, metres: number) {

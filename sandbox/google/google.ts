@@ -116,7 +116,9 @@ const overlaps = (a: Box, b: Box) =>
 function refusal(code: number, status: string, message: string, reason?: string, metadata: object = {}): SandboxReply {
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-    ...{ reason, domain: 'googleapis.com', metadata: { service: 'places.googleapis.com', ...metadata } },
+    reason,
+    domain: 'googleapis.com',
+    metadata: { service: 'places.googleapis.com', ...metadata },
   };
   return { status: code, body: { error: { code, message, status, ...(reason ? { details: [info] } : {}) } } };
 }
@@ -128,6 +130,8 @@ const quota = (limit: string, unit: string) =>
     `Quota exceeded for quota metric 'SearchTextRequest' and limit '${limit}'.`,
     'RATE_LIMIT_EXCEEDED',
     {
-      ...{ quota_limit: limit, quota_unit: unit, quota_limit_value: '600' },
+      quota_limit: limit,
+      quota_unit: unit,
+      quota_limit_value: '600',
     },
   );

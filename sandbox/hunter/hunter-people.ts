@@ -51,9 +51,14 @@ function person(
   ]);
   const known = random.chance(0.9);
   return {
-    ...{ value: `${local}@${domain}`, type: 'personal', confidence: 60 + random.below(40) },
-    ...{ first_name: first, last_name: last, position: known ? position : null },
-    ...{ seniority: known ? seniority : null, department: known ? department : null },
+    value: `${local}@${domain}`,
+    type: 'personal',
+    confidence: 60 + random.below(40),
+    first_name: first,
+    last_name: last,
+    position: known ? position : null,
+    seniority: known ? seniority : null,
+    department: known ? department : null,
     ...{
       linkedin: null,
       twitter: null,
@@ -66,9 +71,19 @@ function person(
 
 function mailbox(random: Random, domain: string, local: string) {
   return {
-    ...{ value: `${local}@${domain}`, type: 'generic', confidence: 50 + random.below(45) },
-    ...{ first_name: null, last_name: null, position: null, seniority: null, department: 'support' },
-    ...{ linkedin: null, twitter: null, phone_number: null, verification: verification(random), sources: [] },
+    value: `${local}@${domain}`,
+    type: 'generic',
+    confidence: 50 + random.below(45),
+    first_name: null,
+    last_name: null,
+    position: null,
+    seniority: null,
+    department: 'support',
+    linkedin: null,
+    twitter: null,
+    phone_number: null,
+    verification: verification(random),
+    sources: [],
   };
 }
 
@@ -81,7 +96,8 @@ function verification(random: Random) {
 
 const sourcesOf = (domain: string) => [
   {
-    ...{ domain, uri: `https://${domain}/about` },
+    domain,
+    uri: `https://${domain}/about`,
     extracted_on: '2025-11-04',
     last_seen_on: '2026-08-20',
     still_on_page: true,

@@ -35,7 +35,9 @@ function account(hasCredit: boolean, spent: number): Answer {
         plan_name: 'Starter',
         plan_level: 1,
       },
-      ...{ reset_date: '2026-12-03', team_id: 1, calls: { used: Math.floor(used), available: 2000 } },
+      reset_date: '2026-12-03',
+      team_id: 1,
+      calls: { used: Math.floor(used), available: 2000 },
       requests: {
         credits: { used, available: 2000 },
         searches: { used: Math.floor(used), available: 2000 },
@@ -61,8 +63,16 @@ function domainSearch({ query, path }: SandboxRequest): Answer {
   const all = contactsOf(domain);
   const body = {
     data: {
-      ...{ domain, disposable: false, webmail: false, accept_all: false, pattern: all.length > 0 ? '{first}' : null },
-      ...{ organization: null, country: 'US', state: null, city: null, emails: all.slice(offset, offset + limit) },
+      domain,
+      disposable: false,
+      webmail: false,
+      accept_all: false,
+      pattern: all.length > 0 ? '{first}' : null,
+      organization: null,
+      country: 'US',
+      state: null,
+      city: null,
+      emails: all.slice(offset, offset + limit),
     },
     meta: { results: all.length, limit, offset, params: { domain, company: null, type: null } },
   };

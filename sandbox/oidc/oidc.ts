@@ -50,7 +50,10 @@ export function createOidcProvider(tamper?: (claims: JWTPayload, sign: SignIdTok
     const now = Math.floor(Date.now() / 1000);
     const claims = {
       ...given.person,
-      ...{ iss: request.issuer, aud: given.asked.get('client_id') ?? '', iat: now, exp: now + LIFE_SECONDS },
+      iss: request.issuer,
+      aud: given.asked.get('client_id') ?? '',
+      iat: now,
+      exp: now + LIFE_SECONDS,
       ...(given.asked.has('nonce') ? { nonce: given.asked.get('nonce') } : {}),
     };
     const id_token = await (tamper ? tamper(claims, sign) : sign(claims));

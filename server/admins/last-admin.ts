@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /**
  * Orders everything that may leave fewer active administrators, until the transaction ends. Taken before any row is locked.
- * Of two that come at the same moment, the second sees what the first has done.
+ * When two requests come at the same moment, the second sees what the first has done.
  */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(tx);

@@ -3,7 +3,7 @@ import { type Budget, leftOf, limitOf } from '#contract/money/budgets.ts';
 import { exactDollars } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { readBudgets, readLimits } from './read-budgets.ts';
 
 /** A run that wants to begin. */

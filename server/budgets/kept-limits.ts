@@ -3,7 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { thisMonth } from './read-budgets.ts';
 
-/** Whom limits are kept for. */
+/** The owner of kept limits. */
 type Holder = { id: string; email: string };
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProvidersOptions } from '#providers/registry.ts';
-import { isLoopbackUrl } from '#server/process/loopback.ts';
+import { isLoopbackUrl } from '#server/lib/loopback.ts';
 import { type ConfiguredIssuer, hasRealIssuer, issuerProblems, issuersOf } from './env-issuers.ts';
 import { Variables } from './env-variables.ts';
 
@@ -50,7 +50,7 @@ export type Env = {
   smtpUrl: string | undefined;
   /** Whether mail may go unencrypted to a mail server on another machine. */
   smtpAllowPlain: boolean;
-  /** Who sends text messages; absent: no one, or the mailbox. */
+  /** The provider of text messages. Absent: none, or the mailbox. */
   twilio: ProvidersOptions['twilio'];
   mailFrom: string | undefined;
   /** Lower-case. */

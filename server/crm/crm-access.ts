@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import type { Standing } from '#db/roles/standing.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import type { CrmDesk } from './crm-desk.ts';
 import type { CrmDeps } from './refresh-tokens.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 export const notConnected = (): AppError => new AppError('CONFLICT', 'Keap is not connected. Connect it first.');
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { AppError, accessDenied } from './app-error.ts';
+import { AppError, accessDenied } from '#server/lib/app-error.ts';
 import type { CurrentUser } from './context.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import { CallerGone } from '#db/cancel/while-asked.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { AskAgain } from './ask-again.ts';
 import type { HttpEnv } from './http-env.ts';
 import { PROVIDER_CODES } from './provider-codes.ts';

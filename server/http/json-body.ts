@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { nestsTooDeep } from '#db/values/json-depth.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** Most bytes of a request's body. */
 export const BODY_LIMIT_BYTES = 1_000_000;

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { TooManyAtOnce, type TurnLimits, type Turns } from '#db/turns/turns.ts';
 import { untilRead } from '#db/turns/until-read.ts';
-import { AppError } from '#server/http/app-error.ts';
-import type { HttpEnv } from '#server/http/http-env.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import type { HttpEnv } from './http-env.ts';
 
 /**
  * What one person may have of the product API at a time. A request that waits for a run counts as open, and not as worked on.

@@ -31,9 +31,9 @@ export const API_LIMITS = {
   downloads: { bucket: 'api.download.user.1m', hits: 20, windowMs: MINUTE_MS },
   /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
-  /** Of waiting on for runs that have begun: nothing is spent, but each is a connection that stays open. */
+  /** For waiting for runs that have begun. Nothing is spent, but each wait keeps a connection open. */
   waits: { bucket: 'api.wait.user.1m', hits: 60, windowMs: MINUTE_MS },
-  /** Of calls without a valid session. An office whose sessions have all ended makes a few each; a script makes thousands. */
+  /** For calls without a valid session. An office whose sessions have all ended makes a few each; a script makes thousands. */
   unauthenticated: { bucket: 'api.unauthenticated.ip.1m', hits: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RequestLimit>;
 

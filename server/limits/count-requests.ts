@@ -1,6 +1,6 @@
 import { countRequests, inWords, type RequestLimit, retryAfterSeconds } from '#db/limits/count-requests.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /**
  * Counts one request under each limit, by its subject.

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { isLoopbackUrl } from '#server/process/loopback.ts';
+import { isLoopbackUrl } from '#server/lib/loopback.ts';
 import { linksOf } from './links.ts';
 import { type KeptMail, type Mail, requireSafe } from './mail.ts';
 import { keepMail } from './outbox.ts';

@@ -6,7 +6,7 @@ const FILE = 'secrets.json';
 
 /**
  * Returns the configured keys, else the one in `DATA_DIR/secrets.json`, made (mode 0600) if it is missing.
- * Of two simultaneous starters one wins and both get its key.
+ * When two processes start at the same time, one wins and both get its key.
  * @throws Error when the file is unreadable: a new key could not open what the old one sealed.
  */
 export function encryptionKeys(configured: string[], dataDir: string): string[] {

@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/http/app-error.ts';
 import { AskAgain } from '#server/http/ask-again.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 

@@ -1,7 +1,7 @@
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';

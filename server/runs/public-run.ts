@@ -59,7 +59,7 @@ export function toRun(row: CostedRun): Run {
     ...(kind === 'search' ? { search: SearchTotals.parse(row.totals) } : {}),
     ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals) } : {}),
     ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
-    // Of others no one asks for them, and there may be many.
+    // Other runs do not need them, and there may be many.
     ...(row.state === 'failed' || row.state === 'cancelled' ? selectionOf(row) : {}),
     ...searchOf(row),
     estimateMicros: row.estimate_micros,

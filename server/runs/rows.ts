@@ -1,6 +1,6 @@
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { accessDenied, notFound } from '#server/http/app-error.ts';
+import { accessDenied, notFound } from '#server/lib/app-error.ts';
 import type { ListRecord, RunRow } from './run-context.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,7 +1,7 @@
 import { exactDollars } from '#contract/money/costs.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { AppError } from '#server/http/app-error.ts';
 import { PROVIDER_CODES } from '#server/http/provider-codes.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import type { RunFailure } from './finish-run.ts';
 import type { RunRow } from './run-context.ts';
 
@@ -17,7 +17,7 @@ export const unknownFailure: RunFailure = {
   message: 'Something went wrong on our side. What was found so far is kept. Press Retry to continue.',
 };
 
-/** Of a run that may not spend what its next call would cost. */
+/** For a run that may not spend the price of its next call. */
 export const boundReached = ({ bound_micros }: Pick<RunRow, 'bound_micros'>): RunFailure => ({
   code: 'BOUND_REACHED',
   message: `The run stopped at its limit of ${exactDollars(bound_micros)}. What was found so far is kept.`,

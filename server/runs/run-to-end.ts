@@ -1,6 +1,6 @@
 import type { ListRunKind } from '#contract/work/runs.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { awaitRun } from './await-run.ts';
 import { isUuid, ownRun } from './rows.ts';
 import type { RunRow } from './run-context.ts';

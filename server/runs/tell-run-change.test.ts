@@ -21,7 +21,7 @@ test('open pages are told of a run when it has changed, and not when it is merel
     run: { id: runId, userId: user.id, listId: null, sandbox: true, input: {}, totals: {} },
     owner: OWNER,
   };
-  // Told last, so that everything before it has been heard.
+  // Sent last, so that everything before it has been heard.
   const heardSoFar = async () => {
     await sql`select pg_notify('list_changed', 'nobody no-list last')`.execute(product.db);
     await expect.poll(() => heard.at(-1)).toBe('last');

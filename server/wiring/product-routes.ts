@@ -23,7 +23,7 @@ import { usageRoutes } from '#server/features/usage/routes.ts';
 import { usersRoutes } from '#server/features/users/routes.ts';
 import { compressAnswers } from '#server/http/compress-answers.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { PRODUCT_TURNS, personTurns } from '#server/limits/person-turns.ts';
+import { PRODUCT_TURNS, personTurns } from '#server/http/person-turns.ts';
 
 const FEATURES = [
   accessRoutes,

@@ -25,13 +25,20 @@ const PUBLIC_AUTH = [
   ...['GET /auth/v1/authorize', 'GET /auth/v1/callback'],
 ];
 
-/** Of storage: opened by a signature, or because the bucket is public. */
+/** Routes of storage that a signature or a public bucket opens. */
 const SIGNED_OR_PUBLIC = /^(?:GET|PUT) \/storage\/v1\/object\/(?:sign|upload\/sign|public|info\/public)\//;
 const storagePath = (path: string) => path.replace(':bucket', 'exports').replace(/:name.*$/, 'a/b/c.csv');
 /** What each of its routes would accept. */
 const storageInput = (userId: string) => ({
-  ...{ name: 'made', public: true, expiresIn: 60, paths: ['a'], prefixes: [`${userId}/a`], prefix: userId },
-  ...{ bucketId: 'exports', sourceKey: 'a', destinationKey: 'b' },
+  name: 'made',
+  public: true,
+  expiresIn: 60,
+  paths: ['a'],
+  prefixes: [`${userId}/a`],
+  prefix: userId,
+  bucketId: 'exports',
+  sourceKey: 'a',
+  destinationKey: 'b',
 });
 
 let site: Site;

@@ -72,7 +72,11 @@ test('no one gets around a limit by an address of their own choice', async () =>
     const ip = `198.51.100.${n}`;
     const headers = {
       Host: 'site.example',
-      ...{ 'X-Forwarded-For': ip, 'X-Real-IP': ip, 'True-Client-IP': ip, 'CF-Connecting-IP': ip, 'X-Client-IP': ip },
+      'X-Forwarded-For': ip,
+      'X-Real-IP': ip,
+      'True-Client-IP': ip,
+      'CF-Connecting-IP': ip,
+      'X-Client-IP': ip,
       Forwarded: `for=${ip}`,
     };
     statuses.push((await ask('POST', '/auth/v1/otp', headers, { email: 'no address' })).status);

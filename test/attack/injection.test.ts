@@ -83,7 +83,10 @@ const callOf = (method: string, path: string, input: Input, token?: string): fc.
   fc
     .tuple(spoilt<unknown>(input.body ?? {}, hostileValue), spoilt(input.query ?? {}, hostileText), stray)
     .map(([body, query, more]) => ({
-      ...{ method, path, token, query: [...more, ...Object.entries(query)] },
+      method,
+      path,
+      token,
+      query: [...more, ...Object.entries(query)],
       ...(input.body ? { body } : {}),
     }));
 
@@ -185,8 +188,12 @@ test('data API: tables, columns, operators, values, bodies and headers', async (
       }),
     })
     .map(({ method, table, query, row, headers }) => ({
-      ...{ method, path: `/rest/v1/${encodeURIComponent(table.toWellFormed())}`, query, headers },
-      ...{ token: mallory.accessToken, ...(method === 'POST' || method === 'PATCH' ? { body: row } : {}) },
+      method,
+      path: `/rest/v1/${encodeURIComponent(table.toWellFormed())}`,
+      query,
+      headers,
+      token: mallory.accessToken,
+      ...(method === 'POST' || method === 'PATCH' ? { body: row } : {}),
     }));
   const statuses = await attack(cases, /at or near|unterminated|syntax error|node_modules|\.ts:\d/);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));

@@ -97,7 +97,7 @@ test("of a statement that changes everyone's rows each is told their own, howeve
   const admin = await signIn(site, ADMIN);
   for (const [who, { accessToken }] of Object.entries({ mallory, admin })) {
     const channel = (await clientWith(accessToken)).channel('everything');
-    // Whom a row belongs to is not decided by what someone asks for.
+    // What someone requests does not decide whose row it is.
     const filter = `user_id=in.(${mallory.userId},${admin.userId})`;
     channel.on('postgres_changes', { event: '*', schema: 'public', table: 'lists', filter }, ({ new: row }) => {
       told[who as keyof typeof told].push('user_id' in row ? String(row.user_id) : '');

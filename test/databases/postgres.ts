@@ -16,7 +16,10 @@ declare module 'vitest' {
 
 /** For a PostgreSQL whose data no one will miss. */
 export const SETTINGS = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '600',
   autovacuum: 'off', // it would visit each of the databases of the run every minute
 };
 

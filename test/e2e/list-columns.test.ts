@@ -23,9 +23,13 @@ beforeAll(async () => {
   });
   const enriched = (index: number) => ({
     ...lead(index),
-    ...{ email: `reception@calderstone-family-dentistry-${index}.example`, email_confidence: 100 - index },
-    ...{ owner_name: 'Olive Abbersley-Harrington', owner_title: 'Practice owner', phone_type: 'voip' },
-    ...{ email_verified: true, compliance_status: index % 2 ? 'dnc' : 'not_checked' },
+    email: `reception@calderstone-family-dentistry-${index}.example`,
+    email_confidence: 100 - index,
+    owner_name: 'Olive Abbersley-Harrington',
+    owner_title: 'Practice owner',
+    phone_type: 'voip',
+    email_verified: true,
+    compliance_status: index % 2 ? 'dnc' : 'not_checked',
   });
   const rows = <T>(make: (index: number) => T) => Array.from({ length: 30 }, (_, index) => make(index));
   const done = { tier2_complete: true, compliance_checked: true };

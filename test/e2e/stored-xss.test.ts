@@ -26,14 +26,27 @@ beforeAll(async () => {
   admin = await journey.person('ada');
   await journey.site.connect(admin, 'google_places', 'sandbox');
   const lead = {
-    ...{ business_name: planted('business'), address: planted('address'), phone: planted('phone') },
-    ...{ website: SCRIPT_LINK, email: planted('email'), email_confidence: 91, owner_name: planted('owner') },
-    ...{ owner_title: planted('title'), phone_type: planted('type'), compliance_reason: planted('reason') },
+    business_name: planted('business'),
+    address: planted('address'),
+    phone: planted('phone'),
+    website: SCRIPT_LINK,
+    email: planted('email'),
+    email_confidence: 91,
+    owner_name: planted('owner'),
+    owner_title: planted('title'),
+    phone_type: planted('type'),
+    compliance_reason: planted('reason'),
   };
   const asked = { businessType: planted('what'), location: planted('where'), radius: '25', maxResults: '60' };
   const list = {
-    ...{ name: planted('list').slice(0, 250), search_params: JSON.stringify(asked), resolved_place: planted('place') },
-    ...{ tier2_complete: true, tier3_complete: true, tier4_complete: true, has_emails: true, has_contacts: true },
+    name: planted('list').slice(0, 250),
+    search_params: JSON.stringify(asked),
+    resolved_place: planted('place'),
+    tier2_complete: true,
+    tier3_complete: true,
+    tier4_complete: true,
+    has_emails: true,
+    has_contacts: true,
   };
   const links = { website: 'https://shop.example"onmouseover=window.planted=1', phone: 'tel:1', email: SCRIPT_LINK };
   listId = await buildListOf(db, admin.userId, [lead, { ...lead, ...links }], list);
@@ -43,8 +56,15 @@ beforeAll(async () => {
   const run = await db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: admin.userId, list_id: failedId, list_name: planted('run'), kind: 'enrichment', state: 'failed' },
-      ...{ input: '{}', sandbox: true, error_code: 'PROVIDER_FAILED', error_message: planted('failure') },
+      user_id: admin.userId,
+      list_id: failedId,
+      list_name: planted('run'),
+      kind: 'enrichment',
+      state: 'failed',
+      input: '{}',
+      sandbox: true,
+      error_code: 'PROVIDER_FAILED',
+      error_message: planted('failure'),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -52,14 +72,22 @@ beforeAll(async () => {
   const call = await db
     .insertInto('app.paid_calls')
     .values({
-      ...{ user_id: admin.userId, run_id: runId, provider: 'hunter_io', operation: 'domain_search', sandbox: true },
+      user_id: admin.userId,
+      run_id: runId,
+      provider: 'hunter_io',
+      operation: 'domain_search',
+      sandbox: true,
       ...{
         subject: planted('subject'),
         state: 'uncertain',
         error_message: planted('lost'),
         idempotency_key: 'planted',
       },
-      ...{ estimate_micros: 50_000, cost_micros: 50_000, attempts: 1, sent_at: new Date(), settled_at: new Date() },
+      estimate_micros: 50_000,
+      cost_micros: 50_000,
+      attempts: 1,
+      sent_at: new Date(),
+      settled_at: new Date(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -100,8 +128,11 @@ beforeAll(async () => {
   await db
     .insertInto('app.audit_log')
     .values({
-      ...{ actor_email: planted('actor'), action: planted('action'), target: planted('target') },
-      ...{ details: JSON.stringify({ [planted('detail')]: planted('value') }), request_id: planted('request') },
+      actor_email: planted('actor'),
+      action: planted('action'),
+      target: planted('target'),
+      details: JSON.stringify({ [planted('detail')]: planted('value') }),
+      request_id: planted('request'),
     })
     .execute();
   browser = await journey.visit({ session: admin, lasting: true });

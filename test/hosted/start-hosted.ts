@@ -27,8 +27,12 @@ export async function startHosted({ adminEmails }: { adminEmails: string }): Pro
   const secret = `v1,whsec_${randomBytes(32).toString('base64')}`;
   const supabase = startServer(
     {
-      ...{ DATABASE_URL: databaseUrl, SITE_URL: site, HOOK_SECRET: secret, FILES: `${folder}/of-supabase` },
-      ...{ PUBLISHABLE_KEY, SECRET_KEY },
+      DATABASE_URL: databaseUrl,
+      SITE_URL: site,
+      HOOK_SECRET: secret,
+      FILES: `${folder}/of-supabase`,
+      PUBLISHABLE_KEY,
+      SECRET_KEY,
     },
     'test/hosted/supabase-process.ts',
   );

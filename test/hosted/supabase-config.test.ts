@@ -90,7 +90,10 @@ test.each(['phone_changed', 'mfa_factor_enrolled', 'mfa_factor_unenrolled', 'ide
 );
 
 const MAILS: Record<string, MailKind> = {
-  ...{ confirmation: 'sign-in', magic_link: 'sign-in', invite: 'invite', recovery: 'recovery' },
+  confirmation: 'sign-in',
+  magic_link: 'sign-in',
+  invite: 'invite',
+  recovery: 'recovery',
   reauthentication: 'reauthentication',
 };
 describe.each(Object.entries(MAILS))('the mail %s', (template, kind) => {

@@ -56,14 +56,22 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
   const issuer = `${url}/auth/v1`;
   const verifyAccessToken = createTokenVerifier({ db, issuer }).verify;
   const realtime = createRealtime({
-    ...{ db, pool, notifications, verifyAccessToken },
+    db,
+    pool,
+    notifications,
+    verifyAccessToken,
     isKey: (key) => key === env('PUBLISHABLE_KEY'),
     socketIp: () => '192.0.2.1',
     log: { warn: (fields, message) => console.error(message, fields) },
   });
   server.on('upgrade', realtime.upgrade);
   app = createBackendApp({
-    ...{ db, pool, issuer, gate, realtime, verifyAccessToken },
+    db,
+    pool,
+    issuer,
+    gate,
+    realtime,
+    verifyAccessToken,
     siteUrl: url,
     hooks: createHttpHooks(
       { issuer, siteUrl: url, log },

@@ -91,7 +91,10 @@ function toList(sketch: Sketch, index: number, now: Date): SeedList {
       has_contacts: leads.some((lead) => lead.owner_name),
       resolved_place: ended === 'unknown place' ? null : place,
       search_params: JSON.stringify({
-        ...{ businessType: trade, location: place, radius: String(RADIUS_MILES), maxResults: String(MAX_RESULTS) },
+        businessType: trade,
+        location: place,
+        radius: String(RADIUS_MILES),
+        maxResults: String(MAX_RESULTS),
       }),
       created_at: created,
       ...(sketch.archivedDaysAgo === undefined
@@ -135,8 +138,13 @@ function runsOf(
       minutes: 5,
       state: sketch.ended === 'enriching' ? 'running' : sketch.ended ? 'failed' : 'completed',
       totals: {
-        ...{ leads: leads.length, withoutWebsite: leads.length - withSite, domains: withSite, domainsDone: done },
-        ...{ leadsUpdated: contacts, emailsAdded: contacts, contactsAdded: contacts },
+        leads: leads.length,
+        withoutWebsite: leads.length - withSite,
+        domains: withSite,
+        domainsDone: done,
+        leadsUpdated: contacts,
+        emailsAdded: contacts,
+        contactsAdded: contacts,
       },
       ...(sketch.ended === 'out of credit'
         ? {
@@ -156,8 +164,12 @@ function runsOf(
       state: 'completed',
       input: { leadIds: null },
       totals: {
-        ...{ leads: leads.length, withoutPhone: leads.length - numbers, numbers, numbersDone: numbers },
-        ...{ safe, flagged: numbers - safe },
+        leads: leads.length,
+        withoutPhone: leads.length - numbers,
+        numbers,
+        numbersDone: numbers,
+        safe,
+        flagged: numbers - safe,
       },
       calls: [{ operation: 'phone_scrub', count: numbers, paid: numbers }],
     });
@@ -180,7 +192,12 @@ function searchRun(
     return { kind: 'search', minutes: 0, state: 'running', input, totals: {}, calls: [located] };
   if (ended === 'unknown place')
     return {
-      ...{ kind: 'search', minutes: 0, state: 'failed', input, totals: {}, calls: [located] },
+      kind: 'search',
+      minutes: 0,
+      state: 'failed',
+      input,
+      totals: {},
+      calls: [located],
       error: {
         code: 'UNKNOWN_PLACE',
         message: 'We could not find the place “Springfeild, ZZ”, so nothing was searched.',

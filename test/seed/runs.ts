@@ -57,7 +57,9 @@ export function runRows(
       cost_micros: index < paid ? PRICE[operation] : 0,
       attempts: 1,
       sandbox: true,
-      ...{ planned_at: began, sent_at: began, settled_at: ended },
+      planned_at: began,
+      sent_at: began,
+      settled_at: ended,
     })),
   );
   const estimateMicros = calls.reduce((sum, call) => sum + call.estimate_micros, 0);
@@ -76,7 +78,10 @@ export function runRows(
       error_code: run.error?.code ?? null,
       error_message: run.error?.message ?? null,
       sandbox: true,
-      ...{ created_at: began, started_at: began, progressed_at: began, finished_at: isRunning ? null : ended },
+      created_at: began,
+      started_at: began,
+      progressed_at: began,
+      finished_at: isRunning ? null : ended,
       lease_owner: isRunning ? seedId('nobody') : null,
       lease_expires_at: isRunning ? new Date(Date.now() + SHOWN_RUNNING_MS) : null,
     },

@@ -18,8 +18,12 @@ export async function startIssuer() {
     const address = new URL(request.url ?? '/', url);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const reply = await oidc.answer({
-      ...{ method: request.method ?? 'GET', path: address.pathname, query: address.searchParams, headers },
-      ...{ body: await text(request), issuer: url },
+      method: request.method ?? 'GET',
+      path: address.pathname,
+      query: address.searchParams,
+      headers,
+      body: await text(request),
+      issuer: url,
     });
     const isText = typeof reply.body === 'string';
     response.writeHead(reply.status, { ...(isText ? {} : { 'content-type': 'application/json' }), ...reply.headers });
@@ -37,8 +41,10 @@ export async function startIssuer() {
       return oidc.sign({ iss: url, aud: 'fairlead', iat: now, exp: now + 600, ...claims });
     },
     as: (name: IdentityProvider['name']): IdentityProvider => ({
-      ...{ name, issuer: url },
-      ...{ clientIds: ['fairlead', 'fairlead-phone'], clientSecret: 'secret-of-the-client' },
+      name,
+      issuer: url,
+      clientIds: ['fairlead', 'fairlead-phone'],
+      clientSecret: 'secret-of-the-client',
     }),
     async close() {
       server.close();

@@ -54,7 +54,12 @@ export const leadRows = (count: number, row: (index: number) => Record<string, u
 
 /** The usage of someone who has paid for nothing yet. */
 export const NO_USAGE: Usage = {
-  ...{ money: 'real', known: [], days: [], providers: [], lists: [], otherLists: null },
+  money: 'real',
+  known: [],
+  days: [],
+  providers: [],
+  lists: [],
+  otherLists: null,
   totals: { calls: 0, failed: 0, uncertain: 0, costMicros: 0, uncertainMicros: 0, recalled: 0, savedMicros: 0 },
   businesses: { runs: 0, asked: 0, found: 0, costMicros: 0 },
   emails: { runs: 0, asked: 0, found: 0, costMicros: 0 },

@@ -122,7 +122,11 @@ async function issueMail(
 ): Promise<ChangeMail> {
   const to = (side === 'email_change_new' ? user.email_change : user.email) ?? '';
   const issued = await issueOneTimeToken(tx, vault, {
-    ...{ userId: user.id, email: to, type: side, challenge, redirectTo },
+    userId: user.id,
+    email: to,
+    type: side,
+    challenge,
+    redirectTo,
     ...(network ? { askedFrom: network } : {}),
   });
   return changeMail(side, { to, userId: user.id, redirectTo }, issued);
@@ -135,5 +139,7 @@ const changeMail = (
 ): ChangeMail => ({
   kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
   link: { token: linkToken, type: 'email_change', redirectTo },
-  ...{ to, userId, code },
+  to,
+  userId,
+  code,
 });

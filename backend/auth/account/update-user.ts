@@ -35,7 +35,7 @@ export async function updateUser(
   caller: Caller,
 ): Promise<UserJson> {
   const signedIn = await authenticateActive(context, request);
-  refuseWhatIsNotOffered(body);
+  refuseUnsupported(body);
   const session = await takeNonce(context, signedIn, body, caller);
   const wanted = body.email ? requireEmail(body) : session.email;
   const newEmail = wanted === session.email ? undefined : wanted;
@@ -69,7 +69,7 @@ export async function updateUser(
   return userJson(user, await findBelongings(context.db, user.id));
 }
 
-function refuseWhatIsNotOffered({ password, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
+function refuseUnsupported({ password, app_metadata: appMetadata }: z.output<typeof UserBody>): void {
   if (password)
     throw new AuthError(422, 'validation_failed', 'There are no passwords here. You sign in with a link in an email.');
   if (appMetadata) throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');

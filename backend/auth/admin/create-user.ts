@@ -15,16 +15,17 @@ import { asUserJson } from './find-user.ts';
 
 /**
  * Makes a user, without asking the gate: it is asked when they sign in. Who has a number only can do nothing until they have an address,
- * by which the gate knows people. Throws AuthError: those of `refuseWhatIsNotOffered`, `requireEmail` and `requirePhone`, 422
+ * by which the gate knows people. Throws AuthError: those of `refuseUnsupported`, `requireEmail` and `requirePhone`, 422
  * `email_exists`, `phone_exists`.
  */
 export async function createUser(context: AuthContext, given: Attributes, { ip }: Caller): Promise<UserJson> {
-  refuseWhatIsNotOffered(given);
+  refuseUnsupported(given);
   const phone = given.phone ? requirePhone(given.phone) : null;
   const email = given.email || !phone ? requireEmail(given) : null;
   const values = {
     ...(given.id ? { id: given.id } : {}),
-    ...{ email, phone },
+    email,
+    phone,
     raw_app_meta_data: overwriteMetadata(email ? EMAIL_PROVIDER : PHONE_PROVIDER, given.app_metadata ?? {}),
     raw_user_meta_data: overwriteMetadata({}, given.user_metadata ?? {}),
     banned_until: given.ban_duration ? readBan(given.ban_duration) : null,
@@ -48,7 +49,7 @@ const hasPhone = (tx: Tx, phone: string) =>
   tx.selectFrom('auth.users').select('id').where('phone', '=', phone).executeTakeFirst();
 
 /** Throws AuthError: 422 `validation_failed` for a password, 400 `validation_failed` for a role. */
-export function refuseWhatIsNotOffered({ password, role }: Attributes): void {
+export function refuseUnsupported({ password, role }: Attributes): void {
   if (password)
     throw new AuthError(
       422,

@@ -74,7 +74,10 @@ async function issue(tx: Tx, context: AuthContext, wish: LinkWish, newcomer: New
   const user = await (type === 'invite' ? findOrInvite : findOrMakeUser)(tx, newcomer);
   if (type === 'signup' && user.email_confirmed_at) throw emailExists();
   const { linkToken, code } = await issueOneTimeToken(tx, context.vault, {
-    ...{ userId: user.id, email, type, redirectTo },
+    userId: user.id,
+    email,
+    type,
+    redirectTo,
     challenge: undefined,
   });
   return { user, token: linkToken, code };

@@ -20,7 +20,7 @@ import { asUserJson } from './find-user.ts';
 export type Invite = {
   /** Normalized. */
   email: string;
-  /** Of a user who is made. */
+  /** The metadata of a user who is created. */
   metadata: Record<string, unknown>;
   /** An allowed address. */
   redirectTo: string;
@@ -35,7 +35,10 @@ export async function inviteUser(context: AuthContext, invite: Invite, { ip }: C
   const { user, issued } = await context.db.transaction().execute(async (tx) => {
     const user = await findOrInvite(tx, newcomer);
     const issued = await issueOneTimeToken(tx, context.vault, {
-      ...{ userId: user.id, email: invite.email, type: 'invite', redirectTo: invite.redirectTo },
+      userId: user.id,
+      email: invite.email,
+      type: 'invite',
+      redirectTo: invite.redirectTo,
       challenge: undefined,
     });
     await context.onEvent(tx, { type: 'administered', act: 'invited', userId: user.id, ip });

@@ -12,13 +12,13 @@ import { requirePhone } from '#backend/auth/phone/phone-number.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Attributes } from './admin-bodies.ts';
 import { readBan } from './ban-duration.ts';
-import { refuseWhatIsNotOffered } from './create-user.ts';
+import { refuseUnsupported } from './create-user.ts';
 import { asUserJson, lockUserById } from './find-user.ts';
 
 /**
  * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, the number without a text to
  * it, a ban. A new number signs no one in before it is confirmed; a ban holds from the next request on. Throws AuthError: those of
- * `refuseWhatIsNotOffered`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
+ * `refuseUnsupported`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
  */
 export async function updateUserById(
   context: AuthContext,
@@ -26,7 +26,7 @@ export async function updateUserById(
   given: Attributes,
   { ip }: Caller,
 ): Promise<UserJson> {
-  refuseWhatIsNotOffered(given);
+  refuseUnsupported(given);
   const ban = given.ban_duration ? { banned_until: readBan(given.ban_duration) } : {};
   const { before, json } = await context.db.transaction().execute(async (tx) => {
     const user = await lockUserById(tx, id);

@@ -17,7 +17,9 @@ export async function alsoFor(
   await tx
     .insertInto('auth.flow_challenges')
     .values({
-      ...{ flow_state_id: flowId, asked_from: network, code_challenge: challenge.challenge },
+      flow_state_id: flowId,
+      asked_from: network,
+      code_challenge: challenge.challenge,
       user_metadata: JSON.stringify(metadata),
       created_at: sql<Date>`clock_timestamp()`,
     })

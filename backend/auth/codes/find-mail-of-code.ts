@@ -28,7 +28,7 @@ export async function findMailOfCode(
   if (own?.mail) return { found: { mail: own.mail, user: own.user }, again: asFound(first) };
   if (place.familiar) return undefined;
   const excess = await countTries(context, AUTH_LIMITS.foreignGuesses, { ip, email: proof.email });
-  // Who guesses at a code of their own is told that it is wrong.
+  // Someone who mistypes their own code learns that it is wrong.
   if (excess && own?.guessed) return undefined;
   if (excess) throw tooMany(excess, FROM_ELSEWHERE);
   const others = look('others');

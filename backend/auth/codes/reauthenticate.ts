@@ -23,7 +23,9 @@ export async function reauthenticate(context: AuthContext, request: Request, { i
   await countTry(context, AUTH_LIMITS.ownMails, { ip, email: userId });
   const { code } = await context.db.transaction().execute((tx) =>
     issueOneTimeToken(tx, context.vault, {
-      ...{ userId, email, sessionId },
+      userId,
+      email,
+      sessionId,
       type: 'reauthentication',
       redirectTo: context.siteUrl,
       challenge: undefined,

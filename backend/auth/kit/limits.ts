@@ -44,7 +44,7 @@ export const AUTH_LIMITS = {
   mailsToStrangers: [
     { ...askedTooOften, bucket: 'auth.ask.address.15m', per: 'address', hits: 10, windowMs: 15 * MINUTE },
   ],
-  /** Of someone who is signed in, counted for their id. */
+  /** For a signed-in user, counted by id. */
   ownMails: [
     { ...askedTooOften, bucket: 'auth.ask.own.10s', per: 'address', hits: 1, windowMs: 10 * SECOND },
     { ...askedTooOften, bucket: 'auth.ask.own.1h', per: 'address', hits: 12 },
@@ -76,7 +76,7 @@ export const AUTH_LIMITS = {
    * million codes once in two years.
    */
   foreignGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.address.1h', per: 'address', hits: 6 }],
-  /** Of someone who is signed in, counted for their id. */
+  /** For a signed-in user, counted by id. */
   ownGuesses: [{ ...guessedTooOften, bucket: 'auth.guess.own.1h', per: 'address', hits: 10 }],
   /** A person is asked once at each sign-in, and when they mistype. */
   challenges: [{ ...guessedTooOften, bucket: 'auth.challenge.address.1h', per: 'address', hits: 60 }],

@@ -60,8 +60,8 @@ export type AuthOptions = {
   /** Whether a request came with the secret key, and in nobody else's name. */
   isService(request: Request): boolean;
   log: AuthLog;
-  /** Told whose request it is, once that is proven. */
+  /** Learns whose request it is, once that is proven. */
   onActor?(userId: string): void;
-  /** Told of each event, in the transaction that it belongs to where there is one. */
+  /** Learns of each event, inside its transaction if it has one. */
   onEvent(db: Db, event: AuthEvent): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { AuthError } from './auth-error.ts';
 import type { Limit, LimitCode } from './limits.ts';
 import type { AuthOptions } from './options.ts';
 
-/** Who tries something: the IP of the request, and the (normalized) address it is about. */
+/** The source of an attempt: the IP of the request, and the (normalized) address that it concerns. */
 export type Trier = { ip: string; email: string };
 
 /** A try too many, and how long until the next one counts as one of a new window. */

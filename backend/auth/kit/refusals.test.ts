@@ -29,7 +29,7 @@ describe('limits', () => {
   });
 
   test('Retry-After says when', async () => {
-    // Of three, one at least is the second within ten seconds.
+    // At least one of three is the second within ten seconds.
     const asks = Array.from({ length: 3 }, () => post('/otp', { email: 'header@harbour.example' }));
     const refused = (await Promise.all(asks)).find(({ status }) => status === 429);
     expect(await refused?.json()).toMatchObject({

@@ -4,7 +4,10 @@ import type { AuthContext } from './context.ts';
 /** GET /settings: how people can sign in here, in GoTrue's words. */
 export const authSettings = (context: Pick<AuthContext, 'identityProviders' | 'sendSms' | 'hooks'>) => ({
   external: {
-    ...{ email: true, phone: hasSms(context), anonymous_users: false, google: false },
+    email: true,
+    phone: hasSms(context),
+    anonymous_users: false,
+    google: false,
     ...Object.fromEntries(context.identityProviders.map(({ name }) => [name, true])),
   },
   disable_signup: false,

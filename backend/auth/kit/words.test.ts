@@ -91,7 +91,8 @@ test('tokens that are not accepted', async () => {
   );
   const without = await fetch(`${auth.api}/user`);
   expect(await without.json()).toMatchObject({
-    ...{ error_code: 'no_authorization', msg: 'This endpoint requires a valid Bearer token' },
+    error_code: 'no_authorization',
+    msg: 'This endpoint requires a valid Bearer token',
   });
 });
 
@@ -105,7 +106,9 @@ test('sessions that have ended, and people who are banned', async () => {
   expect(await getUser()).toEqual({ code: 403, error_code: 'user_banned', msg: 'User is banned' });
   await sql`delete from auth.sessions where user_id = ${session.user.id}`.execute(auth.db);
   expect(await getUser()).toEqual({
-    ...{ code: 403, error_code: 'session_not_found', msg: 'Session from session_id claim in JWT does not exist' },
+    code: 403,
+    error_code: 'session_not_found',
+    msg: 'Session from session_id claim in JWT does not exist',
   });
 });
 

@@ -12,7 +12,7 @@ export type LinkRequest = {
   challenge: PkceChallenge | undefined;
   /** An allowed address. */
   redirectTo: string;
-  /** Who asks; the caller has counted it. */
+  /** The source of the request. The caller has counted it. */
   ip: string;
   /** No one learns whether the address has an account. */
   discreet?: boolean;

@@ -53,7 +53,7 @@ export async function openLink(
   const about = { email: decided.email, at: 'sign_in', ip: caller.ip } as const;
   if ('allow' in opened) throw await refuse(context, opened, about);
   if ('authCode' in opened) {
-    // Told at the click rather than at the exchange, because there the page knows less about what to say.
+    // Refused at the click rather than at the exchange, because there the page knows less about what to say.
     if (!decided.decision.allow) throw await refuse(context, decided.decision, about);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }

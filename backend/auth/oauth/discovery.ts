@@ -5,7 +5,7 @@ import type { IdentityProvider } from '#backend/auth/kit/identity-provider.ts';
 
 /** How long what a provider publishes about itself is believed. Its keys are fetched again whenever one is not known. */
 const REMEMBERED_MS = 60 * 60 * 1000;
-/** Of every request to a provider: someone waits for it. */
+/** The limit of every request to a provider, because someone waits for it. */
 const TIMEOUT_SECONDS = 5;
 
 /** What a provider publishes about itself, with our client's credentials, and the keys that it signs ID tokens with. */

@@ -49,7 +49,9 @@ export function readClaims(provider: string, claims: unknown): ExternalIdentity 
   const { iss: issuer, sub, email, email_verified: verified, name, picture } = parsed.data;
   const verifiedEmail = email && verified ? normalizeEmail(email) : undefined;
   return {
-    ...{ provider, issuer, sub },
+    provider,
+    issuer,
+    sub,
     ...(verifiedEmail ? { verifiedEmail } : {}),
     ...(email ? { email } : {}),
     ...(name ? { name } : {}),
@@ -59,9 +61,12 @@ export function readClaims(provider: string, claims: unknown): ExternalIdentity 
 
 /** `identity_data`, in GoTrue's fields. */
 export const identityData = ({ issuer, sub, email, verifiedEmail, name, picture }: ExternalIdentity) => ({
-  ...{ iss: issuer, sub, provider_id: sub },
+  iss: issuer,
+  sub,
+  provider_id: sub,
   ...(email ? { email: verifiedEmail ?? email } : {}),
-  ...{ email_verified: verifiedEmail !== undefined, phone_verified: false },
+  email_verified: verifiedEmail !== undefined,
+  phone_verified: false,
   ...(name ? { name, full_name: name } : {}),
   ...(picture ? { picture, avatar_url: picture } : {}),
 });

@@ -22,11 +22,15 @@ test('signs in by a token for any of our clients, with its nonce and its access 
   const nonce = 'raw nonce of the page';
   const token = await issuer.idToken({
     ...person('one-tap@people.example'),
-    ...{ aud: 'fairlead-phone', nonce: hash(nonce).toString('hex') },
+    aud: 'fairlead-phone',
+    nonce: hash(nonce).toString('hex'),
     at_hash: hash('access').subarray(0, 16).toString('base64url'),
   });
   const { data, error } = await client.auth.signInWithIdToken({
-    ...{ provider: 'google', token, nonce, access_token: 'access' },
+    provider: 'google',
+    token,
+    nonce,
+    access_token: 'access',
   });
   expect(error).toBeNull();
   expect(data.user).toMatchObject({ email: 'one-tap@people.example', app_metadata: { provider: 'google' } });
@@ -86,10 +90,13 @@ test('the gate, unverified addresses and providers that are not there', async ()
   auth.gate.denied.set('denied@people.example', { allow: false, reason: 'NO_CONTACT', message: 'no' });
   expect(await sign(person('denied@people.example'))).toMatchObject({ status: 403, code: 'access_denied' });
   expect(await sign({ ...person('x@people.example'), email_verified: false })).toMatchObject({
-    ...{ status: 403, code: 'provider_email_needs_verification' },
+    status: 403,
+    code: 'provider_email_needs_verification',
   });
   expect(await sign(person('x@people.example'), 'custom:none')).toMatchObject({
-    ...{ status: 400, code: 'validation_failed', message: 'Custom OIDC provider "custom:none" not allowed' },
+    status: 400,
+    code: 'validation_failed',
+    message: 'Custom OIDC provider "custom:none" not allowed',
   });
   const none = await startAuth(await freshDatabase());
   const { error } = await none.client().auth.signInWithIdToken({ provider: 'google', token: 'x' });

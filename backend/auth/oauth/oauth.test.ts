@@ -61,9 +61,15 @@ describe('signInWithOAuth', () => {
     expect(departure.status).toBe(302);
     const page = new URL(departure.headers.get('Location') ?? '');
     expect(Object.fromEntries(page.searchParams)).toEqual({
-      ...{ client_id: 'fairlead', response_type: 'code', scope: 'openid email profile', prompt: 'consent' },
-      ...{ redirect_uri: `${SITE}/auth/v1/callback`, code_challenge_method: 'S256' },
-      ...{ state: expect.any(String), nonce: expect.not.stringMatching('mine'), code_challenge: expect.any(String) },
+      client_id: 'fairlead',
+      response_type: 'code',
+      scope: 'openid email profile',
+      prompt: 'consent',
+      redirect_uri: `${SITE}/auth/v1/callback`,
+      code_challenge_method: 'S256',
+      state: expect.any(String),
+      nonce: expect.not.stringMatching('mine'),
+      code_challenge: expect.any(String),
     });
     const landed = await comeBack(await choose(page.href, { person: 'ada.marlowe@harbour.example' }, auth.api));
     expect(landed.href).toMatch(`${PAGE}&code=`);
@@ -143,7 +149,9 @@ describe('signInWithOAuth', () => {
     expect(refused.origin + refused.pathname).toBe(`${SITE}/welcome`);
     for (const found of [refused.searchParams, new URLSearchParams(refused.hash.slice(1))])
       expect(Object.fromEntries(found)).toMatchObject({
-        ...{ error: 'access_denied', error_code: 'access_denied', error_description: 'No access.' },
+        error: 'access_denied',
+        error_code: 'access_denied',
+        error_description: 'No access.',
       });
     expect(auth.events.map(({ type }) => type)).toEqual(['refused', 'refused']);
     expect(await auth.db.selectFrom('auth.users').select('id').where('email', '=', email).execute()).toEqual([]);
@@ -183,7 +191,8 @@ describe('signInWithOAuth', () => {
       const refused = await ask(`provider=${name}`);
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({
-        ...{ error_code: 'validation_failed', msg: `Unsupported provider: ${why}` },
+        error_code: 'validation_failed',
+        msg: `Unsupported provider: ${why}`,
       });
     }
     const none = await startAuth(await freshDatabase());
@@ -248,7 +257,8 @@ describe('linkIdentity, getUserIdentities, unlinkIdentity', () => {
     const [only] = await identitiesOf(client);
     if (!only) throw new Error('none');
     expect((await client.auth.unlinkIdentity(only)).error).toMatchObject({
-      ...{ status: 422, code: 'single_identity_not_deletable' },
+      status: 422,
+      code: 'single_identity_not_deletable',
     });
     const other = await auth.signIn('mailbox@people.example');
     await finish(other.client, await link(other.client, { email: 'unlike@elsewhere.example' }));
@@ -309,7 +319,8 @@ describe('what is not offered', () => {
   test('signInWithSSO and signInAnonymously answer as GoTrue does', async () => {
     const client = auth.client();
     expect((await client.auth.signInWithSSO({ domain: 'harbour.example' })).error).toMatchObject({
-      ...{ status: 404, code: 'saml_provider_disabled' },
+      status: 404,
+      code: 'saml_provider_disabled',
     });
     expect((await client.auth.signInAnonymously()).error).toMatchObject({ code: 'anonymous_provider_disabled' });
   });

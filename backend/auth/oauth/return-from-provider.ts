@@ -30,7 +30,7 @@ export async function returnFromProvider(
     return withRefusal(flow.redirect_to, { error, error_description: 'The sign-in service did not sign you in.' });
   }
   if (!flow.code_challenge) return withSession(flow.redirect_to, await signInAs(context, answer, caller));
-  // Told here rather than at the exchange, because there the page knows less about what to say.
+  // Refused here rather than at the exchange, because there the page knows less about what to say.
   if (flow.session_id) await refuseToLink(context.db, flow.session_id, answer);
   else await decideAbout(context, answer, caller);
   return withQuery(flow.redirect_to, { code: await issueAuthCode(context, flow.id, answer) });

@@ -3,7 +3,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { isExpired } from '#backend/data/caller.ts';
 import { findSession, type LiveSession } from '#db/roles/sessions.ts';
 
-/** Who asks, and in which session. */
+/** The caller and their session. */
 export type Authenticated = LiveSession & { sessionId: string };
 
 /** The session of a request's bearer token. Throws AuthError: 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`. */

@@ -23,7 +23,8 @@ export async function findOrMakeUser(tx: Tx, { id, email, metadata }: Newcomer):
   const made = await tx
     .insertInto('auth.users')
     .values({
-      ...{ id, email },
+      id,
+      email,
       raw_app_meta_data: JSON.stringify(EMAIL_PROVIDER),
       raw_user_meta_data: JSON.stringify(metadata),
     })

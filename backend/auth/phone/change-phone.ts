@@ -30,8 +30,12 @@ export async function beginPhoneChange(
       .where('id', '=', userId)
       .execute();
     return issueOneTimeToken(tx, context.vault, {
-      ...{ userId, email: phone, type: 'phone_change' },
-      ...{ redirectTo: context.siteUrl, challenge: undefined, askedFrom: printOf(context.vault, ip) },
+      userId,
+      email: phone,
+      type: 'phone_change',
+      redirectTo: context.siteUrl,
+      challenge: undefined,
+      askedFrom: printOf(context.vault, ip),
     });
   });
   await sendCode(context, { phone, code, userId });
@@ -82,7 +86,9 @@ export async function confirmPhoneChange(
   return tx
     .updateTable('auth.users')
     .set({
-      ...{ phone: mail.email, phone_change: null, phone_change_sent_at: null },
+      phone: mail.email,
+      phone_change: null,
+      phone_change_sent_at: null,
       phone_confirmed_at: sql<Date>`now()`,
       updated_at: sql<Date>`now()`,
     })

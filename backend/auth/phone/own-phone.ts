@@ -8,7 +8,10 @@ export async function keepPhoneIdentity(tx: Tx, { id, phone, phone_confirmed_at:
   await tx
     .insertInto('auth.identities')
     .values({
-      ...{ user_id: id, provider: 'phone', provider_id: id, last_sign_in_at: sql<Date>`now()` },
+      user_id: id,
+      provider: 'phone',
+      provider_id: id,
+      last_sign_in_at: sql<Date>`now()`,
       identity_data: JSON.stringify({ sub: id, phone, email_verified: false, phone_verified: true }),
     })
     .onConflict((conflict) =>

@@ -30,7 +30,7 @@ export async function sendCode(
   try {
     outcome = await sendSms({ to: `+${phone}`, text });
   } catch (error) {
-    // Who sends may repeat the number in what they say, and logs hold none.
+    // The provider's error may repeat the number, and logs hold none.
     log.error({ reason: String(error).replaceAll(phone, '…'), userId }, 'A sign-in text message could not be sent');
     throw new AuthError(500, 'sms_send_failed', 'The text message could not be sent. Please try again in a minute.');
   }

@@ -32,7 +32,7 @@ export async function refreshSession(
   if (!holder) throw notFound();
   context.onActor?.(holder.user_id);
   refuseBanned(holder);
-  // Asked before anything is locked: the gate may have to wait for someone else's answer.
+  // Before anything is locked, because the gate may have to wait for the CRM.
   const decision = await context.gate.decideToStay(holder.email, holder.standing);
   if (!decision.allow) throw await refuse(context, decision, { email: holder.email, at: 'refresh', ip });
   const signing = await context.signingKeys.current();

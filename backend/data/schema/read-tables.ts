@@ -80,8 +80,12 @@ export async function readTables(pool: Pool): Promise<ReadonlyMap<string, Table>
 }
 
 const tableOf = ({ table: name, view: isView }: Row): WritableTable => ({
-  ...{ name, isView, sql: `"public".${escapeIdentifier(name)}` },
-  ...{ columns: new Map(), primaryKey: [], relations: [] },
+  name,
+  isView,
+  sql: `"public".${escapeIdentifier(name)}`,
+  columns: new Map(),
+  primaryKey: [],
+  relations: [],
 });
 
 /** A view that shows a whole primary key has it too. */

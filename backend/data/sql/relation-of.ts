@@ -36,7 +36,7 @@ const isHinted = (relation: Relation, hint: string): boolean =>
     ? relation.through.table.name === hint
     : relation.constraint === hint || singleOf(relation, 'own') === hint || singleOf(relation, 'other') === hint;
 
-/** Of a table's key to itself, the column leads to the row it points to, and the table's name to those that point here. */
+/** In a table's key to itself, the column leads to the row it points to. The table's name leads to the rows that point here. */
 const namesItself = (relation: Relation, name: string, hint: string | undefined): boolean =>
   relation.points
     ? hint === undefined && singleOf(relation, 'own') === name

@@ -7,7 +7,7 @@ import type { WatchedTable } from './watched-tables.ts';
 const FILTERS_AT_ONCE = 200;
 
 const QUERY_CANCELED = '57014';
-/** Of a filter that takes too long. */
+/** Whether the error comes from a filter that took too long. */
 export const isCancelled = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;
 
@@ -15,7 +15,7 @@ export const isCancelled = (error: unknown): boolean =>
  * The same as `readRows` for any number of one person's filters. Those that fail are told to `onBroken` and let nothing pass, and the
  * others are applied all the same. After one that takes too long, no other is tried.
  */
-export async function readAnyway<F extends Filtering>(
+export async function readAroundBrokenFilters<F extends Filtering>(
   pool: Pool,
   table: WatchedTable,
   ids: readonly string[],

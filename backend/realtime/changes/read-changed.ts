@@ -3,7 +3,7 @@ import type { RealtimeOptions } from '#backend/realtime/options.ts';
 import type { Change } from './change.ts';
 import type { RowFilter } from './filter.ts';
 import { findVisible } from './find-visible.ts';
-import { isCancelled, readAnyway } from './read-anyway.ts';
+import { isCancelled, readAroundBrokenFilters } from './read-around-broken-filters.ts';
 import { readRows } from './read-rows.ts';
 import type { Subscription } from './subscription.ts';
 import type { WatchedTable } from './watched-tables.ts';
@@ -34,7 +34,7 @@ export async function readChanged(
     const filterings = sights.flatMap((sight) => (sight.filter ? { ...sight, filter: sight.filter } : []));
     const rows =
       unfiltered ??
-      (await readAnyway(options.pool, table, ids, filterings, (broken, error) => {
+      (await readAroundBrokenFilters(options.pool, table, ids, filterings, (broken, error) => {
         options.log.warn({ err: error }, 'a filter of changes failed');
         for (const one of broken) tellBroken(one.subscriptions, error, forget);
       }));
@@ -63,7 +63,7 @@ function questionsOf(changes: readonly Change[], subscriptions: readonly Subscri
   });
 }
 
-/** Of one person: the rows that they see, and who of their subscriptions is told of those that pass the filter, if there is one. */
+/** The rows that one person sees, and which of their subscriptions each one passes. */
 type Sight = {
   ids: readonly string[];
   filter: RowFilter | undefined;

@@ -25,11 +25,15 @@ export function tellRow(table: WatchedTable, row: ChangedRow, subscriptions: rea
     }
 }
 
-/** Of the old row only the key is told, as hosted under row-level security. */
+/** The old row is told by its key only, as hosted under row-level security. */
 function dataOf(table: WatchedTable, { type, at, id, record }: ChangedRow, select: Subscription['select']) {
   const columns = table.columns.filter(({ name }) => select?.has(name) ?? true);
   return {
-    ...{ schema: table.schema, table: table.table, commit_timestamp: at, type, errors: null },
+    schema: table.schema,
+    table: table.table,
+    commit_timestamp: at,
+    type,
+    errors: null,
     columns: columns.map(({ name, type }) => ({ name, type })),
     ...(type === 'DELETE' ? {} : { record: Object.fromEntries(columns.map(({ name }) => [name, record[name]])) }),
     ...(type === 'INSERT' ? {} : { old_record: { id } }),

@@ -72,7 +72,9 @@ export async function startHarness(databaseUrl: string) {
       const { db, pool } = connect(assuming(databaseUrl, 'web'));
       const notifications = await listen(databaseUrl, [...REALTIME_CHANNELS, 'pgrst']);
       const realtime = createRealtime({
-        ...{ db, pool, notifications },
+        db,
+        pool,
+        notifications,
         // One person has many clients here.
         limits: { socketsOfPerson: 100, ...limits },
         isKey: (key) => key === PUBLISHABLE_KEY,

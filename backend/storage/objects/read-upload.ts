@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { collect } from '#backend/storage/limited.ts';
+import { collect } from '#backend/storage/bounded-body.ts';
 import { invalidRequest } from '#backend/storage/storage-error.ts';
 import { nestsTooDeep } from '#db/values/json-depth.ts';
 

@@ -40,7 +40,7 @@ export async function storeUpload(call: Call, { bucket, name, mode }: Target): P
       writeRow(client, mode, { bucket, name, version, metadata, userMetadata }, ownerOf(caller)),
     );
   } catch (error) {
-    // Who loses the database while it commits cannot know that it has not.
+    // If the database goes away during the commit, no one knows whether it took place.
     if (!isDatabaseGone(error)) await files.remove(version);
     throw error;
   }

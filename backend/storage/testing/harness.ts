@@ -15,7 +15,7 @@ import { createVault } from '#db/sealed/vault.ts';
 import { createTurns } from '#db/turns/turns.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
-/** Of every server in a test. */
+/** The vault of every server in a test. */
 export const VAULT = createVault([Buffer.alloc(32, 1).toString('base64')]);
 const SECRET_KEY = 'sb_secret_test';
 

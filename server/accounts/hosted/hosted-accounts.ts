@@ -5,7 +5,7 @@ import { FRESH_PROOF_MINUTES, type LiveSession, needsSecondStep } from '#db/role
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
 import type { Gate } from '#server/features/access/gate.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { adminClient, FOR_GOOD } from './admin-client.ts';
 import { admitArrival } from './admit-arrival.ts';
 import { endCarriedSessions, listCarriedSessions } from './carried-sessions.ts';

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwt
 import { z } from 'zod/mini';
 import type { AccessClaims } from '#server/accounts/access-claims.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 const ASYMMETRIC = ['ES256', 'RS256'];
 /** Supabase's own edge keeps the keys this long, and wants no one to keep them longer. */

@@ -1,7 +1,7 @@
 import type { AuthError } from '@supabase/supabase-js';
 import { DENIAL_TEXTS } from '#contract/access/precheck.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** What Supabase's codes mean here. Whatever else it refuses goes by its status. */
 const KIND_OF_CODE: Record<string, Kind> = {
@@ -53,7 +53,7 @@ const MEANINGS = {
   other: { code: 'UNAVAILABLE', text: 'Supabase did not accept the change. Try again in a minute.' },
 } as const satisfies Record<string, { code: ErrorCode; text: string }>;
 
-/** Of Supabase's edge, and of proxies before it: no one has looked at the call. */
+/** Statuses of Supabase's edge and of proxies: the call did not reach the admin API. */
 const NOBODY_THERE = new Set([0, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 function kindOf({ code = '', status = 0 }: AuthError): Kind {

@@ -75,7 +75,7 @@ export function createGate(options: GateOptions): Gate {
     const email = given.trim().toLowerCase();
     const standing = asked ?? (await standingOf(db, email));
     const known = { email, profile: profileIn(standing) };
-    // Asked about the disabled too, so that they are not told apart from strangers by the time it takes.
+    // Also for disabled people, so that timing does not tell them from strangers.
     const verdict = isAdmin(known) ? undefined : await crm?.decide(email, standing);
     const admission = await admissionOf(db, known, verdict);
     if (!admission.allow) return admission;
@@ -112,7 +112,7 @@ export function createGate(options: GateOptions): Gate {
         .where('user_id', '=', id)
         .forUpdate()
         .executeTakeFirst();
-      // Of two people who come first at the same time, the second must see the first one's profile.
+      // When two people come first at the same time, the second must see the first one's profile.
       if (!profile) await sql`select pg_advisory_xact_lock(hashtextextended('first person', 0))`.execute(tx);
       const known = { email, profile };
       if (!decided.allow && profile?.status !== 'disabled' && !isAdmin(known)) return decided;

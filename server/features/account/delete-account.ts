@@ -6,8 +6,8 @@ import type { Tx } from '#db/connection/tx.ts';
 import { lockAdmins, requireOtherAdmin } from '#server/admins/last-admin.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 const DEADLOCK = '40P01';
 const TRIES = 5;

@@ -166,7 +166,7 @@ export const listsPage: Page = (userId, after = [FIRST_ID]) => sql`
   select (to_jsonb(list) - 'user_id')::text as json, array[id::text] as key
   from public.lists as list where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`;
 
-/** Of a list that belongs to the caller. */
+/** The leads of one list, which must belong to the caller. */
 export const leadsPage: Page = (listId, after = ['-1']) => sql`
   select (to_jsonb(lead) - 'list_id')::text as json, array[position::text] as key
   from public.leads as lead where list_id = ${listId} and position > ${after[0]}::integer

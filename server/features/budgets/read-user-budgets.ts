@@ -1,8 +1,8 @@
 import type { Budgets } from '#contract/money/budgets.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { budgetsOf } from './budgets-of.ts';
 

@@ -68,7 +68,7 @@ export const complianceKind: ListKindDefinition = {
       subjects,
       async send(asked) {
         const scrubbed = await balance.during(() => scrubber.scrub(asked));
-        // Of batches that are out together, a lower price may come last.
+        // A lower price may come last when several batches are out together.
         if (scrubbed.rateMicros !== undefined) charged = Math.max(charged ?? 0, scrubbed.rateMicros);
         rateMicros = Math.max(rateMicros, charged ?? 0);
         return bought(scrubbed);

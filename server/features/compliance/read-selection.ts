@@ -1,5 +1,5 @@
 import type { Db } from '#db/connection/client.ts';
-import { notFound } from '#server/http/app-error.ts';
+import { notFound } from '#server/lib/app-error.ts';
 import { isUuid, ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 

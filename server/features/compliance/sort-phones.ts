@@ -13,7 +13,7 @@ export type LeadsByNumber = {
   numbers: Map<string, string[]>;
   /** Numbers of which at least one lead has no verdict, or one that has run out. */
   open: number;
-  /** Of those: numbers of which at least one lead has a verdict that has run out. */
+  /** Those of them with a lead whose verdict has run out. */
   expired: number;
   /** When the first of the verdicts runs out; null where none ever does. */
   expiresAt: Date | null;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** How long an administrator may stay on the CRM's screen. */
 export const OAUTH_STATE_MS = 10 * 60_000;
-/** Of the browser that started. */
+/** Ties a connection to the browser that started it. */
 export const OAUTH_COOKIE = 'crm_oauth';
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');

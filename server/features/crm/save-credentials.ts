@@ -5,8 +5,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { isSandboxClient } from '#providers/registry.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { crmPlace, lockCrmRow, NO_TOKENS } from '#server/crm/connection.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { credentialsStatus } from './credentials-status.ts';
 
 /** Seals and stores the CRM application. The same credentials once more change nothing; others end the connection. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { CRM_OAUTH_CALLBACK_PATH } from '#contract/admin/crm.ts';
 import { crmPlace, findCrmRow } from '#server/crm/connection.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { hashOfSecret, newSecret, OAUTH_STATE_MS } from './oauth-state.ts';
 
 /**

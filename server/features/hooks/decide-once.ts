@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DenialReason } from '#contract/access/precheck.ts';
 import type { Db } from '#db/connection/client.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** A webhook whose signature was checked. */
 export type Delivery = { id: string; path: string; body: string };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** How far a delivery's time may be from ours, either way, as Standard Webhooks advises. */
 export const TOLERANCE_MS = 5 * 60_000;

@@ -4,8 +4,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/provenance.ts';
 import type { RunKind } from '#contract/work/runs.ts';
-import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
 type Row = {

@@ -5,8 +5,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { copyName, type duplicateListEndpoint } from '#contract/work/lists.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 

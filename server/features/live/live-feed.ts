@@ -6,7 +6,7 @@ import { type Changed, readChanges } from './read-changes.ts';
 const GATHER_MS = 10;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** Of one message, in bytes: hosted Supabase carries 250 kB, with all that is around it. */
+/** The most bytes of one message. Hosted Supabase carries 250 kB, envelope included. */
 const MOST_BYTES = 200_000;
 
 export type LiveFeed = {

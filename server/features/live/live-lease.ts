@@ -4,7 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 
 const LASTS_MS = 10_000;
 
-/** Of all processes on one database, at most one has it. */
+/** At most one of all processes on a database has it. */
 export type LiveLease = {
   /** Whether this process has it now. */
   held(): boolean;

@@ -8,7 +8,7 @@ import { inBatches } from './in-batches.ts';
 const AT_ONCE = 1_000;
 const LEADS_AT_ONCE = 5_000;
 
-/** Of a row of leads. */
+/** Whether a lead's verdict has run out. */
 const hasRunOut = sql`compliance_status in ('safe', 'dnc') and compliance_checked_at <= now() - ${days(VERDICT_DAYS)}`;
 
 /**

@@ -4,8 +4,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { notFound } from '#server/lib/app-error.ts';
 import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import { isUuid, ownRun } from '#server/runs/rows.ts';
 

@@ -1,8 +1,8 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { type countSearchEndpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { pause } from '#server/lib/pause.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';

@@ -1,6 +1,6 @@
 import { prices } from '#providers/prices.ts';
 import type { LocatedPlace, PlaceFinder } from '#providers/provider.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import type { Purchase } from '#server/paid-calls/operation.ts';
 import { pay } from '#server/paid-calls/pay.ts';
 import type { RunContext } from '#server/runs/run-context.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** What a search for a location that is none is refused with. */
 export const unknownPlace = (location: string): AppError =>

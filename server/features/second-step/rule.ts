@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { SecondStepRule } from '#contract/access/second-step.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** Who must use two-step sign-in. */
 export async function getRule({ deps }: Ctx): Promise<{ required: SecondStepRule }> {

@@ -5,7 +5,7 @@ import { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import { hostedAccounts } from '#server/accounts/hosted/hosted-accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AccessDecision } from '#server/features/access/decision.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { startProduct } from '#test/product.ts';
 import { carryOver } from './carry-over.ts';
 import { endSession } from './end-session.ts';
@@ -15,7 +15,7 @@ const product = await startProduct({ worker: false });
 const { db, deps: here, log } = product;
 
 const supabase = { url: 'http://127.0.0.1:9', publishableKey: 'none', secretKey: 'none', jwtSecret: undefined };
-/** Whom Supabase was asked for. */
+/** The addresses of links requested from Supabase. */
 let asked: string[];
 let decision: AccessDecision;
 let supabaseWorks: boolean;

@@ -7,8 +7,8 @@ import { networkOf } from '#db/values/ip-network.ts';
 import { recordRefusal } from '#server/audit/record-refusal.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError, notFound } from '#server/http/app-error.ts';
 import type { PublicCtx } from '#server/http/context.ts';
+import { AppError, notFound } from '#server/lib/app-error.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
 
 /** A browser needs one. An office behind one address opens its browsers on the same morning; no one guesses 32 random bytes. */

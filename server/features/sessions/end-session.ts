@@ -1,6 +1,6 @@
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { notFound } from '#server/lib/app-error.ts';
 
 /**
  * Ends one of the caller's sessions, also the one that asks.

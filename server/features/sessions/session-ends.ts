@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { getSessionEndsEndpoint, SessionEnds } from '#contract/access/session-ends.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** When sessions end by themselves; null where hosted Supabase keeps them. */
 export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof getSessionEndsEndpoint>> {

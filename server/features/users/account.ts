@@ -3,8 +3,8 @@ import type { AdminUser } from '#contract/admin/users.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { lockAdmins } from '#server/admins/last-admin.ts';
-import { AppError, notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError, notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { inviteUserEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { INVITATION_DAYS, toInvitation } from './invitation.ts';
 import { sendInvitation } from './send-invitation.ts';
 

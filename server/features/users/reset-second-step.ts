@@ -1,6 +1,6 @@
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { productMail } from '#server/mail/product-mail.ts';
 import { lockAccount } from './account.ts';
 

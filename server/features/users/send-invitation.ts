@@ -1,6 +1,6 @@
 import type { Invitation, SentInvitation } from '#contract/admin/users.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { z } from 'zod/mini';
 import type { withdrawInvitationEndpoint } from '#contract/admin/users.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { AppError, notFound } from '#server/http/app-error.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError, notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/lib/app-error.ts';
 
 /** A list keeps to invented or to real data from its first run on. `sandboxList`: which of them it holds. */
 export function sandboxMismatch(provider: ProviderId, sandboxList: boolean): AppError {

@@ -18,7 +18,7 @@ export type Owner = Account & {
   secrets: string[];
 };
 
-/** Whom every owner has invited. */
+/** The person whom every owner has invited. */
 const GUEST = 'guest@harbour.example';
 
 /** Link and code of the newest mail to an address. */
@@ -82,7 +82,10 @@ export async function signInOwner(site: Site, email: string): Promise<Owner> {
         operation: 'domain_search',
         subject: `${word}.example`,
       },
-      ...{ idempotency_key: randomUUID(), state: 'answered', estimate_micros: 50_000, sandbox: true },
+      idempotency_key: randomUUID(),
+      state: 'answered',
+      estimate_micros: 50_000,
+      sandbox: true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

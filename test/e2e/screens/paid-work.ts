@@ -33,8 +33,10 @@ const SUBJECT: Record<Kind, (index: number) => string> = {
 export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
   const add = (listId: string, name: string) => addRunsOf(db, { userId, listId, name });
   const lead = (index: number) => ({
-    ...{ business_name: `Tulsa Florist ${index}`, address: `${index} Elm St, Tulsa, OK 74103, USA` },
-    ...{ phone: `+1 918-555-${String(index).padStart(4, '0')}`, website: `https://florist-${index}.example` },
+    business_name: `Tulsa Florist ${index}`,
+    address: `${index} Elm St, Tulsa, OK 74103, USA`,
+    phone: `+1 918-555-${String(index).padStart(4, '0')}`,
+    website: `https://florist-${index}.example`,
   });
   const leads = (count: number, more: (index: number) => object = () => ({})) =>
     Array.from({ length: count }, (_, index) => ({ ...lead(index), ...more(index) }));
@@ -54,13 +56,13 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
     expired: await list(
       'dentist in Springfield, IL',
       30,
-      { ...{ compliance_checked: true, tier2_complete: true, has_emails: true }, compliance_cost_micros: 600_000 },
+      { compliance_checked: true, tier2_complete: true, has_emails: true, compliance_cost_micros: 600_000 },
       (index) => ({
         ...{
           compliance_status: index % 7 === 6 ? 'dnc' : 'safe',
           compliance_checked_at: ago((index % 3 === 0 ? 40 : 2) * DAY_MS),
         },
-        ...{ compliance_reason: index % 7 === 6 ? 'On the federal do-not-call list' : null },
+        compliance_reason: index % 7 === 6 ? 'On the federal do-not-call list' : null,
         ...{
           email: `hello@florist-${index}.example`,
           email_confidence: 94,
@@ -91,7 +93,9 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
   const down = await waiting(
     'enrichment',
     {
-      ...{ state: 'running', waiting_reason: 'provider_down', waiting_until: ago(-7 * MINUTE_MS) },
+      state: 'running',
+      waiting_reason: 'provider_down',
+      waiting_until: ago(-7 * MINUTE_MS),
       totals: { leads: 40, withoutWebsite: 3, onSharedHost: 2, domains: 35, domainsDone: 11 },
     },
     [...times(11, { state: 'answered' }), ...times(24, { state: 'planned', attempts: 2, sent_at: ago(MINUTE_MS) })],
@@ -145,7 +149,8 @@ export async function buildPaidWork(db: Db, userId: string): Promise<PaidWork> {
   const stuckRun = await stuck(
     'enrichment',
     {
-      ...{ state: 'failed', error_code: 'STOOD_STILL' },
+      state: 'failed',
+      error_code: 'STOOD_STILL',
       error_message:
         'The work stalled twice for more than a minute and was stopped. What was found so far is kept. Press Retry to continue.',
       totals: { leads: 52, domains: 44, domainsDone: 12, emailsAdded: 9, contactsAdded: 6 },
@@ -209,7 +214,11 @@ async function addRunsOf(db: Db, list: { userId: string; listId: string; name: s
     const { id } = await db
       .insertInto('app.runs')
       .values({
-        ...{ user_id: list.userId, list_id: list.listId, list_name: list.name, kind, input: '{"leadIds":null}' },
+        user_id: list.userId,
+        list_id: list.listId,
+        list_name: list.name,
+        kind,
+        input: '{"leadIds":null}',
         ...{
           sandbox: true,
           estimate_micros: money + PRICE[kind] * 2,
@@ -223,12 +232,17 @@ async function addRunsOf(db: Db, list: { userId: string; listId: string; name: s
           finished_at: ended,
           progressed_at: TOMORROW,
         },
-        ...{ ...lease, ...run },
+        ...lease,
+        ...run,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     const rows = calls.map((call, index) => ({
-      ...{ idempotency_key: `${id}:${index}`, run_id: id, user_id: list.userId, sandbox: true, attempts: 1 },
+      idempotency_key: `${id}:${index}`,
+      run_id: id,
+      user_id: list.userId,
+      sandbox: true,
+      attempts: 1,
       ...{
         provider: PROVIDER[kind],
         operation: OPERATION[kind],
@@ -236,8 +250,10 @@ async function addRunsOf(db: Db, list: { userId: string; listId: string; name: s
         estimate_micros: PRICE[kind],
       },
       cost_micros: call.state === 'planned' || call.state === 'failed' ? 0 : PRICE[kind],
-      ...{ planned_at: new Date(began.getTime() + index * 400), sent_at: call.state === 'planned' ? null : began },
-      ...{ settled_at: call.state === 'planned' || call.state === 'sent' ? null : began, ...call },
+      planned_at: new Date(began.getTime() + index * 400),
+      sent_at: call.state === 'planned' ? null : began,
+      settled_at: call.state === 'planned' || call.state === 'sent' ? null : began,
+      ...call,
     }));
     if (rows.length > 0) await db.insertInto('app.paid_calls').values(rows).execute();
     return id;

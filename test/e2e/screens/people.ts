@@ -13,7 +13,7 @@ export const ADMIN = 'admin@people.example';
 /** The number (E.164) that signs the spender in. */
 export const CONFIRMED_NUMBER = '+12175550142';
 
-/** Who asks for a link, at each width someone else: an address gets one mail a minute. */
+/** The people who request links. Each width has another one, because an address gets one mail a minute. */
 export const readerAt = (page: Page): string => readerOf(page.viewportSize()?.width ?? 0);
 const readerOf = (width: number): string => `reader-${width}@people.example`;
 
@@ -71,8 +71,11 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
   await db
     .insertInto('auth.users')
     .values({
-      ...{ email: 'spender@people.example', phone: CONFIRMED_NUMBER.slice(1), phone_confirmed_at: new Date() },
-      ...{ raw_app_meta_data: '{}', raw_user_meta_data: '{}' },
+      email: 'spender@people.example',
+      phone: CONFIRMED_NUMBER.slice(1),
+      phone_confirmed_at: new Date(),
+      raw_app_meta_data: '{}',
+      raw_user_meta_data: '{}',
     })
     .execute();
   const spender = await site.signIn('spender@people.example');
@@ -103,8 +106,14 @@ async function buildLists(db: Db, userId: string): Promise<Record<ListName, stri
     }),
     enriched: await buildListOf(db, userId, leads(60, enriched), {
       ...asked('orthodontist', 'Springfield, IL'),
-      ...{ tier2_complete: true, compliance_checked: true, completeness: 65, compliance_cost_micros: 1_080_000 },
-      ...{ has_emails: true, has_contacts: true, created_at: days(27), retention_from: days(27) },
+      tier2_complete: true,
+      compliance_checked: true,
+      completeness: 65,
+      compliance_cost_micros: 1_080_000,
+      has_emails: true,
+      has_contacts: true,
+      created_at: days(27),
+      retention_from: days(27),
     }),
     processing: await buildListOf(db, userId, leads(60, found), {
       ...asked('plumber', 'Austin, TX'),
@@ -113,7 +122,9 @@ async function buildLists(db: Db, userId: string): Promise<Record<ListName, stri
     failed: await buildListOf(db, userId, leads(20, found), { ...asked('roofer', 'Denver, CO'), status: 'failed' }),
     archived: await buildListOf(db, userId, leads(30, found), {
       ...asked('bakery', 'Portland, OR'),
-      ...{ lifecycle_status: 'archived', archived_at: days(4), created_at: days(40) },
+      lifecycle_status: 'archived',
+      archived_at: days(4),
+      created_at: days(40),
     }),
     empty: await buildListOf(db, userId, [], { ...asked('submarine repair', 'Helena, MT'), created_at: days(3) }),
   };
@@ -126,11 +137,19 @@ async function buildLists(db: Db, userId: string): Promise<Record<ListName, stri
     .values([
       { ...run, ...atWork, list_id: searching, kind: 'search', estimate_micros: 137_000 },
       {
-        ...{ ...run, ...atWork, list_id: lists.processing, kind: 'enrichment' },
-        ...{ totals: JSON.stringify(enrichment), estimate_micros: 2_500_000 },
+        ...run,
+        ...atWork,
+        list_id: lists.processing,
+        kind: 'enrichment',
+        totals: JSON.stringify(enrichment),
+        estimate_micros: 2_500_000,
       },
       {
-        ...{ ...run, list_id: lists.failed, kind: 'enrichment', state: 'failed', error_code: 'OUT_OF_CREDIT' },
+        ...run,
+        list_id: lists.failed,
+        kind: 'enrichment',
+        state: 'failed',
+        error_code: 'OUT_OF_CREDIT',
         error_message:
           'The credits of your Hunter plan are used up. Upgrade the plan, or wait until its credits renew.',
         finished_at: new Date(),

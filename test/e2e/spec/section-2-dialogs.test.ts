@@ -24,8 +24,15 @@ beforeAll(async () => {
   await journey.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: session.userId, list_id: broken, list_name: 'broken', kind: 'enrichment', input: '{}' },
-      ...{ state: 'failed', error_message: 'Hunter is down.', sandbox: true, finished_at: new Date() },
+      user_id: session.userId,
+      list_id: broken,
+      list_name: 'broken',
+      kind: 'enrichment',
+      input: '{}',
+      state: 'failed',
+      error_message: 'Hunter is down.',
+      sandbox: true,
+      finished_at: new Date(),
     })
     .execute();
 });

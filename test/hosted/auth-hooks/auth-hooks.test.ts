@@ -64,7 +64,11 @@ test('who is new is asked about before there is an account: by link, invitation 
     {
       metadata: expect.objectContaining({ name: 'before-user-created', ip_address: '192.0.2.1' }),
       user: expect.objectContaining({
-        ...{ id: (await userAt(email))?.id, email, role: '', is_anonymous: false, identities: [] },
+        id: (await userAt(email))?.id,
+        email,
+        role: '',
+        is_anonymous: false,
+        identities: [],
         app_metadata: { provider: 'email', providers: ['email'] },
         user_metadata: { name: 'Ann' },
       }),
@@ -126,7 +130,9 @@ test('mails and text messages go out by hook, and what they hold signs in', asyn
   const [{ user, email_data: mail }] = server.eventsAt('/mail');
   expect(user.email).toBe(email);
   expect(mail).toMatchObject({
-    ...{ email_action_type: 'magiclink', redirect_to: 'http://site.example/login', site_url: mailless.issuer },
+    email_action_type: 'magiclink',
+    redirect_to: 'http://site.example/login',
+    site_url: mailless.issuer,
     token: expect.stringMatching(/^\d{6}$/),
   });
   expect((await client.auth.verifyOtp({ token_hash: mail.token_hash, type: 'email' })).error).toBeNull();

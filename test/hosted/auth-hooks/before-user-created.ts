@@ -16,10 +16,17 @@ export async function askBeforeUserCreated(
   await askHook(site, hook, {
     metadata: hookMetadata('before-user-created', ip),
     user: {
-      ...{ id, aud: 'authenticated', role: '', email, phone: '' },
+      id,
+      aud: 'authenticated',
+      role: '',
+      email,
+      phone: '',
       app_metadata: provider === undefined ? EMAIL_PROVIDER : { provider, providers: [provider] },
       user_metadata: metadata,
-      ...{ identities: [], created_at: NEVER, updated_at: NEVER, is_anonymous: false },
+      identities: [],
+      created_at: NEVER,
+      updated_at: NEVER,
+      is_anonymous: false,
     },
   });
 }

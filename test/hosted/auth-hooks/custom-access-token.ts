@@ -9,10 +9,19 @@ import type { Site } from './site.ts';
 
 /** What a token must hold after a hook has changed it, as in GoTrue. */
 const TokenClaims = z.looseObject({
-  ...{ exp: z.int(), iat: z.int(), sub: z.string(), email: z.string(), phone: z.string(), role: z.string() },
-  ...{ aal: z.string(), session_id: z.string(), is_anonymous: z.boolean() },
+  exp: z.int(),
+  iat: z.int(),
+  sub: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role: z.string(),
+  aal: z.string(),
+  session_id: z.string(),
+  is_anonymous: z.boolean(),
   aud: z.union([z.string(), z.array(z.string())]),
-  ...{ jti: z.optional(z.string()), iss: z.optional(z.string()), nbf: z.optional(z.int()) },
+  jti: z.optional(z.string()),
+  iss: z.optional(z.string()),
+  nbf: z.optional(z.int()),
   app_metadata: z.optional(z.record(z.string(), z.unknown())),
   user_metadata: z.optional(z.record(z.string(), z.unknown())),
   amr: z.optional(z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))),

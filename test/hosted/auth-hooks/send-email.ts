@@ -25,7 +25,10 @@ export async function sendEmailByHook(
       site_url: site.issuer,
       token_new: other?.code ?? '',
       token_hash_new: hashNew ?? '',
-      ...{ old_email: '', old_phone: '', provider: '', factor_type: '' },
+      old_email: '',
+      old_phone: '',
+      provider: '',
+      factor_type: '',
     },
   });
 }

@@ -11,8 +11,16 @@ export async function sendNoticeByHook(site: Site, hook: Hook, user: UserJson, c
     metadata: hookMetadata('send-email'),
     user,
     email_data: {
-      ...{ token: '', token_hash: '', redirect_to: site.siteUrl, site_url: site.issuer },
-      ...{ token_new: '', token_hash_new: '', old_email: '', old_phone: '', provider: '', factor_type: '' },
+      token: '',
+      token_hash: '',
+      redirect_to: site.siteUrl,
+      site_url: site.issuer,
+      token_new: '',
+      token_hash_new: '',
+      old_email: '',
+      old_phone: '',
+      provider: '',
+      factor_type: '',
       ...inWordsOfGoTrue(change),
     },
   });

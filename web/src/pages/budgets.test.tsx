@@ -8,7 +8,11 @@ const budgets = (notices: Budgets['notices'] = []): Budgets => ({
   month: '2026-11',
   notices,
   items: BUDGET_IDS.map((id) => ({
-    ...{ id, limitMicros: null, adminLimitMicros: null, real: NOTHING, sandbox: NOTHING },
+    id,
+    limitMicros: null,
+    adminLimitMicros: null,
+    real: NOTHING,
+    sandbox: NOTHING,
     ...(id === 'month' ? { limitMicros: 10_000_000, real: { spentMicros: 2_500_000, reservedMicros: 1_200_000 } } : {}),
     ...(id === 'hunter_io' ? { adminLimitMicros: 4_000_000 } : {}),
   })),

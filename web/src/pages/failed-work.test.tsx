@@ -184,8 +184,11 @@ describe('what Retry alone cannot mend leads to what does', () => {
 
 describe('what cannot be done is not started, and says why', () => {
   const budget = (limitMicros: number) => ({
-    ...{ id: 'month', limitMicros, adminLimitMicros: null },
-    ...{ real: { spentMicros: 50_000, reservedMicros: 0 }, sandbox: { spentMicros: 0, reservedMicros: 0 } },
+    id: 'month',
+    limitMicros,
+    adminLimitMicros: null,
+    real: { spentMicros: 50_000, reservedMicros: 0 },
+    sandbox: { spentMicros: 0, reservedMicros: 0 },
   });
   const emails = { leads: 48, withoutWebsite: 48, onSharedHost: 0, toLookUp: 0, known: 0, boundMicros: 0 };
 

@@ -240,7 +240,8 @@ test('a texted code signs in to where one came from; a wrong one says so', async
   expect(await screen.findByRole('heading', { name: 'Account Settings' })).toBeVisible();
   const sent = seen.filter(({ path }) => path.startsWith('/auth/v1/') && !path.endsWith('settings'));
   expect(sent.find(({ path }) => path.endsWith('/otp'))?.body).toMatchObject({
-    ...{ phone: '+12175550101', create_user: false },
+    phone: '+12175550101',
+    create_user: false,
   });
   const proof = { phone: '+12175550101', token: '123456', type: 'sms' };
   expect(sent.filter(({ path }) => path.endsWith('/verify')).at(-1)?.body).toMatchObject(proof);

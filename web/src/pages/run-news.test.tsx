@@ -37,8 +37,13 @@ test('the second of two quick runs is told although the news of the first is sti
 
 test('a run that fails while one is elsewhere is told once, with its list and the way there, whichever news comes first', async () => {
   const failed = aRun({
-    ...{ id: 'run-9', kind: 'enrichment', state: 'failed', errorCode: 'UNAVAILABLE', errorMessage: 'Hunter is down.' },
-    ...{ createdAt: '2026-11-01T12:00:00Z', finishedAt: '2026-11-01T12:01:00Z' },
+    id: 'run-9',
+    kind: 'enrichment',
+    state: 'failed',
+    errorCode: 'UNAVAILABLE',
+    errorMessage: 'Hunter is down.',
+    createdAt: '2026-11-01T12:00:00Z',
+    finishedAt: '2026-11-01T12:01:00Z',
   });
   const { answers, lists, runs } = serve([aListRow({ name: 'Dentists' })]);
   const answer = Promise.withResolvers<Response>();

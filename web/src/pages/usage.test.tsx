@@ -19,7 +19,12 @@ const FULL = usageOf({
   emails: { runs: 2, asked: 40, found: 31, costMicros: 1_550_000 },
 });
 const RUN = {
-  ...{ ...spent, id: 'r1', listId: null, listName: 'Roofers', kind: 'enrichment', state: 'completed' },
+  ...spent,
+  id: 'r1',
+  listId: null,
+  listName: 'Roofers',
+  kind: 'enrichment',
+  state: 'completed',
   createdAt: '2026-11-03T09:00:00Z',
 };
 const LOOK_UP = { ...RUN, id: 'r2', kind: 'place', listName: 'Tulsa, OK' };

@@ -20,7 +20,7 @@ const MAIN_ID = 'main';
 export function AppShell() {
   const queries = useQueryClient();
   useRetentionSweep(() => void queries.invalidateQueries({ queryKey: listKeys.all }));
-  // Asked for here, so that the browser's copy is new after a sign-in whatever page it leads to.
+  // Read here, so that the browser's copy is new after a sign-in, whatever page it leads to.
   useTrainingVideos();
   return (
     <SidebarProvider>

@@ -4,8 +4,15 @@ import { sentenceText } from './audit-sentence.ts';
 
 const ANN = { id: '6f1c2a52-3d0f-4c61-8a53-0d6f3b1c9e11', email: 'ann@people.example' };
 const line = (action: string, more: Partial<AuditLine> = {}): AuditLine => ({
-  ...{ id: 1, at: '2026-11-21T09:15:30.123Z', actor: ANN, action, target: 'eve@people.example', targetEmail: null },
-  ...{ details: {}, ip: null, requestId: null },
+  id: 1,
+  at: '2026-11-21T09:15:30.123Z',
+  actor: ANN,
+  action,
+  target: 'eve@people.example',
+  targetEmail: null,
+  details: {},
+  ip: null,
+  requestId: null,
   ...more,
 });
 

@@ -91,7 +91,7 @@ function ConnectButton({ configured, again, urgent }: { configured: boolean; aga
   const starting = useStartOauth();
   const { reset } = starting;
   useEffect(() => {
-    // Who comes back from the CRM with the browser's button may find the page as it was left: on its way.
+    // The browser's Back from the CRM may restore the page as it was left: still connecting.
     const start = ({ persisted }: PageTransitionEvent) => (persisted ? reset() : undefined);
     window.addEventListener('pageshow', start);
     return () => window.removeEventListener('pageshow', start);

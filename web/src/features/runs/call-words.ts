@@ -3,7 +3,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { RunKind } from '#contract/work/runs.ts';
 import type { Tone } from '#web/ui/feedback/tone.ts';
 
-/** Whom each kind of run asks. */
+/** The provider that each kind of run calls. */
 export const ASKED: Record<RunKind, ProviderId> = {
   search: 'google_places',
   enrichment: 'hunter_io',

@@ -8,8 +8,13 @@ const searched = { tier1Complete: true, leadCount: 48 };
 describe('what failed', () => {
   test('the run that ended last says it, with all that Retry needs', () => {
     const run = aRun({
-      ...{ kind: 'compliance', state: 'failed', errorCode: 'OUT_OF_CREDIT', errorMessage: 'No credit.' },
-      ...{ leadIds: ['a'], estimateMicros: 40_000, boundMicros: 20_000 },
+      kind: 'compliance',
+      state: 'failed',
+      errorCode: 'OUT_OF_CREDIT',
+      errorMessage: 'No credit.',
+      leadIds: ['a'],
+      estimateMicros: 40_000,
+      boundMicros: 20_000,
     });
     expect(failureOf(searched, run, undefined)).toEqual({
       work: { kind: 'compliance', leadIds: ['a'], searchFor: undefined, spendAtMostMicros: 20_000 },
@@ -25,7 +30,9 @@ describe('what failed', () => {
 
   test('a refusal that is remembered holds until a run has begun since', () => {
     const refused: Refusal = {
-      ...{ work: { kind: 'enrichment' }, reason: 'Email enrichment failed with HTTP 502', code: undefined },
+      work: { kind: 'enrichment' },
+      reason: 'Email enrichment failed with HTTP 502',
+      code: undefined,
       since: '2026-11-02T12:00:00Z',
     };
     const before = aRun({ state: 'failed', createdAt: '2026-11-02T11:59:59Z' });

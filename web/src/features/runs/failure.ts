@@ -5,9 +5,9 @@ import { KIND_NOUN } from './run-words.ts';
 /** Paid work on a list, with all that is needed to do exactly the same again. */
 export type Work = {
   kind: ListRunKind;
-  /** Of a check: the leads that it was narrowed to. */
+  /** For a check: the leads that it was narrowed to. */
   leadIds?: readonly string[] | undefined;
-  /** Of a search: what it was asked for. The search of the list itself when it is not set. */
+  /** For a search: its request. Unset for the list's own search. */
   searchFor?: Run['searchFor'];
   /** What its user let it cost at most, in micro-dollars, where that was less than its estimate. */
   spendAtMostMicros?: number | undefined;

@@ -8,7 +8,11 @@ import { beginNews, type News, setPlace, shareNews, tellNews } from './news.tsx'
 const LIST = { id: 'list-1', name: 'Plumbers' };
 const about = { listId: LIST.id, kind: 'compliance' } as const;
 const news = (change: Partial<News>): News => ({
-  ...{ run: 'run-1', list: LIST, kind: 'compliance', tone: 'success', title: 'Compliance check complete' },
+  run: 'run-1',
+  list: LIST,
+  kind: 'compliance',
+  tone: 'success',
+  title: 'Compliance check complete',
   onView: () => {},
   ...change,
 });

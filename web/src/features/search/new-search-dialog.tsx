@@ -24,7 +24,10 @@ import { CostPanel } from './cost-panel.tsx';
 import { SearchCountPanel, useSearchCount } from './search-count.tsx';
 
 const Draft = z.object({
-  ...{ businessType: z.string(), location: z.string(), radius: z.string(), maxResults: z.string() },
+  businessType: z.string(),
+  location: z.string(),
+  radius: z.string(),
+  maxResults: z.string(),
   onlyNew: z.optional(z.literal(true)),
 });
 

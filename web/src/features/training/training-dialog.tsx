@@ -65,7 +65,10 @@ export function TrainingDialog({
   const saving = useSaveTraining();
   const page = pages.length === 1 ? pages[0] : undefined;
   const draft = useDraft(current ? `training:${page}` : 'training', Draft, {
-    ...{ title: '', embedCode: '', isActive: true, ...current },
+    title: '',
+    embedCode: '',
+    isActive: true,
+    ...current,
     ...(page ? { pageKey: page } : {}),
   });
   const { pageKey, ...typedBefore } = draft.initial;

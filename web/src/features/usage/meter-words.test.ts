@@ -3,8 +3,13 @@ import type { Meter } from '#contract/money/meters.ts';
 import { meterText } from './meter-words.ts';
 
 const meter = (more: Partial<Meter>): Meter => ({
-  ...{ provider: 'searchbug', state: 'agrees', since: '2026-11-20T09:00:00Z', readAt: '2026-11-21T09:00:00Z' },
-  ...{ metered: 200_000, booked: 180_000, uncertain: 0 },
+  provider: 'searchbug',
+  state: 'agrees',
+  since: '2026-11-20T09:00:00Z',
+  readAt: '2026-11-21T09:00:00Z',
+  metered: 200_000,
+  booked: 180_000,
+  uncertain: 0,
   ...more,
 });
 

@@ -40,7 +40,7 @@ async function fetchConfig(): Promise<AppConfig> {
 
 let loading: Promise<AppConfig> | undefined;
 
-/** Asked for once; never rejects. */
+/** Fetched once; never rejects. */
 export function loadConfig(): Promise<AppConfig> {
   loading ??= fetchConfig();
   return loading;

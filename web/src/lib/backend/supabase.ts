@@ -1,8 +1,8 @@
 import type { AppConfig } from '#contract/config.ts';
+import { forgetEarlierSession, setEarlierSessionAside } from '#web/lib/session/earlier-session.ts';
 import { readLanding } from '#web/lib/session/landing.ts';
 import { noteLinkSent } from '#web/lib/session/link-sent.ts';
 import { watchSessionEnd } from '#web/lib/session/session-end.ts';
-import { forgetSessionOfBefore, setSessionOfBeforeAside } from '#web/lib/session/session-of-before.ts';
 import { assembleClient, type BackendClient } from './backend-client.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { noteWait } from './waits.ts';
@@ -35,7 +35,7 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
   if (isBackendDisabled(config)) return createDisabledClient();
   const parts = await library();
   // Before the client is made, which would find it invalid and forget it.
-  const waits = setSessionOfBeforeAside(config.backendUrl, SESSION_STORAGE_KEY);
+  const waits = setEarlierSessionAside(config.backendUrl, SESSION_STORAGE_KEY);
   const supabase = assembleClient(parts, {
     url: config.backendUrl,
     key: config.backendKey,
@@ -53,7 +53,7 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
     },
   });
   // However someone signs in: what waited would sign them in again after they have signed out.
-  if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetSessionOfBefore());
+  if (waits) supabase.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && forgetEarlierSession());
   // Anyone who arrives by a link signs in by that.
   if (waits && readLanding(window.location.href).kind === 'none') {
     const { carryOver } = await import('#web/lib/session/carry-over.ts');

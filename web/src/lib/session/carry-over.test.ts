@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createBackendClient, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { ok, refused, stubServer, TEST_CONFIG, TEST_USER, testSession } from '#web/test-app.tsx';
-import { TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
+import { EARLIER_TOKEN_KEY } from './earlier-session.ts';
 
 const SUPABASE = 'https://project.supabase.example';
 const CARRY = 'POST /api/session/carry-over';
@@ -38,7 +38,7 @@ test('a session of before is exchanged once, and then never asked for again', as
   ]);
   expect(await arrive()).toMatchObject({ refresh_token: 'after' });
   expect(seen).toHaveLength(2);
-  expect(localStorage.getItem(TOKEN_OF_BEFORE_KEY)).toBeNull();
+  expect(localStorage.getItem(EARLIER_TOKEN_KEY)).toBeNull();
 });
 
 test('two tabs that open together exchange it once, and both are signed in', async () => {
@@ -83,11 +83,11 @@ test.each([
 });
 
 test('who has signed in meanwhile stays who they are', async () => {
-  localStorage.setItem(TOKEN_OF_BEFORE_KEY, 'before');
+  localStorage.setItem(EARLIER_TOKEN_KEY, 'before');
   store(sessionBy(SUPABASE, 'own'));
   const seen = stubServer(signedIn());
   expect(await arrive()).toMatchObject({ refresh_token: 'own' });
-  expect(localStorage.getItem(TOKEN_OF_BEFORE_KEY)).toBeNull();
+  expect(localStorage.getItem(EARLIER_TOKEN_KEY)).toBeNull();
   expect(seen).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { carryOverSessionEndpoint } from '#contract/access/sessions.ts';
 import type { BackendClient } from '#web/lib/backend/backend-client.ts';
 import { readStored } from '#web/lib/storage/storage.ts';
-import { forgetSessionOfBefore, TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
+import { EARLIER_TOKEN_KEY, forgetEarlierSession } from './earlier-session.ts';
 
 /** The page waits this long for it, in ms: the server asks Supabase twice, for 8 s at most. */
 const PATIENCE_MS = 18_000;
@@ -24,15 +24,15 @@ export async function carryOver(supabase: BackendClient): Promise<void> {
 }
 
 async function seeItGone(): Promise<void> {
-  for (let waited = 0; waited < SEEN_AFTER_MS && readStored(TOKEN_OF_BEFORE_KEY) !== undefined; waited += LOOK_EVERY_MS)
+  for (let waited = 0; waited < SEEN_AFTER_MS && readStored(EARLIER_TOKEN_KEY) !== undefined; waited += LOOK_EVERY_MS)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
 
 async function exchange(supabase: BackendClient): Promise<void> {
-  const token = readStored(TOKEN_OF_BEFORE_KEY);
+  const token = readStored(EARLIER_TOKEN_KEY);
   if (token === undefined) return;
   const isSettled = await exchangeToken(supabase, token).catch(() => false);
-  if (isSettled) forgetSessionOfBefore();
+  if (isSettled) forgetEarlierSession();
 }
 
 /** Returns false where another try may do better. */

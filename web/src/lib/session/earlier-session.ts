@@ -2,26 +2,26 @@ import { isSignInElsewhere } from '#web/lib/backend/config.tsx';
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** Where the refresh token of a session from before the move to hosted Supabase waits, in localStorage. */
-export const TOKEN_OF_BEFORE_KEY = 'fairlead-session-before';
+export const EARLIER_TOKEN_KEY = 'fairlead-session-before';
 
 /**
  * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Returns whether one waits; not any more
  * once someone is signed in there.
  */
-export function setSessionOfBeforeAside(backendUrl: string, storageKey: string): boolean {
+export function setEarlierSessionAside(backendUrl: string, storageKey: string): boolean {
   if (!isSignInElsewhere({ backendUrl })) return false;
   const stored = readStored(storageKey);
   const token = stored === undefined ? undefined : tokenOfThisSite(stored);
   if (token !== undefined) {
-    writeStored(TOKEN_OF_BEFORE_KEY, token);
+    writeStored(EARLIER_TOKEN_KEY, token);
     removeStored(storageKey);
   } else if (stored !== undefined) {
-    forgetSessionOfBefore();
+    forgetEarlierSession();
   }
-  return readStored(TOKEN_OF_BEFORE_KEY) !== undefined;
+  return readStored(EARLIER_TOKEN_KEY) !== undefined;
 }
 
-export const forgetSessionOfBefore = (): void => removeStored(TOKEN_OF_BEFORE_KEY);
+export const forgetEarlierSession = (): void => removeStored(EARLIER_TOKEN_KEY);
 
 /** The refresh token of a stored session, if this site is its issuer. */
 function tokenOfThisSite(stored: string): string | undefined {

@@ -5,8 +5,8 @@ import { getSupabase, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { sessionBegan, sessionEnded } from '#web/lib/storage/drafts.ts';
 import { readStored } from '#web/lib/storage/storage.ts';
+import { EARLIER_TOKEN_KEY } from './earlier-session.ts';
 import { type SecondStep, secondStepOf, setSecondStepDemanded } from './second-step.ts';
-import { TOKEN_OF_BEFORE_KEY } from './session-of-before.ts';
 
 /** An address that waits for both mailboxes; `sentAt` is when the last links went out (ISO). */
 export type PendingAddress = { email: string; sentAt: string };
@@ -54,7 +54,7 @@ const isSame = (a: SessionState, b: SessionState): boolean =>
 
 /** Sessions come from storage alone: a link that signs in is settled before the first page. */
 const isNothingStored = (): boolean =>
-  readStored(SESSION_STORAGE_KEY) === undefined && readStored(TOKEN_OF_BEFORE_KEY) === undefined;
+  readStored(SESSION_STORAGE_KEY) === undefined && readStored(EARLIER_TOKEN_KEY) === undefined;
 
 const SessionContext = createContext<SessionState>(LOADING);
 

@@ -55,7 +55,11 @@ test('lines in words: acts, one’s own, refusals of strangers, and what a later
         }),
         aLine({ id: 5, action: 'key.saved', target: 'hunter_io', targetEmail: null, details: { last_four: 'ab12' } }),
         aLine({
-          ...{ id: 4, action: 'access.refused', actor: null, target: 'eve@people.example', targetEmail: null },
+          id: 4,
+          action: 'access.refused',
+          actor: null,
+          target: 'eve@people.example',
+          targetEmail: null,
           details: { reason: 'MISSING_TAG', at: 'link' },
         }),
         aLine({ id: 3, action: 'account.deleted', actor: null, targetEmail: null, details: {}, ip: null }),
@@ -95,7 +99,9 @@ test('filters stand in the address, days become moments, and clearing shows all'
   expect(await screen.findByText('No lines match')).toBeVisible();
   expect(asked(seen)).toEqual([
     {
-      ...{ group: 'keys', target: 'hunter', before: '9' },
+      group: 'keys',
+      target: 'hunter',
+      before: '9',
       from: new Date(2026, 10, 20).toISOString(),
       to: new Date(2026, 10, 22).toISOString(),
     },

@@ -153,7 +153,7 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
   );
 }
 
-/** Of work under way or failed: its details, its end, and what mends it. */
+/** Work under way or failed: its details, its end, and how to fix it. */
 function RunActions({
   list,
   run,

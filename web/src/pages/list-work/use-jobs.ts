@@ -96,7 +96,10 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
         remember(job.listId, { work: workOfJob(job), reason: text, code: refused.code || undefined, since });
       const remedy = remedyOf(job.kind, refused?.code);
       tell(job, {
-        ...{ run: refused?.run, tone: 'error', title, text },
+        run: refused?.run,
+        tone: 'error',
+        title,
+        text,
         remedy: remedy && { label: remedy.label, onClick: () => onRemedy(remedy, job.listId) },
       });
       if (refused?.kind === 'unauthenticated' && job.kind === 'search') {

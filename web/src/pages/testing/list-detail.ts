@@ -3,7 +3,7 @@ import type { ListRow } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import { ok, type SeenRequest, stubServer } from '#web/test-app.tsx';
 
-/** Of the list that `serve` has. */
+/** The id of the list that `serve` has. */
 export const PATH = '/lists/list-1';
 
 /** A server with one list, its leads and runs, each of which may be changed during a test. */

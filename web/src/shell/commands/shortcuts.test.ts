@@ -3,7 +3,10 @@ import { type KeyPress, readKey, SHORTCUTS, shortcutTo } from './shortcuts.ts';
 
 const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,
-  ...{ ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
   ...modifiers,
 });
 

@@ -21,8 +21,16 @@ const work = aRun({ kind: 'enrichment', state: 'running', finishedAt: null });
 const at = (domainsDone: number) => ({
   ...work,
   enrichment: {
-    ...{ leads: 40, withoutWebsite: 0, onSharedHost: 0, domains: 40, domainsDone, domainsKnown: 0 },
-    ...{ domainsUncertain: 0, leadsUpdated: 0, emailsAdded: 0, contactsAdded: 0 },
+    leads: 40,
+    withoutWebsite: 0,
+    onSharedHost: 0,
+    domains: 40,
+    domainsDone,
+    domainsKnown: 0,
+    domainsUncertain: 0,
+    leadsUpdated: 0,
+    emailsAdded: 0,
+    contactsAdded: 0,
   },
 });
 const row = aListRow({ name: 'dentists', status: 'processing' });

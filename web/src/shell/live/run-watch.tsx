@@ -53,7 +53,11 @@ function Watch({ userId }: { userId: string }) {
         if (here.current === path && !document.hidden) continue;
         const remedy = tone === 'error' ? remedyOf(run.kind, run.errorCode) : undefined;
         tellNews({
-          ...{ run: run.id, list, kind: run.kind, tone, title },
+          run: run.id,
+          list,
+          kind: run.kind,
+          tone,
+          title,
           text: tone === 'error' ? (run.errorMessage ?? undefined) : undefined,
           remedy: remedy && { label: remedy.label, onClick: () => void navigate(...mendingPage(remedy, list)) },
           onView: () => void navigate(path),

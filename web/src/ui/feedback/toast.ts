@@ -20,7 +20,7 @@ const options = (description: ReactNode, action: ToastAction | undefined, { id, 
 });
 
 let library: typeof Sonner.toast | undefined;
-/** Asked for before the library was there, oldest first. */
+/** Toasts from before the library was loaded, oldest first. */
 const waiting: ((library: typeof Sonner.toast) => void)[] = [];
 
 /** Called with the library once it has arrived, which is after the page: until then toasts wait for it. */

@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import { authRefused, ok, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 
 const google = {
-  ...{ identity_id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a03', id: '1', user_id: testSession.user.id, provider: 'google' },
-  ...{ identity_data: { email: 'mara@elsewhere.example' }, created_at: '2026-11-03T08:00:00Z' },
+  identity_id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a03',
+  id: '1',
+  user_id: testSession.user.id,
+  provider: 'google',
+  identity_data: { email: 'mara@elsewhere.example' },
+  created_at: '2026-11-03T08:00:00Z',
 };
 
 type Options = Parameters<typeof renderApp>[1];

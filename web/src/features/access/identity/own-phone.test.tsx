@@ -6,8 +6,13 @@ import { authRefused, ok, renderApp, stubServer, testSession } from '#web/test-a
 
 const NEW = '+1 217 555 0142';
 const FACTOR = {
-  ...{ id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02', factor_type: 'phone', friendly_name: 'Phone', status: 'verified' },
-  ...{ created_at: '2026-11-01T08:00:00Z', updated_at: '2026-11-01T08:00:00Z', phone: '12175550199' },
+  id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02',
+  factor_type: 'phone',
+  friendly_name: 'Phone',
+  status: 'verified',
+  created_at: '2026-11-01T08:00:00Z',
+  updated_at: '2026-11-01T08:00:00Z',
+  phone: '12175550199',
 };
 const IDENTITY = { identity_id: '5a0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a05', id: 'x', user_id: 'x', provider: 'phone' };
 

@@ -13,7 +13,7 @@ import { factorName, useProve, useTextCode } from './second-step-api.ts';
 export function ProveForm({ factors, onProven }: { factors: readonly Factor[]; onProven?: () => void }) {
   const [chosen, setChosen] = useState<string>();
   const [code, setCode] = useState('');
-  /** Of the newest code that was texted. */
+  /** The challenge of the newest code that was texted. */
   const [challengeId, setChallengeId] = useState<string>();
   const proving = useProve();
   const texting = useTextCode();

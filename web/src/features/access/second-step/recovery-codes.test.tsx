@@ -4,8 +4,12 @@ import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { authRefused, ok, renderApp, stubServer, testSession } from '#web/test-app.tsx';
 
 const APP = {
-  ...{ id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a01', factor_type: 'totp', friendly_name: 'Authenticator app' },
-  ...{ status: 'verified', created_at: '2026-11-01T08:00:00Z', updated_at: '2026-11-01T08:00:00Z' },
+  id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a01',
+  factor_type: 'totp',
+  friendly_name: 'Authenticator app',
+  status: 'verified',
+  created_at: '2026-11-01T08:00:00Z',
+  updated_at: '2026-11-01T08:00:00Z',
 };
 const person = { ...testSession.user, factors: [APP] };
 const session = (aal: string) => ({

@@ -17,7 +17,7 @@ const CHOICES: Record<SecondStepRule, { label: string; description: string }> = 
   everybody: { label: 'Everyone', description: 'Anyone without it must set it up at their next click.' },
 };
 
-/** Whom administrators ask for two-step sign-in. */
+/** The people who must use two-step sign-in. */
 export function SecondStepRuleCard() {
   const rule = useQuery(secondStepRuleQuery);
   return (

@@ -4,8 +4,12 @@ import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 
 const APP = {
-  ...{ id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a01', factor_type: 'totp', friendly_name: 'Authenticator app' },
-  ...{ status: 'verified', created_at: '2026-11-01T08:00:00Z', updated_at: '2026-11-01T08:00:00Z' },
+  id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a01',
+  factor_type: 'totp',
+  friendly_name: 'Authenticator app',
+  status: 'verified',
+  created_at: '2026-11-01T08:00:00Z',
+  updated_at: '2026-11-01T08:00:00Z',
 };
 const withFactors = (factors: object[]) => ({ ...testSession.user, factors });
 const token = (aal: string) => `header.${btoa(JSON.stringify({ aal, exp: 4_102_444_800 }))}.signature`;
@@ -24,11 +28,16 @@ const OTHERS = {
 };
 const CHALLENGE = { id: '9d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a09', type: 'totp', expires_at: 4_102_444_800 };
 const ENROLLED = {
-  ...{ id: APP.id, type: 'totp', friendly_name: APP.friendly_name },
+  id: APP.id,
+  type: 'totp',
+  friendly_name: APP.friendly_name,
   totp: { qr_code: '<svg xmlns="http://www.w3.org/2000/svg"/>', secret: 'ABCDEFGHIJKLMNOP', uri: 'otpauth://totp/x' },
 };
 const PHONE = {
-  ...{ ...APP, id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02', factor_type: 'phone', phone: '12175550101' },
+  ...APP,
+  id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02',
+  factor_type: 'phone',
+  phone: '12175550101',
   friendly_name: 'Phone ending in 0101',
 };
 /** Backends that send text messages say so. */
@@ -187,7 +196,9 @@ test('a phone is set up by the code that was texted, which can be texted again a
   await user.click(dialog.getByRole('button', { name: 'Turn on' }));
   expect(await (await card()).findByText('Phone ending in 0101')).toBeVisible();
   expect(seen.find(({ path }) => path === '/auth/v1/factors')?.body).toMatchObject({
-    ...{ factor_type: 'phone', phone: '+12175550101', friendly_name: 'Phone ending in 0101' },
+    factor_type: 'phone',
+    phone: '+12175550101',
+    friendly_name: 'Phone ending in 0101',
   });
   const verified = seen.filter(({ path }) => path.endsWith('/verify')).map(({ body }) => body);
   expect(verified.at(-1)).toMatchObject({ challenge_id: 'challenge-2' });

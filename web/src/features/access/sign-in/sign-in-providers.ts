@@ -7,8 +7,16 @@ const OWN = new Set(['email', 'phone', 'anonymous_users', 'web3_solana', 'web3_e
 export const useSignInProviders = (): string[] => useOpenWays().filter((name) => !OWN.has(name));
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ apple: 'Apple', azure: 'Microsoft', bitbucket: 'Bitbucket', discord: 'Discord', facebook: 'Facebook' },
-  ...{ github: 'GitHub', gitlab: 'GitLab', google: 'Google', keycloak: 'Keycloak', linkedin_oidc: 'LinkedIn' },
+  apple: 'Apple',
+  azure: 'Microsoft',
+  bitbucket: 'Bitbucket',
+  discord: 'Discord',
+  facebook: 'Facebook',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  google: 'Google',
+  keycloak: 'Keycloak',
+  linkedin_oidc: 'LinkedIn',
   slack_oidc: 'Slack',
 };
 
