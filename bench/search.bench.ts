@@ -1,4 +1,5 @@
 import { milesToMetres } from '#contract/work/search.ts';
+import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from '#providers/google-places/adapter.ts';
 import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
 import { createRecordingFetch } from './harness/recording-fetch.ts';
@@ -75,7 +76,11 @@ async function recordCalls(location: string) {
   });
   const centre = await finder.locate(location);
   if (!centre) throw new Error(`${location} is not known.`);
-  const query = { category: CATEGORY, centre, radiusMetres: RADIUS_METRES, pageSize: 20 };
+  const query = {
+    category: CATEGORY,
+    within: boundingBox(centre.latitude, centre.longitude, RADIUS_METRES),
+    pageSize: 20,
+  };
   const first = await finder.searchPage(query);
   const second = await finder.searchPage({ ...query, pageToken: first.nextPageToken ?? '' });
   await finder.searchPage({ ...query, pageToken: second.nextPageToken ?? '' });

@@ -226,6 +226,11 @@ export interface AppLedgerDays {
   user_id: string;
 }
 
+export interface AppListSurveys {
+  list_id: string;
+  survey_id: string;
+}
+
 export interface AppLiveLease {
   alive_until: Timestamp;
   holder: string;
@@ -417,6 +422,59 @@ export interface AppSignInRules {
   session_max_hours: Generated<number>;
   singleton: Generated<boolean>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface AppSurveyPlaces {
+  place_id: string;
+  survey_id: string;
+}
+
+export interface AppSurveys {
+  aggregate_count: number | null;
+  area: Json;
+  finished_at: Timestamp | null;
+  /**
+   * Rectangles that hold the area, in 1e-7 degrees.
+   */
+  frames: Json;
+  free_calls: Generated<number>;
+  id: Generated<string>;
+  label: string;
+  passes: Generated<number>;
+  queries: string[];
+  reprobe: Json | null;
+  sandbox: boolean;
+  started_at: Generated<Timestamp>;
+  state: Generated<string>;
+  /**
+   * The area and the business types, in one order: what makes two surveys the same.
+   */
+  subject: string;
+  used_at: Generated<Timestamp>;
+  user_id: string;
+  /**
+   * Why it stopped, in words for its owner.
+   */
+  why: string | null;
+}
+
+export interface AppSurveyTiles {
+  east: number;
+  ids: Generated<string[]>;
+  north: number;
+  pages: Generated<number>;
+  /**
+   * The last pass that looked into it.
+   */
+  pass: Generated<number>;
+  query: number;
+  south: number;
+  /**
+   * complete: Google had fewer places than it shows. saturated: it had more, in the smallest rectangle. outside: not in the area.
+   */
+  state: string;
+  survey_id: string;
+  west: number;
 }
 
 export interface AppTrainingSettings {
@@ -839,6 +897,7 @@ export interface DB {
   "app.kept_limits": AppKeptLimits;
   "app.kept_spending": AppKeptSpending;
   "app.ledger_days": AppLedgerDays;
+  "app.list_surveys": AppListSurveys;
   "app.live_lease": AppLiveLease;
   "app.meter_readings": AppMeterReadings;
   "app.paid_calls": AppPaidCalls;
@@ -850,6 +909,9 @@ export interface DB {
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
+  "app.survey_places": AppSurveyPlaces;
+  "app.survey_tiles": AppSurveyTiles;
+  "app.surveys": AppSurveys;
   "app.training_settings": AppTrainingSettings;
   "app.training_videos": AppTrainingVideos;
   "app.usage_days": AppUsageDays;

@@ -1,4 +1,4 @@
-import type { Coordinates } from './provider.ts';
+import type { BoundingBox, Coordinates } from './provider.ts';
 
 /** Mean Earth radius (IUGG), in metres. */
 const earthRadiusMetres = 6_371_008.8;
@@ -6,9 +6,6 @@ const earthRadiusMetres = 6_371_008.8;
 const toRadians = (degrees: number) => (degrees * Math.PI) / 180;
 const toDegrees = (radians: number) => (radians * 180) / Math.PI;
 const wrapLongitude = (degrees: number) => (degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees);
-
-/** South-west and north-east corner. `low.longitude > high.longitude` means that the box crosses the antimeridian. */
-export type BoundingBox = { low: Coordinates; high: Coordinates };
 
 /** The smallest box that holds every point within `metres` of the centre; all longitudes when it holds a pole. */
 export function boundingBox(latitude: number, longitude: number, metres: number): BoundingBox {
@@ -25,6 +22,15 @@ export function boundingBox(latitude: number, longitude: number, metres: number)
   return {
     low: { latitude: south, longitude: wrapLongitude(longitude - longitudeSpan) },
     high: { latitude: north, longitude: wrapLongitude(longitude + longitudeSpan) },
+  };
+}
+
+/** The middle of a box. */
+export function middleOf({ low, high }: BoundingBox): Coordinates {
+  const width = (high.longitude - low.longitude + 360) % 360 || 360 * Number(high.longitude !== low.longitude);
+  return {
+    latitude: (low.latitude + high.latitude) / 2,
+    longitude: wrapLongitude(low.longitude + width / 2),
   };
 }
 

@@ -86,18 +86,19 @@ export type Place = {
 /** A town, postcode, region or street address. `label` is short, for lists: "Springfield, IL". */
 export type LocatedPlace = Coordinates & { id: string; label: string };
 
+/** A rectangle by its corners. `low.longitude > high.longitude` means that it crosses the antimeridian. */
+export type BoundingBox = { low: Coordinates; high: Coordinates };
+
 /** One category search. `pageSize` is 1–20; later pages repeat the same values with the `pageToken` of the page before. */
 export type PlaceQuery = {
   category: string;
-  centre: Coordinates;
-  radiusMetres: number;
+  within: BoundingBox;
   pageSize: number;
   pageToken?: string;
 };
 
 /**
- * Finds businesses. Every method throws ProviderError, or the signal's reason when the caller aborts.
- * Results cover the square around the circle: the caller drops what lies outside the radius.
+ * Finds businesses in rectangles. Every method throws ProviderError, or the signal's reason when the caller aborts.
  */
 export type PlaceFinder = {
   /** Resolves when the key works. Free of charge. */

@@ -5,8 +5,8 @@ import { CALL_STATES } from '#contract/money/paid-calls.ts';
 /** Work on a list. */
 export const LIST_RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
 export type ListRunKind = (typeof LIST_RUN_KINDS)[number];
-/** `place`: finding out where a location is, for no list yet. */
-export const RUN_KINDS = [...LIST_RUN_KINDS, 'place'] as const;
+/** For no list: `place` finds out where a location is, `survey` counts the places of an area. */
+export const RUN_KINDS = [...LIST_RUN_KINDS, 'place', 'survey'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -37,6 +37,8 @@ export const SearchTotals = z.object({
   pages: count,
   /** A page whose answer was lost: what it would have held is missing. */
   pagesLost: count,
+  /** Pages that a search of a whole area has to buy. */
+  pagesToBuy: count,
 });
 export type SearchTotals = z.infer<typeof SearchTotals>;
 

@@ -20,14 +20,14 @@ export const SEARCH_TEXT_MAX_LENGTH = 100;
 /** Radius of a search in metres, as the product API takes it. */
 export const milesToMetres = (miles: number): number => Math.round(miles * METRES_PER_MILE);
 
-const businessType = z
+export const businessType = z
   .string()
   .check(
     z.trim(),
     z.minLength(3, 'Business type must be at least 3 characters'),
     z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Business type must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
   );
-const location = z
+export const location = z
   .string()
   .check(
     z.trim(),
@@ -63,13 +63,16 @@ export function readMaxResults(text: string): number {
 export const listName = (form: Pick<SearchForm, 'businessType' | 'location'>): string =>
   `${form.businessType} in ${form.location}`;
 
-/** What to search for. Radius in metres. */
+/** In meters. */
+export const radius = looseNumber.check(
+  z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
+);
+
+/** What to search for. */
 const Request = {
   query: businessType,
   location,
-  radius: looseNumber.check(
-    z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
-  ),
+  radius,
   maxResults: looseNumber.check(
     z.refine(
       (n) => Number.isInteger(n) && n >= 1 && n <= MAX_RESULTS_LIMIT,

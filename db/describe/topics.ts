@@ -96,6 +96,12 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
+    file: 'surveys.sql',
+    about: 'Surveys: which places Google has in an area, counted for nothing, and the leaves that prove it.',
+    tables: ['app.surveys', 'app.survey_tiles', 'app.survey_places', 'app.list_surveys'],
+    functions: [],
+  },
+  {
     file: 'ledger.sql',
     about: 'Every paid call, what it answered, what was spared by an earlier answer, and the sums of all this.',
     types: ['app.ledger_change'],

@@ -68,8 +68,8 @@ create table app.runs (
   constraint runs_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint runs_bound_micros_check check (bound_micros >= 0),
   constraint runs_estimate_micros_check check (estimate_micros >= 0),
-  constraint runs_kind_check check (kind in ('search', 'enrichment', 'compliance', 'place')),
-  constraint runs_place_has_no_list check (kind <> 'place' or list_id is null),
+  constraint runs_kind_check check (kind in ('search', 'enrichment', 'compliance', 'place', 'survey')),
+  constraint runs_of_no_list check ((kind <> ALL (array['place', 'survey'])) or list_id is null),
   constraint runs_state_check check (state in ('queued', 'running', 'completed', 'failed', 'cancelled')),
   constraint runs_waiting_reason_check check (waiting_reason in ('limit', 'other_run', 'provider_down'))
 );

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metresBetween } from '#providers/geo.ts';
-import type { PlaceQuery } from '#providers/provider.ts';
+import { boundingBox, metresBetween } from '#providers/geo.ts';
+import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { createPlaceFinder } from './adapter.ts';
 
 const mile = 1609.344;
+const around = ({ latitude, longitude }: Coordinates, metres: number) => boundingBox(latitude, longitude, metres);
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, host: '127.0.0.1' });
@@ -27,7 +28,7 @@ describe('against the sandbox', () => {
   test('pages through a search: three pages of 20, no id twice, all but service areas in the box', async () => {
     const centre = await finder().locate('Springfield, IL');
     if (!centre) throw new Error('Springfield is known');
-    const query: PlaceQuery = { category: 'plumber', centre, radiusMetres: 25 * mile, pageSize: 20 };
+    const query: PlaceQuery = { category: 'plumber', within: around(centre, 25 * mile), pageSize: 20 };
     const places = [];
     let pageToken: string | undefined;
     let pages = 0;
@@ -57,8 +58,7 @@ describe('against the sandbox', () => {
     const key = 'sandbox-meter';
     const query: PlaceQuery = {
       category: 'bakery',
-      centre: { latitude: 30.3, longitude: -97.7 },
-      radiusMetres: 5 * mile,
+      within: around({ latitude: 30.3, longitude: -97.7 }, 5 * mile),
       pageSize: 20,
     };
     const spent = () => sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0;
@@ -74,8 +74,7 @@ describe('against the sandbox', () => {
   test('another query with the same page token is refused as a bad request', async () => {
     const query: PlaceQuery = {
       category: 'plumber',
-      centre: { latitude: 39.76, longitude: -89.6 },
-      radiusMetres: 25 * mile,
+      within: around({ latitude: 39.76, longitude: -89.6 }, 25 * mile),
       pageSize: 20,
     };
     const { nextPageToken: pageToken = '' } = await finder().searchPage(query);
@@ -88,8 +87,7 @@ describe('against the sandbox', () => {
   test('the open sea has no businesses', async () => {
     const query = {
       category: 'plumber',
-      centre: { latitude: 35, longitude: -40 },
-      radiusMetres: 5 * mile,
+      within: around({ latitude: 35, longitude: -40 }, 5 * mile),
       pageSize: 20,
     };
     await expect(finder().searchPage(query)).resolves.toEqual({ places: [] });
@@ -99,8 +97,7 @@ describe('against the sandbox', () => {
 describe('faults', () => {
   const query: PlaceQuery = {
     category: 'plumber',
-    centre: { latitude: 39.76, longitude: -89.6 },
-    radiusMetres: 5 * mile,
+    within: around({ latitude: 39.76, longitude: -89.6 }, 5 * mile),
     pageSize: 20,
   };
 

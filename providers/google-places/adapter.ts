@@ -1,4 +1,4 @@
-import { boundingBox } from '#providers/geo.ts';
+import { middleOf } from '#providers/geo.ts';
 import type { AdapterOptions, PlaceFinder, PlaceQuery } from '#providers/provider.ts';
 import { createGoogleClient, type SearchTextBody } from './client.ts';
 import { toLocatedPlace, toPlace } from './map.ts';
@@ -47,14 +47,14 @@ const nextPage = (token: string | undefined) => (token ? { nextPageToken: token 
  * The category alone is the text: a place name in it would make Google ignore the rectangle. Every page repeats the same
  * body, or Google refuses the token.
  */
-function pageBody({ category, centre, radiusMetres, pageSize, pageToken }: PlaceQuery): SearchTextBody {
+function pageBody({ category, within, pageSize, pageToken }: PlaceQuery): SearchTextBody {
   return {
     textQuery: category.trim(),
     pageSize,
-    ...(isNearUnitedStates(centre) ? { regionCode: 'US' } : {}),
+    ...(isNearUnitedStates(middleOf(within)) ? { regionCode: 'US' } : {}),
     languageCode: 'en',
     includePureServiceAreaBusinesses: true,
-    locationRestriction: { rectangle: boundingBox(centre.latitude, centre.longitude, radiusMetres) },
+    locationRestriction: { rectangle: within },
     ...(pageToken === undefined ? {} : { pageToken }),
   };
 }

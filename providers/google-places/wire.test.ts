@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from './adapter.ts';
 
 type Sent = { url: string; headers: Headers; body: Record<string, unknown> };
@@ -15,8 +16,7 @@ function finderWith(answer: unknown) {
 
 const query = {
   category: ' plumber ',
-  centre: { latitude: 30.267153, longitude: -97.7430608 },
-  radiusMetres: 80_467,
+  within: boundingBox(30.267153, -97.7430608, 80_467),
   pageSize: 20,
 };
 
@@ -69,7 +69,7 @@ test.each([
 
 test('a search outside the United States leans nowhere', async () => {
   const { finder, sent } = finderWith({});
-  await finder.searchPage({ ...query, centre: { latitude: 54.15, longitude: -4.48 } });
+  await finder.searchPage({ ...query, within: boundingBox(54.15, -4.48, 80_467) });
   expect(sent[0]?.body).not.toHaveProperty('regionCode');
 });
 

@@ -32,9 +32,10 @@ test.each([
     const businesses = inventedBusinesses('dentist', town);
     expect(businesses.length).toBeGreaterThan(15);
     expect(new Set(businesses.map(({ id }) => id)).size).toBe(businesses.length);
-    expect(new Set(businesses.map((business) => business.name)).size).toBeGreaterThan(businesses.length * 0.95);
+    const near = businesses.slice(0, 60);
+    expect(new Set(near.map((business) => business.name)).size).toBeGreaterThan(near.length * 0.8);
     for (const business of businesses) {
-      expect(distanceMetres(town, business)).toBeLessThan(200_000);
+      expect(distanceMetres(town, business)).toBeLessThan(300_000);
       if (business.internationalPhone) {
         const phone = parsePhoneNumberWithError(business.internationalPhone);
         expect([phone.isPossible(), phone.countryCallingCode]).toEqual([true, '1']);

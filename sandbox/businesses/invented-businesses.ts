@@ -1,30 +1,62 @@
 import { areaCodes, tollFreeCodes } from '#sandbox/geography/area-codes.ts';
-import { distanceMetres, type Point, pointAt } from '#sandbox/geography/points.ts';
+import { type Box, distanceMetres, type Point, pointAt } from '#sandbox/geography/points.ts';
 import { type Town, towns } from '#sandbox/geography/towns.ts';
+import type { Postcode } from '#sandbox/geography/zipcodes-data.ts';
 import { LAST_READABLE_ENDING } from '#sandbox/searchbug/searchbug-verdicts.ts';
 import type { Business } from './businesses.ts';
 import { familyNames, slugOf, streets, themes } from './invented-words.ts';
-import { idOf, type Random, seededRandom } from './random.ts';
+import { hashOf, idOf, type Random, seededRandom } from './random.ts';
 import { wordsFor } from './trade-words.ts';
 
-const worldMetres = 170_000;
-const keptWorlds = 50;
-const worlds = new Map<string, readonly Business[]>();
+/** How far around a town its region goes. */
+const regionMetres = 170_000;
+/** Businesses lie at most this far from the center of their postcode. */
+const spreadMetres = 4_000;
+const keptTowns = 4_000;
+const made = new Map<string, readonly Business[]>();
 
 /**
- * The invented businesses of a type in and around a town, most relevant first: always the same for the same words. They
- * thin out with the distance, so a small radius finds fewer.
+ * The invented businesses of a type in a town: always the same for the same words, from anywhere. A town has as
+ * many as it has postcodes, and a large one more of them in each.
  */
-export function inventedBusinesses(category: string, town: Town): readonly Business[] {
+function businessesOf(category: string, town: Town): readonly Business[] {
   const seed = `${category.trim().toLowerCase().replace(/\s+/g, ' ')}|${town.name}|${town.state}`;
-  const known = worlds.get(seed);
+  const known = made.get(seed);
   if (known) return known;
-  const made = invent(seed, category, town);
-  const [oldest] = worlds.keys();
-  if (worlds.size >= keptWorlds && oldest !== undefined) worlds.delete(oldest);
-  worlds.set(seed, made);
-  return made;
+  const businesses = invent(seed, category, town);
+  const [oldest] = made.keys();
+  if (made.size >= keptTowns && oldest !== undefined) made.delete(oldest);
+  made.set(seed, businesses);
+  return businesses;
 }
+
+/** Those of all towns that reach into a box, in no order. Of very many towns, the largest: they hold more than anyone is shown. */
+export function businessesWithin(category: string, box: Box): Business[] {
+  return towns()
+    .reachingInto(box, spreadMetres)
+    .flatMap((town) => businessesOf(category, town));
+}
+
+/** Those around a town, near and well known first, but not strictly by distance. */
+export function inventedBusinesses(category: string, town: Town): readonly Business[] {
+  const north = pointAt(town, regionMetres, 0).latitude;
+  const east = pointAt(town, regionMetres, Math.PI / 2).longitude;
+  const box = {
+    low: { latitude: 2 * town.latitude - north, longitude: 2 * town.longitude - east },
+    high: { latitude: north, longitude: east },
+  };
+  return byRelevance(businessesWithin(category, box), town);
+}
+
+/** Near and well known first. How well known a business is does not change with the place from which it is looked for. */
+export const byRelevance = (businesses: readonly Business[], from: Point): Business[] =>
+  businesses
+    .map((business) => ({
+      business,
+      rank: (distanceMetres(from, business) + 3000) * (0.5 + hashOf(business.id) / 2 ** 32),
+    }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ business }) => business);
 
 function invent(seed: string, category: string, town: Town): readonly Business[] {
   const random = seededRandom(seed);
@@ -32,52 +64,33 @@ function invent(seed: string, category: string, town: Town): readonly Business[]
   const phoneOf = createPhones(random);
   const siteOf = createSites(random);
   const type = slugWords(category);
-  const count = 90 + 4 * Math.min(town.postcodes.length, 40);
-
-  const ranked = Array.from({ length: count }, (_, index) => {
-    const spot = scatter(random, town);
-    if (!spot) return [];
-    const { point, home } = spot;
-    const name = nameOf(home);
-    const serviceArea = random.chance(0.1);
-    const website = siteOf(name);
-    const business: Business = {
-      id: `sandbox-${idOf(`${seed}|${index}`)}`,
-      name,
-      types: [type, 'point_of_interest', 'establishment'],
-      street: `${1 + random.below(9800)} ${random.pick(streets)}`,
-      city: home.name,
-      region: `${home.state} ${random.pick(home.postcodes).zip}`,
-      country: 'USA',
-      ...point,
-      ...phoneOf(home),
-      ...(website === undefined ? {} : { website }),
-      status: random.chance(0.05) ? 'CLOSED_PERMANENTLY' : random.chance(0.02) ? 'CLOSED_TEMPORARILY' : 'OPERATIONAL',
-      serviceArea,
-      ...(random.chance(0.9) ? { rating: 3 + random.below(21) / 10, ratings: 1 + random.below(400) } : {}),
-    };
-    // Near and well known first, but not strictly by distance.
-    return [{ business, rank: (distanceMetres(town, point) + 3000) * (0.5 + random.next()) }];
-  });
-  return ranked
-    .flat()
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ business }) => business);
+  const each = 3 + Math.min(20, Math.floor(town.postcodes.length / 3));
+  return town.postcodes.flatMap((postcode) =>
+    Array.from({ length: random.below(each) + Math.ceil(each / 2) }, (_, index): Business => {
+      const name = nameOf(town);
+      const website = siteOf(name);
+      return {
+        id: `sandbox-${idOf(`${seed}|${postcode.zip}|${index}`)}`,
+        name,
+        types: [type, 'point_of_interest', 'establishment'],
+        street: `${1 + random.below(9800)} ${random.pick(streets)}`,
+        city: town.name,
+        region: `${town.state} ${postcode.zip}`,
+        country: 'USA',
+        ...scatter(random, postcode),
+        ...phoneOf(town),
+        ...(website === undefined ? {} : { website }),
+        status: random.chance(0.05) ? 'CLOSED_PERMANENTLY' : random.chance(0.02) ? 'CLOSED_TEMPORARILY' : 'OPERATIONAL',
+        serviceArea: random.chance(0.1),
+        ...(random.chance(0.9) ? { rating: 3 + random.below(21) / 10, ratings: 1 + random.below(400) } : {}),
+      };
+    }),
+  );
 }
 
-/**
- * A point around the town and the town whose address it has. Points far out move to the nearest town, so that none lies in
- * the sea; undefined where there is none, so wild country stays empty.
- */
-function scatter(random: Random, town: Town): { point: Point; home: Town } | undefined {
-  const metres = worldMetres * random.next() ** (4 / 3);
-  const target = pointAt(town, metres, random.next() * 2 * Math.PI);
-  if (metres < 6_000) return { point: rounded(target), home: town };
-  const home = towns().nearest(target, 25_000);
-  if (!home || (home === town && metres > 15_000)) return undefined;
-  const point = home === town ? target : pointAt(home, random.next() * 2_500, random.next() * 2 * Math.PI);
-  return { point: rounded(point), home };
-}
+/** A point near the center of a postcode, more often close to it. */
+const scatter = (random: Random, center: Postcode): Point =>
+  rounded(pointAt(center, spreadMetres * 0.99 * random.next(), random.next() * 2 * Math.PI));
 
 const rounded = ({ latitude, longitude }: Point): Point => ({
   latitude: Math.round(latitude * 1e6) / 1e6,
@@ -113,29 +126,17 @@ function createNames(random: Random, trade: readonly string[]): (town: Town) => 
 /** How many numbers 555-01xx each area code has for businesses. */
 const ENDINGS = LAST_READABLE_ENDING + 1;
 
-/** Numbers of the reserved range, from 555-0100: some missing, some toll-free, some shared by two businesses. */
+/** Numbers of the reserved range, from 555-0100, most with the area code of the town: some missing, some toll-free, some shared. */
 function createPhones(random: Random): (town: Town) => Pick<Business, 'nationalPhone' | 'internationalPhone'> {
-  const used = new Set<string>();
   let previous: string | undefined;
-  const free = (codes: readonly string[]): string | undefined => {
-    const start = random.below(ENDINGS);
-    for (const code of codes) {
-      for (let step = 0; step < ENDINGS; step += 1) {
-        const digits = `${code}55501${String((start + step) % ENDINGS).padStart(2, '0')}`;
-        if (!used.has(digits)) return digits;
-      }
-    }
-    return undefined;
-  };
+  const numberIn = (code: string): string => `${code}55501${String(random.below(ENDINGS)).padStart(2, '0')}`;
   return (town) => {
     const luck = random.next();
     if (luck < 0.08) return {};
-    const digits =
-      luck < 0.12 && previous !== undefined
-        ? previous
-        : free(luck < 0.18 ? [random.pick(tollFreeCodes)] : [...areaCodes(town), ...tollFreeCodes]);
-    if (digits === undefined) return {};
-    used.add(digits);
+    const codes = areaCodes(town);
+    const [own = random.pick(tollFreeCodes)] = codes;
+    const code = luck < 0.18 ? random.pick(tollFreeCodes) : luck < 0.75 ? own : random.pick(codes);
+    const digits = luck < 0.12 && previous !== undefined ? previous : numberIn(code);
     previous = digits;
     const [area, line] = [digits.slice(0, 3), digits.slice(6)];
     return { nationalPhone: `(${area}) 555-${line}`, internationalPhone: `+1 ${area}-555-${line}` };

@@ -31,6 +31,18 @@ export function isInside({ low, high }: Box, { latitude, longitude }: Point): bo
     : longitude >= low.longitude || longitude <= high.longitude;
 }
 
+/** A box with so many metres more on each side. */
+export function widened({ low, high }: Box, metres: number): Box {
+  const north = metres / metresPerDegree;
+  const far = Math.max(Math.abs(low.latitude), Math.abs(high.latitude));
+  const east = north / Math.max(0.05, Math.cos(radians(far)));
+  const wrapped = (longitude: number) => ((longitude + 540) % 360) - 180;
+  return {
+    low: { latitude: low.latitude - north, longitude: wrapped(low.longitude - east) },
+    high: { latitude: high.latitude + north, longitude: wrapped(high.longitude + east) },
+  };
+}
+
 export function centreOf({ low, high }: Box): Point {
   const width = (high.longitude - low.longitude + 360) % 360;
   const longitude = low.longitude + width / 2;

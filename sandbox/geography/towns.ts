@@ -1,4 +1,4 @@
-import { distanceMetres, type Point } from './points.ts';
+import { type Box, distanceMetres, isInside, type Point, widened } from './points.ts';
 import { loadPostcodes, loadStateNames, type Postcode, type PostcodeOfTown } from './zipcodes-data.ts';
 
 /** A US town: the postcodes that share its name and state, with the median of their points as its centre. */
@@ -11,11 +11,14 @@ export type Towns = {
   stateCode(text: string): string | undefined;
   stateName(code: string): string | undefined;
   inState(code: string): readonly Town[];
+  /** Towns with a postcode in a box or at most `metres` from it; of very many, the largest. */
+  reachingInto(box: Box, metres: number): readonly Town[];
   /** The nearest town within `metres`. */
   nearest(point: Point, metres: number): Town | undefined;
 };
 
 const cellDegrees = 0.5;
+const mostTowns = 400;
 let loaded: Towns | undefined;
 
 /** All towns, read at the first call: a sandbox that is never asked should cost no memory. */
@@ -43,6 +46,8 @@ function buildTowns(): Towns {
   const names = Map.groupBy(all, ({ name }) => plainName(name));
   const states = Map.groupBy(all, ({ state }) => state);
   const cells = Map.groupBy(all, ({ latitude, longitude }) => cellOf(latitude, longitude));
+  const spots = all.flatMap((town) => town.postcodes.map((postcode) => ({ town, postcode })));
+  const spotCells = Map.groupBy(spots, ({ postcode }) => cellOf(postcode.latitude, postcode.longitude));
   const zips = new Map<string, Town>();
   for (const town of all) for (const { zip } of town.postcodes) zips.set(zip, town);
   const codes = new Map([...stateNames].map(([code, name]) => [plainName(name), code]));
@@ -66,6 +71,21 @@ function buildTowns(): Towns {
     },
     stateName: (code) => stateNames.get(code),
     inState: (code) => states.get(code) ?? [],
+    reachingInto(box, metres) {
+      const wide = widened(box, metres);
+      const width = (wide.high.longitude - wide.low.longitude + 360) % 360;
+      const found = new Set<Town>();
+      for (let latitude = wide.low.latitude; latitude < wide.high.latitude + cellDegrees; latitude += cellDegrees) {
+        for (let east = 0; east < width + cellDegrees; east += cellDegrees) {
+          const longitude = ((wide.low.longitude + east + 540) % 360) - 180;
+          for (const { town, postcode } of spotCells.get(cellOf(latitude, longitude)) ?? [])
+            if (isInside(wide, postcode)) found.add(town);
+        }
+      }
+      const towns = [...found];
+      if (towns.length <= mostTowns) return towns;
+      return towns.sort((a, b) => b.postcodes.length - a.postcodes.length).slice(0, mostTowns);
+    },
     nearest(point, metres) {
       const reach = Math.ceil(
         metres / (cellDegrees * 111_000 * Math.max(0.2, Math.cos((point.latitude * Math.PI) / 180))),

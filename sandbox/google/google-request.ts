@@ -11,6 +11,8 @@ export type GoogleSearch = {
   serviceAreas: boolean;
   /** The same for every page of one search. */
   fingerprint: string;
+  /** Drawn at its first page: what is left out of one answer is left out of all its pages. */
+  draw: number;
 };
 
 const pagingFields = new Set(['pageToken', 'pageSize', 'maxResultCount']);
@@ -30,8 +32,8 @@ const knownFields = new Set([
   ...['includePureServiceAreaBusinesses', 'includeFutureOpeningBusinesses'],
 ]);
 
-/** Reads a request body; a text in place of a search is the reason why Google refuses it. */
-export function parseSearch(text: string): GoogleSearch | string {
+/** Reads a request body; a text in place of a search is the reason why Google refuses it. `draw`: for its first page. */
+export function parseSearch(text: string, draw: number): GoogleSearch | string {
   const body = parseObject(text);
   if (!body) return 'Invalid JSON payload received.';
   const unknown = Object.keys(body).find((name) => !knownFields.has(name));
@@ -50,12 +52,12 @@ export function parseSearch(text: string): GoogleSearch | string {
   if (typeof restriction === 'string') return restriction;
 
   const fingerprint = fingerprintOf(body);
-  const offset = pageToken === '' ? 0 : offsetOf(pageToken, fingerprint);
-  if (offset === undefined) return 'Request parameters for paging requests must match the initial SearchText request.';
+  const page = pageToken === '' ? { offset: 0, draw } : pageOf(pageToken, fingerprint);
+  if (!page) return 'Request parameters for paging requests must match the initial SearchText request.';
   return {
     textQuery: textQuery.trim(),
     pageSize: pageSize === 0 ? 20 : Math.min(pageSize, 20),
-    offset,
+    ...page,
     ...(restriction ? { restriction } : {}),
     serviceAreas: body.includePureServiceAreaBusinesses === true,
     fingerprint,
@@ -63,14 +65,14 @@ export function parseSearch(text: string): GoogleSearch | string {
 }
 
 /** The token that continues a search behind `offset` results. */
-export const pageToken = (offset: number, fingerprint: string): string =>
-  Buffer.from(JSON.stringify({ offset, fingerprint })).toString('base64url');
+export const pageToken = (offset: number, { fingerprint, draw }: GoogleSearch): string =>
+  Buffer.from(JSON.stringify({ offset, fingerprint, draw })).toString('base64url');
 
-function offsetOf(token: unknown, fingerprint: string): number | undefined {
+function pageOf(token: unknown, fingerprint: string): Pick<GoogleSearch, 'offset' | 'draw'> | undefined {
   if (typeof token !== 'string') return undefined;
-  const content = parseObject(Buffer.from(token, 'base64url').toString('utf8'));
-  const offset = content?.offset;
-  return content?.fingerprint === fingerprint && typeof offset === 'number' ? offset : undefined;
+  const { offset, draw, ...content } = parseObject(Buffer.from(token, 'base64url').toString('utf8')) ?? {};
+  if (content.fingerprint !== fingerprint || typeof offset !== 'number' || typeof draw !== 'number') return undefined;
+  return { offset, draw };
 }
 
 /** Over everything that must not change from page to page, whatever the order of the fields. */

@@ -120,7 +120,7 @@ async function all(body: object): Promise<WirePlace[]> {
 describe('invented businesses', () => {
   test('smaller boxes hold fewer, and only what lies in them', async () => {
     const [small, middle] = [
-      await all({ ...plumbers, locationRestriction: around(0.02) }),
+      await all({ ...plumbers, locationRestriction: around(0.005) }),
       await all({ ...plumbers, locationRestriction: around(0.08) }),
     ];
     expect(small.length).toBeGreaterThan(0);

@@ -1,6 +1,8 @@
 import type { Business } from '#sandbox/businesses/businesses.ts';
 import { matchesCategory } from '#sandbox/businesses/csv-businesses.ts';
-import { inventedBusinesses } from '#sandbox/businesses/invented-businesses.ts';
+import { businessesWithin, byRelevance, inventedBusinesses } from '#sandbox/businesses/invented-businesses.ts';
+import { differs, leftOut } from '#sandbox/businesses/left-out.ts';
+import { type City, cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { type Location, locate } from '#sandbox/geography/locate.ts';
 import { type Box, centreOf, isInside, type Point } from '#sandbox/geography/points.ts';
 import { plainName, towns } from '#sandbox/geography/towns.ts';
@@ -18,7 +20,7 @@ const emptyMetres = 150_000;
 export function simulateGoogle(csv: readonly Business[]): Simulation {
   const area = boxAround(csv);
   return {
-    keyOf: ({ headers, query }) => headers['x-goog-api-key'] || query.get('key') || undefined,
+    keyOf,
     answer: (request) => answer(request, csv, area),
     badKey: (hasKey) =>
       hasKey
@@ -29,6 +31,9 @@ export function simulateGoogle(csv: readonly Business[]): Simulation {
     down: () => refusal(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
   };
 }
+
+const keyOf = ({ headers, query }: SandboxRequest): string | undefined =>
+  headers['x-goog-api-key'] || query.get('key') || undefined;
 
 function answer(request: SandboxRequest, csv: readonly Business[], area: Box | undefined): Answer {
   const unpaid = (reply: SandboxReply): Answer => ({ reply, subject: request.path, units: 0, micros: 0, free: false });
@@ -41,10 +46,14 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
   }
   const mask = parseMask(request.headers['x-goog-fieldmask'] ?? request.query.get('$fields') ?? undefined);
   if (typeof mask === 'string') return unpaid(refusal(400, 'INVALID_ARGUMENT', mask));
-  const search = parseSearch(request.body);
+  const key = keyOf(request) ?? '';
+  const search = parseSearch(request.body, differs(key) ? Math.random() : 0);
   if (typeof search === 'string') return unpaid(refusal(400, 'INVALID_ARGUMENT', search));
 
-  const found = find(search, csv, area).slice(0, maxResults);
+  const isLeftOut = leftOut(key, search.draw);
+  const found = find(search, csv, area, cityOf(key))
+    .filter((place) => !isLeftOut(place.id))
+    .slice(0, maxResults);
   const end = search.offset + search.pageSize;
   const places = found.slice(search.offset, end).map((place) => applyMask(onWire(place), mask));
   const isAsked = mask.all || mask.fields.size > 0;
@@ -53,7 +62,7 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
       status: 200,
       body: {
         ...(places.length > 0 && isAsked ? { places } : {}),
-        ...(mask.token && end < found.length ? { nextPageToken: pageToken(end, search.fingerprint) } : {}),
+        ...(mask.token && end < found.length ? { nextPageToken: pageToken(end, search) } : {}),
       },
     },
     subject: `${search.textQuery}|${search.fingerprint}|${search.offset}|${mask.micros}`,
@@ -64,8 +73,14 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
 }
 
 /** Everything that fits, most relevant first. */
-function find(search: GoogleSearch, csv: readonly Business[], area: Box | undefined): (Business | Location)[] {
+function find(
+  search: GoogleSearch,
+  csv: readonly Business[],
+  area: Box | undefined,
+  city: City | undefined,
+): (Business | Location)[] {
   const { textQuery, restriction } = search;
+  if (restriction && city) return city.within(restriction);
   if (restriction) return businesses(textQuery, search, centreOf(restriction), csv, area);
 
   const place = locate(textQuery, csv);
@@ -89,12 +104,16 @@ function businesses(
 ): Business[] {
   const isHere = (business: Business) => !restriction || isInside(restriction, business);
   const near = restriction ?? { low: centre, high: centre };
+  const isOffered = (business: Business) => serviceAreas || !business.serviceArea;
   if (area && overlaps(area, near)) {
     return csv.filter((business) => isHere(business) && matchesCategory(business, category));
   }
+  if (restriction) {
+    const here = businessesWithin(category, restriction).filter((business) => isHere(business) && isOffered(business));
+    return byRelevance(here, centre);
+  }
   const town = towns().nearest(centre, emptyMetres);
-  const invented = town ? inventedBusinesses(category, town) : [];
-  return invented.filter((business) => isHere(business) && (serviceAreas || !business.serviceArea));
+  return town ? inventedBusinesses(category, town).filter(isOffered) : [];
 }
 
 function boxAround(points: readonly Point[]): Box | undefined {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const rooms = {
+  area: [],
   contract: [],
   web: ['contract'],
   sandbox: [],
@@ -9,7 +10,7 @@ const rooms = {
   db: [],
   jobs: ['db'],
   backend: ['db'],
-  server: ['contract', 'providers', 'jobs', 'db'],
+  server: ['area', 'contract', 'providers', 'jobs', 'db'],
 };
 const folderOf = (room) => (room === 'web' ? 'web/src' : room);
 const list = (names) => names.map((name) => `#${name}`).join(', ');
@@ -48,7 +49,7 @@ const override = (includes, patterns) => ({
 
 const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
 /** Features that have rooms. The rooms of one feature may import each other. */
-const featuresWithRooms = { web: ['access'], server: [] };
+const featuresWithRooms = { web: ['access'], server: ['search'] };
 const featuresApart = (room, own = []) => ({
   group: [`#${room}/features/**`, ...own.map((feature) => `!#${room}/features/${feature}/**`)],
   message: 'Features never import features.',

@@ -17,15 +17,35 @@ import { readJsonBody } from './json-body.ts';
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 export type Input<E extends Endpoint> = { body: Parsed<E['body']>; query: Parsed<E['query']> };
 /** `c` is for what concerns HTTP only, such as a cookie. */
-type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpEnv>) => Promise<DataOf<E>>;
+export type Handler<E extends Endpoint, C> = (ctx: C, input: Input<E>, c: Context<HttpEnv>) => Promise<DataOf<E>>;
+
+type Served<E extends Endpoint> = { endpoint: E; handler: Handler<E, Ctx> };
 
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
-  serve(app, endpoint, async (c) => {
+  app.on(endpoint.method, endpoint.path, answering(deps, { endpoint, handler }));
+}
+
+/** The same for two endpoints of one address. What the body says decides which one is meant. */
+export function routeByBody<A extends Endpoint, B extends Endpoint>(
+  app: Hono<HttpEnv>,
+  deps: Deps,
+  isFirst: (body: unknown) => boolean,
+  first: Served<A>,
+  other: Served<B>,
+): void {
+  const [answerFirst, answerOther] = [answering(deps, first), answering(deps, other)];
+  app.on(first.endpoint.method, first.endpoint.path, async (c) =>
+    // A body that cannot be read is refused by either, once the caller is known.
+    isFirst(await readJsonBody(c).catch(() => undefined)) ? answerFirst(c) : answerOther(c),
+  );
+}
+
+const answering = <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>
+  sending(endpoint, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint, c.req.query()));
     return handler(ctx, input, c);
   });
-}
 
 /** Serves an endpoint to anyone. */
 export function publicRoute<E extends Endpoint>(
@@ -35,21 +55,18 @@ export function publicRoute<E extends Endpoint>(
   handler: Handler<E, PublicCtx>,
 ): void {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.path} is not public in the contract.`);
-  serve(app, endpoint, async (c) => handler(publicCtx(deps, c), await readInput(endpoint, c), c));
+  const answer = async (c: Context<HttpEnv>) => handler(publicCtx(deps, c), await readInput(endpoint, c), c);
+  app.on(endpoint.method, endpoint.path, sending(endpoint, answer));
 }
 
-function serve<E extends Endpoint>(
-  app: Hono<HttpEnv>,
-  endpoint: E,
-  answer: (c: Context<HttpEnv>) => Promise<DataOf<E>>,
-) {
-  app.on(endpoint.method, endpoint.path, async (c) => {
+const sending =
+  <E extends Endpoint>(endpoint: E, answer: (c: Context<HttpEnv>) => Promise<DataOf<E>>) =>
+  async (c: Context<HttpEnv>) => {
     // Parsing the answer keeps columns that the contract does not name from ever reaching a client.
     const data = endpoint.data.parse(await answer(c));
     c.header('Cache-Control', 'no-store');
     return c.json({ success: true, data });
-  });
-}
+  };
 
 /** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, VALIDATION_FAILED or FRESH_PROOF_REQUIRED. */
 export async function callOf<E extends Endpoint>(

@@ -45,7 +45,7 @@ const readRun = (db: RunDeps['db'], runId: string) =>
   db.selectFrom('app.runs').selectAll().where('id', '=', runId).executeTakeFirst();
 
 const hasEnded = ({ state }: RunRow): boolean => state !== 'queued' && state !== 'running';
-const hasLostList = ({ kind, list_id }: RunRow): boolean => kind !== 'place' && list_id === null;
+const hasLostList = ({ kind, list_id }: RunRow): boolean => kind !== 'place' && kind !== 'survey' && list_id === null;
 
 const deleted = () => new AppError('RUN_CANCELLED', 'The list was deleted, so the work on it has stopped.');
 const cancelled = ({ error_code, error_message }: RunRow) =>

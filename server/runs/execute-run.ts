@@ -89,7 +89,7 @@ const readBound = (db: RunDeps['db'], runId: string) =>
 /** What a run does. Throws RunStopped for work on a list that is gone. */
 function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition {
   const name = RunKind.parse(kind);
-  if (name === 'place') return kinds.place;
+  if (name === 'place' || name === 'survey') return kinds[name];
   const ofList = kinds[name];
   if (!listId) throw new RunStopped('cancelled');
   return {

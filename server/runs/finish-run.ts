@@ -62,7 +62,7 @@ export async function finishRun(
         .executeTakeFirst();
       if (next) await deps.queue.announceRun(tx, next.id);
       const kind = RunKind.parse(before.kind);
-      const changes = kind === 'place' ? {} : await kinds[kind].listAfter(tx, list, outcome.end);
+      const changes = kind === 'place' || kind === 'survey' ? {} : await kinds[kind].listAfter(tx, list, outcome.end);
       await tx
         .updateTable('lists')
         .set({ ...changes, status: next ? 'processing' : statusAfter(outcome.end, list.lead_count) })

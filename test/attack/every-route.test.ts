@@ -88,7 +88,8 @@ async function changingNothing(attack: () => Promise<void>): Promise<void> {
 }
 
 test('the app serves what the contract names, and nothing that is not listed here', () => {
-  expect(productRoutes).toEqual([...endpoints.keys(), ...BESIDE_THE_CONTRACT].sort());
+  const named = [...endpoints.keys()].map((route) => route.replace(/ all$/, ''));
+  expect(productRoutes).toEqual([...new Set(named), ...BESIDE_THE_CONTRACT].sort());
   expect(productRoutes.length).toBeGreaterThan(25);
   const open = [...endpoints].filter(([, { access }]) => access === 'public').map(([route]) => route);
   expect(PUBLIC).toEqual(expect.arrayContaining(open));

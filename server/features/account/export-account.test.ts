@@ -141,3 +141,36 @@ test('a failure half way breaks off instead of ending the file', async () => {
   }
   expect(product.log.some((line) => line.includes('a download was interrupted'))).toBe(true);
 });
+
+test('surveys come with their rectangles and the places that they saw', async () => {
+  const [ann, ben] = [await product.user('ann'), await product.user('ben')];
+  for (const { id } of [ann, ben]) {
+    const survey = await product.db
+      .insertInto('app.surveys')
+      .values({
+        user_id: id,
+        sandbox: true,
+        subject: 'a',
+        label: 'Cook County, IL',
+        area: '{}',
+        frames: '[]',
+        queries: ['dentist'],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const tile = { survey_id: survey.id, query: 0, state: 'complete', ids: [`place of ${id}`], pages: 1 };
+    await product.db
+      .insertInto('app.survey_tiles')
+      .values(Array.from({ length: 700 }, (_, at) => ({ ...tile, south: at, north: at + 1, west: -5, east: 5 })))
+      .execute();
+    await product.db
+      .insertInto('app.survey_places')
+      .values({ survey_id: survey.id, place_id: `place of ${id}` })
+      .execute();
+  }
+  const data = await exportOf(ann);
+  expect(data.surveys).toMatchObject([{ label: 'Cook County, IL', queries: ['dentist'] }]);
+  expect(data.surveyTiles).toHaveLength(700);
+  expect(data.surveyPlaces).toMatchObject([{ place_id: `place of ${ann.id}` }]);
+  expect(JSON.stringify(data)).not.toContain(ben.id);
+});

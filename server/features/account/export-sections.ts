@@ -136,6 +136,32 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by provider, operation, subject, sandbox limit ${PAGE}`,
   },
   {
+    name: 'surveys',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(survey) - array['user_id', 'subject'])::text as json, array[id::text] as key
+      from app.surveys as survey where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'surveyTiles',
+    page: (userId, after = [FIRST_ID, '0', '0', '0', '0', '0']) => sql`
+      select to_jsonb(tile)::text as json,
+        array[survey_id::text, query::text, south::text, west::text, north::text, east::text] as key
+      from app.survey_tiles as tile
+      where survey_id in (select id from app.surveys where user_id = ${userId})
+        and (survey_id, query, south, west, north, east) > (${after[0]}::uuid, ${after[1]}::smallint, ${after[2]}::integer,
+          ${after[3]}::integer, ${after[4]}::integer, ${after[5]}::integer)
+      order by survey_id, query, south, west, north, east limit ${PAGE}`,
+  },
+  {
+    name: 'surveyPlaces',
+    page: (userId, after = [FIRST_ID, '']) => sql`
+      select to_jsonb(place)::text as json, array[survey_id::text, place_id] as key
+      from app.survey_places as place
+      where survey_id in (select id from app.surveys where user_id = ${userId})
+        and (survey_id, place_id) > (${after[0]}::uuid, ${after[1]})
+      order by survey_id, place_id limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key

@@ -9,6 +9,7 @@ import { inBatches } from './in-batches.ts';
 const AT_ONCE = 5_000;
 /** As long as a page of a search is used again. Where its centre lies may have been known for 30 days by then. */
 const SUBJECT_DAYS = 1;
+const UNUSED_SURVEY_DAYS = 90;
 
 /** A column `subject` of a page of a search; written as in the indexes of both tables. */
 const holdsCoordinates = sql`subject ~ ' m of [-0-9.e]+,[-0-9.e]+, page '`;
@@ -18,7 +19,8 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
  * Deletes what has expired. Safe to repeat, and in several processes at once.
  * - Answers, carried sessions, and counters whose window is over.
  * - Limits that were kept for addresses in an earlier month.
- * - Coordinates that Google gave 30 days ago: of leads, of the ledger's search pages and of their recalls.
+ * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
+ * - Surveys that no list was filled from and no one has used for 90 days.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(AT_ONCE, signal, () =>
@@ -30,6 +32,7 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   await sql`delete from app.carried_sessions where ends_at <= now()`.execute(db);
+  await forgetSurveys(db);
   for (const kept of ['app.kept_limits', 'app.kept_spending', 'app.earlier_spending'] as const)
     await sql`delete from ${sql.table(kept)} where month < ${thisMonth}`.execute(db);
   // As long as a price counts.
@@ -63,4 +66,17 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
         limit ${AT_ONCE} for update skip locked))
     `.execute(db),
   );
+}
+
+/** The rectangles that were searched stay: they are ours, and the certificate of a list. */
+async function forgetSurveys(db: Db): Promise<void> {
+  await sql`
+    update app.surveys set area = area - 'center'
+    where (area -> 'located')::boolean and area ? 'center' and started_at <= now() - ${days(COORDINATES_DAYS)}
+  `.execute(db);
+  await sql`
+    delete from app.surveys as survey
+    where used_at <= now() - ${days(UNUSED_SURVEY_DAYS)}
+      and not exists (select from app.list_surveys where survey_id = survey.id)
+  `.execute(db);
 }

@@ -323,3 +323,45 @@ test('a list whose verdicts have run out counts as checked no more; a litigator 
   expect(hasExpiredVerdict(readLead(row))).toBe(true);
   expect(readLead(row).complianceReason).toMatch(/more than 31 days ago/);
 });
+
+test('surveys lose the center that Google gave, and go when no one has used them for 90 days', async () => {
+  const ann = await product.user();
+  const survey = (subject: string, area: object, used: number, started: number) => ({
+    user_id: ann.id,
+    sandbox: true,
+    subject,
+    label: 'Springfield, IL',
+    area: JSON.stringify(area),
+    frames: '[]',
+    queries: ['dentist'],
+    used_at: daysAgo(used),
+    started_at: daysAgo(started),
+  });
+  const circle = { kind: 'circle', center: { latitude: 39.8, longitude: -89.6 }, meters: 5_000 };
+  const made = await db
+    .insertInto('app.surveys')
+    .values([
+      survey('old', { ...circle, located: true }, 1, 30),
+      survey('new', { ...circle, located: true }, 1, 29),
+      survey('drawn', circle, 1, 60),
+      survey('unused', circle, 90, 120),
+      survey('of a list', circle, 90, 120),
+    ])
+    .returning(['id', 'subject'])
+    .execute();
+  const listId = await buildList(db, ann.id);
+  const ofList = made.find(({ subject }) => subject === 'of a list');
+  await db
+    .insertInto('app.list_surveys')
+    .values({ list_id: listId, survey_id: ofList?.id ?? '' })
+    .execute();
+  expect(await sweep()).toBe(true);
+  const left = await db.selectFrom('app.surveys').select(['subject', 'area']).where('user_id', '=', ann.id).execute();
+  const { center: _, ...forgotten } = { ...circle, located: true };
+  expect(Object.fromEntries(left.map(({ subject, area }) => [subject, area]))).toEqual({
+    old: forgotten,
+    new: { ...circle, located: true },
+    drawn: circle,
+    'of a list': circle,
+  });
+});

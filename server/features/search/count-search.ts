@@ -12,6 +12,7 @@ import { previewPages } from './preview-pages.ts';
 import { priceSearch } from './price-search.ts';
 import { inputOf, PAGE_SIZE, queryOf } from './search-input.ts';
 import { pageOperation } from './search-operations.ts';
+import { outsideCircle } from './sift-places.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 const NOTHING_STORED: ReadonlySet<string> = new Set();
@@ -41,7 +42,7 @@ export async function countSearch(
   const preview = previewPages(finder, queryOf(input, centre), takeTurn, signal);
   const onlyNew = input.onlyNew === true;
   const looks = onlyNew || (await hasPlacesWithin(db, memory, centre, input.radiusMetres));
-  const rules = { centre, radiusMetres: input.radiusMetres, stored: NOTHING_STORED, onlyNew };
+  const rules = { isOutside: outsideCircle(centre, input.radiusMetres), stored: NOTHING_STORED, onlyNew };
   let toBuy = 0;
   let found = 0;
   let unlisted = 0;

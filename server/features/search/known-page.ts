@@ -1,13 +1,13 @@
 import type { Place } from '#providers/provider.ts';
 import type { KnownPlaces } from './place-memory.ts';
-import { isOutside, type SiftRules } from './sift-places.ts';
+import type { SiftRules } from './sift-places.ts';
 
 /** The places of a page that need not be paid for, with a call that had brought one of them. */
 export type KnownPage = { places: Place[]; callId: string | undefined };
 
 /** Whether a place is known to be left out by every search around there. */
-export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'centre' | 'radiusMetres'>): boolean =>
-  place !== undefined && (place.closedPermanently || isOutside(place, rules));
+export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'isOutside'>): boolean =>
+  place !== undefined && (place.closedPermanently || rules.isOutside(place));
 
 /**
  * Returns a page if nothing on it is worth paying for, else undefined: a page costs the same whatever it holds.
@@ -16,7 +16,7 @@ export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'cent
 export function knownPage(
   placeIds: readonly string[],
   known: KnownPlaces,
-  rules: Pick<SiftRules, 'centre' | 'radiusMetres' | 'stored'> & { onlyNew: boolean },
+  rules: Pick<SiftRules, 'isOutside' | 'stored'> & { onlyNew: boolean },
 ): KnownPage | undefined {
   const places: Place[] = [];
   let callId: string | undefined;

@@ -13,7 +13,7 @@ export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string
 /** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
 export type NewLead = { place: Place; callId: string | null; since?: Date };
 
-/** Adds leads at the end of a list and counts them again. Does nothing when the list is gone. */
+/** Adds leads at the end of a list and counts them. Does nothing when the list is gone. */
 export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): Promise<void> {
   if (!(await lockList(tx, listId))) return;
   const { last } = await tx
@@ -21,30 +21,31 @@ export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]
     .select((eb) => eb.fn.coalesce(eb.fn.max('position'), eb.lit(-1)).as('last'))
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow();
-  if (leads.length > 0)
-    await tx
-      .insertInto('leads')
-      .values(
-        leads.map(({ place, callId, since }, index) => ({
-          list_id: listId,
-          position: last + 1 + index,
-          business_name: place.name,
-          phone: place.phone ?? null,
-          address: place.address ?? null,
-          website: place.website ?? null,
-          place_id: place.id,
-          latitude: place.latitude ?? null,
-          longitude: place.longitude ?? null,
-          service_area: place.serviceArea,
-          place_call_id: callId,
-          ...(since ? { created_at: since } : {}),
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['list_id', 'place_id']).doNothing())
-      .execute();
-  await sql`
-    update public.lists set lead_count = (select count(*) from public.leads where list_id = ${listId}) where id = ${listId}
-  `.execute(tx);
+  if (leads.length === 0) return;
+  const { numInsertedOrUpdatedRows: added = 0n } = await tx
+    .insertInto('leads')
+    .values(
+      leads.map(({ place, callId, since }, index) => ({
+        list_id: listId,
+        position: last + 1 + index,
+        business_name: place.name,
+        phone: place.phone ?? null,
+        address: place.address ?? null,
+        website: place.website ?? null,
+        place_id: place.id,
+        latitude: place.latitude ?? null,
+        longitude: place.longitude ?? null,
+        service_area: place.serviceArea,
+        place_call_id: callId,
+        ...(since ? { created_at: since } : {}),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['list_id', 'place_id']).doNothing())
+    .executeTakeFirstOrThrow();
+  // Under the lock on the list, so that nothing is missed. Counting them again would take longer with each page.
+  await sql`update public.lists set lead_count = lead_count + ${Number(added)}::integer where id = ${listId}`.execute(
+    tx,
+  );
 }
 
 /** All leads of a list in their order, as the contract has them. */

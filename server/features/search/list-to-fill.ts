@@ -6,7 +6,7 @@ import { findKnownPlaces, rememberPlaces } from './place-memory.ts';
 import type { Search } from './search.ts';
 import type { SearchInput } from './search-input.ts';
 import type { PageAnswer } from './search-operations.ts';
-import { NOTHING_SIFTED, type Sifted, type SiftRules, siftPlaces } from './sift-places.ts';
+import { NOTHING_SIFTED, outsideCircle, type Sifted, type SiftRules, siftPlaces } from './sift-places.ts';
 
 /** The list of a search, which takes what it wants of each page and counts the rest. */
 export type ListToFill = {
@@ -27,7 +27,8 @@ export async function openList({ context, input, centre }: Search): Promise<List
   const stored = await storedPlaceIds(deps.db, run.listId);
   const elsewhere = new Set<string>();
   const room = Math.max(0, input.maxResults - stored.size);
-  const rules: SiftRules = { centre, radiusMetres: input.radiusMetres, stored, room, elsewhere };
+  const isOutside = outsideCircle(centre, input.radiusMetres);
+  const rules: SiftRules = { isOutside, stored, room, elsewhere };
   let sifted = NOTHING_SIFTED;
   let after = sifted;
   let pages = 0;

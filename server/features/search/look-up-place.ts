@@ -3,14 +3,14 @@ import type { lookUpPlaceEndpoint } from '#contract/work/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
-import { startPlaceRun } from '#server/runs/start/start-place-run.ts';
+import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
 import { findPlace } from './find-place.ts';
 import { locateOperation } from './search-operations.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 /**
  * Finds out where a location is: by a paid call, unless it is known or already being asked for.
- * @throws UNKNOWN_PLACE and what startPlaceRun and runToEnd throw.
+ * @throws UNKNOWN_PLACE and what startRunOfNoList and runToEnd throw.
  */
 export async function lookUpPlace(
   ctx: Ctx,
@@ -19,8 +19,10 @@ export async function lookUpPlace(
   const { db } = ctx.deps;
   const { userId } = ctx.user;
   const { sandbox } = await runToEnd(ctx, { kind: 'place', location, begun: query.run }, () =>
-    startPlaceRun(ctx, {
-      location,
+    startRunOfNoList(ctx, {
+      kind: 'place',
+      name: location,
+      input: { location },
       boundMicros: async (tx, sandbox) =>
         (await findPlace(tx, { userId, sandbox }, location)) === undefined ? locateOperation.estimateMicros : 0,
     }),

@@ -1,14 +1,38 @@
 import type { Hono } from 'hono';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { countAreaEndpoint, isForAll, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import type { Deps } from '#server/deps.ts';
+import { countArea } from '#server/features/search/survey/count-area.ts';
+import type { Ctx } from '#server/http/context.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { route } from '#server/http/route.ts';
+import { type Handler, route, routeByBody } from '#server/http/route.ts';
+import { searchArea } from './all/search-area.ts';
 import { countSearch } from './count-search.ts';
 import { lookUpPlace } from './look-up-place.ts';
 import { searchLeads } from './search-leads.ts';
+import { surveyRoutes } from './survey/routes.ts';
 
 export function searchRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, searchLeadsEndpoint, searchLeads);
-  route(app, deps, countSearchEndpoint, (ctx, { body }) => countSearch(ctx, body));
+  routeByBody(
+    app,
+    deps,
+    isForAll,
+    { endpoint: searchAreaEndpoint, handler: searchAreaAtOnce },
+    { endpoint: searchLeadsEndpoint, handler: searchLeads },
+  );
+  routeByBody(
+    app,
+    deps,
+    isForAll,
+    { endpoint: countAreaEndpoint, handler: (ctx, { body }) => countArea(ctx, body) },
+    { endpoint: countSearchEndpoint, handler: (ctx, { body }) => countSearch(ctx, body) },
+  );
   route(app, deps, lookUpPlaceEndpoint, lookUpPlace);
+  surveyRoutes(app, deps);
 }
+
+const searchAreaAtOnce: Handler<typeof searchAreaEndpoint, Ctx> = async (ctx, { body }, c) => {
+  const started = await searchArea(ctx, body);
+  c.status(202);
+  return started;
+};

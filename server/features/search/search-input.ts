@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
+import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
 import { placeSubject } from './search-operations.ts';
 
@@ -34,7 +35,6 @@ export const pageSubject = (input: SearchInput, { latitude, longitude }: Coordin
 
 export const queryOf = (input: SearchInput, centre: Coordinates): PlaceQuery => ({
   category: input.query,
-  centre,
-  radiusMetres: input.radiusMetres,
+  within: boundingBox(centre.latitude, centre.longitude, input.radiusMetres),
   pageSize: PAGE_SIZE,
 });

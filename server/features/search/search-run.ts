@@ -1,5 +1,7 @@
 import { COMPLETENESS } from '#contract/work/completeness.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
+import { AreaInput } from './all/area-input.ts';
+import { searchAll } from './all/search-all.ts';
 import { locate, lostAnswer } from './locate.ts';
 import { SearchInput } from './search-input.ts';
 import { searchPages } from './search-pages.ts';
@@ -9,6 +11,11 @@ export const searchKind: ListKindDefinition = {
   provider: 'google_places',
   async execute(context) {
     const { run } = context;
+    const all = AreaInput.safeParse(run.input);
+    if (all.success) {
+      await searchAll(context, all.data);
+      return undefined;
+    }
     const input = SearchInput.parse(run.input);
     const finder = context.deps.providers.placeFinder(context.key.apiKey);
     const centre = await locate(context, finder, input.location, async (tx, answered) => {

@@ -2,8 +2,8 @@ import { metresBetween } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
 
 export type SiftRules = {
-  centre: Coordinates;
-  radiusMetres: number;
+  /** Whether a place lies outside of what was searched for. */
+  isOutside(place: Place): boolean;
   /** Place ids that the list holds already; they do not count as new. */
   stored: ReadonlySet<string>;
   /** How many places may be added to those. */
@@ -41,7 +41,7 @@ export const NOTHING_SIFTED: Sifted = {
 
 /**
  * Sorts the places of one more page: each is kept, or dropped for exactly one reason.
- * - The rectangle searched is larger than the circle asked for. A place without coordinates has no distance and is kept.
+ * - The rectangle searched may be larger than the area asked for. A place without coordinates has no distance and is kept.
  * - `add`: kept and not stored yet.
  */
 export function siftPlaces(
@@ -55,7 +55,7 @@ export function siftPlaces(
     after.found += 1;
     if (after.seen.has(place.id)) after.duplicates += 1;
     else if (place.closedPermanently) after.closed += 1;
-    else if (isOutside(place, rules)) after.outsideRadius += 1;
+    else if (rules.isOutside(place)) after.outsideRadius += 1;
     else if (!rules.stored.has(place.id) && rules.elsewhere.has(place.id)) after.alreadyListed += 1;
     else if (!rules.stored.has(place.id) && after.added >= rules.room) after.beyondMaximum += 1;
     else {
@@ -71,11 +71,12 @@ export function siftPlaces(
   return { after, add };
 }
 
-/** Whether a place lies outside the circle; one without coordinates does not. */
-export function isOutside(
-  { latitude, longitude, serviceArea }: Place,
-  { centre, radiusMetres }: Pick<SiftRules, 'centre' | 'radiusMetres'>,
-): boolean {
-  if (serviceArea || latitude === undefined || longitude === undefined) return false;
-  return metresBetween(centre, { latitude, longitude }) > radiusMetres;
-}
+/** Whether a place lies outside of an area, by where it is. One without coordinates does not. */
+export const outsideOf =
+  (holds: (point: Coordinates) => boolean) =>
+  ({ latitude, longitude, serviceArea }: Place): boolean =>
+    !serviceArea && latitude !== undefined && longitude !== undefined && !holds({ latitude, longitude });
+
+/** The same for a circle. */
+export const outsideCircle = (centre: Coordinates, radiusMetres: number) =>
+  outsideOf((point) => metresBetween(centre, point) <= radiusMetres);

@@ -16,6 +16,17 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/search-leads/count': {
     body: { query: 'plumber', location: 'Springfield, IL', radius: 40_234, maxResults: 20 },
   },
+  'POST /api/search-leads all': {
+    query: {},
+    body: { query: 'plumber', list_id: id, maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
+  },
+  'POST /api/search-leads/count all': {
+    body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
+  },
+  'POST /api/search-leads/count/stop': {
+    body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
+  },
+  'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
   'POST /api/enrich/emails': { query: {}, body: { list_id: id } },
   'POST /api/compliance': { query: {}, body: { list_id: id, lead_ids: [id] } },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Site } from './site.ts';
 
-/** `POST /api/compliance`. */
+/** `POST /api/compliance`. Where two endpoints share an address, the second is called `POST /api/search-leads all`. */
 export type RouteName = string;
 
 /** Every route that names its method, below `prefix`, as the app itself knows them. */
@@ -17,10 +17,13 @@ export function routesBelow({ app }: Pick<Site, 'app'>, prefix: string): RouteNa
 /** Every endpoint of the contract. */
 export async function contractEndpoints(): Promise<Map<RouteName, Endpoint>> {
   const found = new Map<RouteName, Endpoint>();
-  for (const file of globSync('contract/**/*.ts', { exclude: ['**/*.test.ts'] })) {
+  for (const file of globSync('contract/**/*.ts', { exclude: ['**/*.test.ts'] }).sort()) {
     const exported: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
     for (const value of Object.values(exported))
-      if (isEndpoint(value)) found.set(`${value.method} ${value.path}`, value);
+      if (isEndpoint(value)) {
+        const route = `${value.method} ${value.path}`;
+        found.set(found.has(route) ? `${route} all` : route, value);
+      }
   }
   return found;
 }

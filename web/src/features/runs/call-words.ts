@@ -9,6 +9,7 @@ export const ASKED: Record<RunKind, ProviderId> = {
   enrichment: 'hunter_io',
   compliance: 'searchbug',
   place: 'google_places',
+  survey: 'google_places',
 };
 
 /** How each provider is called inside a sentence. */
@@ -34,6 +35,7 @@ export const LOST_AGAIN: Record<RunKind, string> = {
     'If a response was lost, the request is sent again. Hunter charges for a website once per billing period.',
   compliance: 'If a number’s result was lost, it is not checked again until you settle it.',
   place: 'If a response was lost, the request is sent again, and Google may charge for it again.',
+  survey: 'Counting costs nothing.',
 };
 
 /** What a call was about, in words for its owner. */

@@ -15,6 +15,7 @@ const NOUN: Record<Run['kind'], string> = {
   enrichment: 'email enrichment',
   compliance: 'compliance check',
   place: 'place look-up',
+  survey: 'area count',
 };
 
 /** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */

@@ -8,12 +8,14 @@ const COMPLETE: Record<RunKind, string> = {
   enrichment: 'Enrichment complete',
   compliance: 'Compliance check complete',
   place: 'Place look-up complete',
+  survey: 'Area count complete',
 };
 const FAILED: Record<RunKind, string> = {
   search: 'Search failed',
   enrichment: 'Enrichment failed',
   compliance: 'Compliance check failed',
   place: 'Place look-up failed',
+  survey: 'Area count failed',
 };
 
 /** `info`: it went through, but brought nothing. */

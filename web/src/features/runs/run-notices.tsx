@@ -10,6 +10,7 @@ const TITLE: Record<Run['kind'], string> = {
   enrichment: 'Adding emails & contacts',
   compliance: 'Checking compliance',
   place: 'Looking up a place',
+  survey: 'Counting an area',
 };
 
 /** What is being done to a list right now. Without a run (it is being handed over) it says that it starts. */

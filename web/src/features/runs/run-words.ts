@@ -52,6 +52,8 @@ export function runProgress(run: Run): RunProgress {
     }
     case 'place':
       return { text: 'Looking up the place', percent: undefined };
+    case 'survey':
+      return { text: 'Counting the places of an area', percent: undefined };
   }
 }
 
@@ -86,6 +88,8 @@ export function runResult(run: Run): string {
     }
     case 'place':
       return run.state === 'completed' ? 'Place found' : 'No place found';
+    case 'survey':
+      return run.state === 'completed' ? 'Area counted' : 'Area not counted to its end';
   }
 }
 
@@ -102,6 +106,7 @@ export const KIND_LABEL: Record<RunKind, string> = {
   enrichment: 'Email enrichment',
   compliance: 'Compliance check',
   place: 'Place look-up',
+  survey: 'Area count',
 };
 
 /**
@@ -157,6 +162,7 @@ export const KIND_NOUN: Record<RunKind, string> = {
   enrichment: 'email enrichment',
   compliance: 'compliance check',
   place: 'place look-up',
+  survey: 'area count',
 };
 
 /** What a run waits behind before it begins: 'Waits for the search of “Dentists” · 3 of your runs begin before it'. */

@@ -12,30 +12,34 @@ import { PLACE_RUNS_KEY } from './place-runs-key.ts';
 
 const PROVIDER = 'google_places';
 
-export type StartPlaceRun = {
-  /** The place, as it was typed. */
-  location: string;
+/** Work with places that no list is filled by. */
+export type RunOfNoList = {
+  kind: 'place' | 'survey';
+  /** What it is about, as its owner knows it. */
+  name: string;
+  /** What the run needs to know. Equal inputs are the same work. */
+  input: Readonly<Record<string, unknown>>;
   /** The most that it may cost, in micro-dollars. */
   boundMicros(tx: Tx, sandbox: boolean): Promise<number>;
 };
 
 /**
- * Makes a run that looks a place up, announces it and returns its id. Joins one that is open for the same text: a second press is free.
+ * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
  * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
  */
-export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlaceRun): Promise<string> {
+export function startRunOfNoList({ deps, user: { userId } }: Ctx, start: RunOfNoList): Promise<string> {
   return guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`look-ups ${userId}`}, 0))`.execute(tx);
-    const input = JSON.stringify({ location: start.location });
+    const input = JSON.stringify(start.input);
     const { sandbox } = key;
     const open = await tx
       .selectFrom('app.runs')
       .select('id')
       .where('user_id', '=', userId)
-      .where('kind', '=', 'place')
+      .where('kind', '=', start.kind)
       .where('state', 'in', ['queued', 'running'])
       .where('cancel_requested_at', 'is', null)
       .where('sandbox', '=', sandbox)
@@ -47,9 +51,9 @@ export function startPlaceRun({ deps, user: { userId } }: Ctx, start: StartPlace
     if (refusal) throw refusal;
     return insertRun(tx, deps.queue, {
       user_id: userId,
-      list_name: start.location,
+      list_name: start.name,
       list_key: PLACE_RUNS_KEY,
-      kind: 'place',
+      kind: start.kind,
       input,
       estimate_micros: boundMicros,
       bound_micros: boundMicros,

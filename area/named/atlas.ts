@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import { toE7 } from '#area/rectangle.ts';
+import type { Polygon, Shape } from '#area/shape/shape.ts';
+
+/** A county or a state of the USA. */
+export type Boundary = { fips: string; name: string; shape: Shape };
+
+type Named = GeometryCollection<{ name: string }>;
+type Atlas = Topology<{ counties: Named; states: Named }>;
+
+const require = createRequire(import.meta.url);
+// 850 kB of text, which only searches of such areas need.
+let loaded: Atlas | undefined;
+const atlas = (): Atlas => {
+  loaded ??= require('us-atlas/counties-10m.json') as Atlas;
+  return loaded;
+};
+
+/** `fips`: two digits of the state and three of the county. Returns undefined for one that does not exist. */
+export const countyOf = (fips: string): Boundary | undefined => boundaryOf('counties', fips);
+
+/** `fips`: two digits. Returns undefined for one that does not exist. */
+export const stateOf = (fips: string): Boundary | undefined => boundaryOf('states', fips);
+
+function boundaryOf(kind: keyof Atlas['objects'], fips: string): Boundary | undefined {
+  const found = atlas().objects[kind].geometries.find(({ id }) => id === fips);
+  if (!found) return undefined;
+  const { properties } = found;
+  return { fips, name: properties && 'name' in properties ? properties.name : fips, shape: shapeOf(found) };
+}
+
+function shapeOf(found: Named['geometries'][number]): Shape {
+  const made = feature(atlas(), found);
+  if (made.type === 'Feature' && made.geometry.type === 'Polygon') return [toPolygon(made.geometry.coordinates)];
+  if (made.type === 'Feature' && made.geometry.type === 'MultiPolygon') return made.geometry.coordinates.map(toPolygon);
+  throw new Error('A boundary in us-atlas is neither a polygon nor several of them.');
+}
+
+const toPolygon = (rings: readonly (readonly (readonly number[])[])[]): Polygon =>
+  rings.map((ring) => ring.slice(0, -1).map(([x = 0, y = 0]) => [toE7(x), toE7(y)] as const));

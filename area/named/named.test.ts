@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { sidesOf, toDegrees, toE7 } from '#area/rectangle.ts';
+import { relate } from '#area/shape/relate.ts';
+import { framesOf } from '#area/shape/shape.ts';
+import { countyOf, stateOf } from './atlas.ts';
+import { circle } from './circle.ts';
+
+const at = (latitude: number, longitude: number) => ({
+  south: toE7(latitude),
+  west: toE7(longitude),
+  north: toE7(latitude) + 1,
+  east: toE7(longitude) + 1,
+});
+
+test('Cook County holds Chicago and not Milwaukee', () => {
+  const cook = countyOf('17031');
+  expect(cook?.name).toBe('Cook');
+  expect(relate(at(41.8781, -87.6298), cook?.shape ?? [])).toBe('inside');
+  expect(relate(at(43.0389, -87.9065), cook?.shape ?? [])).toBe('outside');
+});
+
+test('Alaska is framed on both sides of the antimeridian, and not around the earth', () => {
+  const frames = framesOf(stateOf('02')?.shape ?? []).map((frame) => Object.values(frame).map(toDegrees));
+  expect(frames).toEqual([
+    [expect.closeTo(51.2, 0), expect.closeTo(172.4, 0), expect.closeTo(71.4, 0), 180],
+    [expect.closeTo(51.2, 0), -180, expect.closeTo(71.4, 0), expect.closeTo(-130, 0)],
+  ]);
+});
+
+test('a county or state that does not exist is not found', () => {
+  expect(countyOf('17999')).toBeUndefined();
+  expect(stateOf('03')).toBeUndefined();
+});
+
+test('a circle is as wide as it should be, in the far north, too, and over the antimeridian', () => {
+  for (const latitude of [0, 41.9, 71.3]) {
+    const read = circle({ latitude, longitude: -156.8 }, 10_000);
+    if (read.kind === 'invalid') throw new Error(read.message);
+    const [frame] = framesOf(read.shape);
+    if (!frame) throw new Error('A circle has a frame.');
+    const { height, width } = sidesOf(frame);
+    expect(height / 20_000).toBeCloseTo(1, 1);
+    expect(width / 20_000).toBeCloseTo(1, 1);
+  }
+  const read = circle({ latitude: 52, longitude: 179.99 }, 10_000);
+  expect(read.kind === 'shape' && framesOf(read.shape)).toHaveLength(2);
+  expect(circle({ latitude: 89.99, longitude: 0 }, 10_000)).toMatchObject({
+    message: expect.stringContaining('goes around a pole'),
+  });
+});

@@ -1,0 +1,113 @@
+import { orient2d } from 'robust-predicates';
+import { type E7, E7_PER_DEGREE } from '#area/rectangle.ts';
+import { crossingOf } from './crossing.ts';
+import { FULL_TURN, HALF_TURN, type Polygon, type Ring, type Shape, surrounds } from './shape.ts';
+
+/** The most points that one area may have. Finer lines bring no further business, but each cut reads them all. */
+const MAX_POINTS = 10_000;
+
+export type GeoJsonArea =
+  | { type: 'Polygon'; coordinates: readonly (readonly (readonly number[])[])[] }
+  | { type: 'MultiPolygon'; coordinates: readonly (readonly (readonly (readonly number[])[])[])[] };
+
+export type ReadArea = { kind: 'shape'; shape: Shape } | { kind: 'invalid'; message: string };
+
+/** Reads an area as RFC 7946 writes it. An invalid one is refused with the polygon and the ring that are wrong. */
+export function readGeoJson(area: GeoJsonArea): ReadArea {
+  const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
+  const points = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
+  if (polygons.length === 0 || points === 0) return invalid('The area is empty. Draw or paste at least one polygon.');
+  if (points > MAX_POINTS)
+    return invalid(
+      `The area has ${number(points)} points. The most is ${number(MAX_POINTS)}: simplify its lines, then try again.`,
+    );
+  const shape: Polygon[] = [];
+  for (const [at, rings] of polygons.entries()) {
+    const read = readPolygon(rings, (ring) => nameOf(polygons.length > 1 ? at : undefined, ring));
+    if (typeof read === 'string') return invalid(read);
+    shape.push(read);
+  }
+  return { kind: 'shape', shape };
+}
+
+const invalid = (message: string): ReadArea => ({ kind: 'invalid', message });
+const number = (value: number) => value.toLocaleString('en-US');
+
+function nameOf(polygon: number | undefined, ring: number): string {
+  const part = polygon === undefined ? '' : ` of polygon ${polygon + 1}`;
+  return ring === 0 ? `The outer ring${part}` : `Hole ${ring}${part}`;
+}
+
+type Position = readonly number[];
+
+/** Returns what is wrong as a text. */
+function readPolygon(rings: readonly (readonly Position[])[], name: (ring: number) => string): Polygon | string {
+  if (rings.length === 0) return `${name(0)} is missing.`;
+  const read: Ring[] = [];
+  for (const [at, positions] of rings.entries()) {
+    const ring = readRing(positions);
+    if (typeof ring === 'string') return `${name(at)} ${ring}`;
+    read.push(ring);
+  }
+  const [border = [], ...holes] = read;
+  const aligned = holes.map((hole) => beside(hole, border));
+  for (const [at, hole] of aligned.entries()) {
+    if (crossingOf([border, hole])) return `${name(at + 1)} crosses the outer ring. Draw it inside.`;
+    if (!hole.some(([x, y]) => surrounds(border, x, y)))
+      return `${name(at + 1)} lies outside of the outer ring. Draw it inside, or remove it.`;
+    const other = aligned.slice(0, at).findIndex((one) => crossingOf([one, hole]));
+    if (other >= 0) return `${name(at + 1)} crosses hole ${other + 1}. Join them into one.`;
+  }
+  return [border, ...aligned];
+}
+
+/** Returns what is wrong as the end of a sentence. */
+function readRing(positions: readonly Position[]): Ring | string {
+  if (positions.length < 4) return 'has fewer than four points. A ring needs three, and its first again at its end.';
+  const bad = positions.findIndex(([longitude, latitude]) => !onEarth(longitude, latitude));
+  if (bad >= 0)
+    return `leaves the earth at point ${bad + 1} (${positions[bad]?.slice(0, 2).join(', ')}). Longitude comes first, from -180 to 180, then latitude, from -90 to 90.`;
+  const [first, last] = [positions[0], positions.at(-1)];
+  if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) return 'is not closed. Repeat its first point at its end.';
+  const ring = unwrapped(positions.slice(0, -1).map(([x = 0, y = 0]) => [round(x), round(y)] as const));
+  if (!ring) return 'goes around a pole. Cut the area along a meridian first.';
+  const distinct = ring.filter(([x, y], at) => x !== ring.at(at - 1)?.[0] || y !== ring.at(at - 1)?.[1]);
+  if (isFlat(distinct)) return 'encloses no area.';
+  const crossing = crossingOf([distinct]);
+  if (crossing) return `crosses itself near ${crossing.map((e7) => (e7 / E7_PER_DEGREE).toFixed(5)).join(', ')}.`;
+  return distinct;
+}
+
+const round = (degrees: number): E7 => Math.round(degrees * E7_PER_DEGREE);
+
+const onEarth = (longitude: number | undefined, latitude: number | undefined): boolean =>
+  Math.abs(longitude ?? Number.NaN) <= 180 && Math.abs(latitude ?? Number.NaN) <= 90;
+
+/** A step of more than half a turn goes the other way, over the antimeridian. Returns undefined when the ring goes around a pole. */
+function unwrapped(ring: Ring): Ring | undefined {
+  let turns = 0;
+  let before = ring[0]?.[0] ?? 0;
+  const points = ring.map(([x, y]) => {
+    if (x - before > HALF_TURN) turns -= 1;
+    else if (before - x > HALF_TURN) turns += 1;
+    before = x;
+    return [x + turns * FULL_TURN, y] as const;
+  });
+  const first = ring[0]?.[0] ?? 0;
+  const end = first - before > HALF_TURN ? turns - 1 : before - first > HALF_TURN ? turns + 1 : turns;
+  if (end !== 0) return undefined;
+  const west = points.reduce((least, [x]) => Math.min(least, x), Number.POSITIVE_INFINITY);
+  return west < -HALF_TURN ? points.map(([x, y]) => [x + FULL_TURN, y] as const) : points;
+}
+
+/** Moves a hole by full turns to where its border is. */
+function beside(hole: Ring, border: Ring): Ring {
+  const [at, from] = [hole[0]?.[0] ?? 0, border.reduce((least, [x]) => Math.min(least, x), Number.POSITIVE_INFINITY)];
+  const turns = Math.ceil((from - at) / FULL_TURN);
+  return turns === 0 ? hole : hole.map(([x, y]) => [x + turns * FULL_TURN, y] as const);
+}
+
+/** Whether all of its points lie on one line. */
+function isFlat([first = [0, 0], second = first, ...others]: Ring): boolean {
+  return others.every(([x, y]) => orient2d(...first, ...second, x, y) === 0);
+}

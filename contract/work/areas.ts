@@ -1,0 +1,50 @@
+import { z } from 'zod/mini';
+
+/** The most ZIP codes that one search may name. */
+const MOST_ZIPS = 100;
+
+const Latitude = z.number().check(z.minimum(-90), z.maximum(90));
+const Longitude = z.number().check(z.minimum(-180), z.maximum(180));
+const Position = z.array(z.number());
+const Rings = z.array(z.array(Position));
+
+/** A GeoJSON geometry (RFC 7946), in degrees, longitude first. */
+const Geometry = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('Polygon'), coordinates: Rings }),
+    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(Rings) }),
+  ],
+  { error: 'Send a GeoJSON Polygon or MultiPolygon.' },
+);
+
+/** Where to look for every business. A circle without a center lies around `location`. */
+export const Area = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      kind: z.literal('circle'),
+      center: z.optional(z.object({ latitude: Latitude, longitude: Longitude })),
+    }),
+    z.object({
+      kind: z.literal('county'),
+      fips: z.string().check(z.regex(/^\d{5}$/, 'A county has five digits, such as 17031 for Cook County, IL.')),
+    }),
+    z.object({
+      kind: z.literal('state'),
+      code: z.string().check(z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.')),
+    }),
+    z.object({
+      kind: z.literal('zips'),
+      codes: z
+        .array(z.string().check(z.regex(/^\d{5}$/, 'A ZIP code has five digits, such as 62701.')))
+        .check(
+          z.minLength(1, 'Enter at least one ZIP code.'),
+          z.maxLength(MOST_ZIPS, `Enter at most ${MOST_ZIPS} ZIP codes.`),
+        ),
+    }),
+    z.object({ kind: z.literal('polygon'), geometry: Geometry }),
+  ],
+  { error: 'Choose a circle, a county, a state, ZIP codes or a polygon.' },
+);
+export type Area = z.infer<typeof Area>;

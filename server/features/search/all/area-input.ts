@@ -1,0 +1,26 @@
+import { z } from 'zod/mini';
+import { Area } from '#contract/work/areas.ts';
+import { ALL_RESULTS, type AreaSearchRequest } from '#contract/work/surveys.ts';
+import { queriesOf } from '#server/features/search/survey/survey.ts';
+
+/** What a search for every business of an area stores as its input. Radius in meters. */
+export const AreaInput = z.object({
+  maxResults: z.literal(ALL_RESULTS),
+  queries: z.array(z.string()),
+  location: z.optional(z.string()),
+  radius: z.optional(z.number()),
+  area: Area,
+  onlyNew: z.optional(z.boolean()),
+  /** Its survey was not done when it began, and no limit was set: what it may cost is decided after the survey. */
+  pricedLater: z.optional(z.literal(true)),
+});
+export type AreaInput = z.infer<typeof AreaInput>;
+
+export const areaInputOf = (request: AreaSearchRequest): AreaInput => ({
+  maxResults: ALL_RESULTS,
+  queries: queriesOf(request),
+  area: request.area,
+  ...(request.location === undefined ? {} : { location: request.location }),
+  ...(request.radius === undefined ? {} : { radius: request.radius }),
+  ...(request.onlyNew ? { onlyNew: true } : {}),
+});

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { PlaceFinder } from '#providers/provider.ts';
+import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
+import { locate, lostAnswer } from '#server/features/search/locate.ts';
+import { findKnownPlaces } from '#server/features/search/place-memory.ts';
+import { pageOperation } from '#server/features/search/search-operations.ts';
+import {
+  type LocatedArea,
+  locateArea,
+  openRunOf,
+  openSurvey,
+  readSurvey,
+} from '#server/features/search/survey/open-survey.ts';
+import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
+import type { ResolvedArea } from '#server/features/search/survey/resolve-area.ts';
+import type { SurveyRow } from '#server/features/search/survey/survey.ts';
+import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
+import { pause } from '#server/lib/pause.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
+import type { AreaInput } from './area-input.ts';
+import { type AreaList, openAreaList } from './area-list.ts';
+import { buyLeaves } from './buy-leaves.ts';
+
+/** How often a search looks whether the survey of its area is done, in ms. */
+const POLL_MS = 500;
+/** Ids that are looked up at a time. */
+const IDS_AT_ONCE = 500;
+
+/**
+ * Fills a list with every business of an area: counts them for nothing, copies what is known, and pays for the rest.
+ * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED, and PROVIDER_FAILED when no answer could be read.
+ */
+export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
+  const { deps, run } = context;
+  const { db } = deps;
+  const finder = deps.providers.placeFinder(context.key.apiKey);
+  const located = await findArea(context, finder, input);
+  const opened = await openSurvey(db, run, located, input);
+  await linkList(db, run.listId, opened.id, located.area.label);
+  const survey = await awaitSurvey(context, opened);
+
+  const leaves = await priceLeaves(db, run, survey.id, input.onlyNew === true);
+  const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
+  if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
+  const list = await openAreaList(context, located.area, input.onlyNew === true);
+  list.progress.add({ pagesToBuy: pages });
+  try {
+    await copyKnown(context, survey, list, located.area);
+    const came = await buyLeaves({ context, finder, survey, list }, leaves);
+    if (!came && leaves.length > 0) throw lostAnswer();
+  } finally {
+    await list.progress.flush();
+  }
+}
+
+/** The area, whose center is paid for where it is not known. */
+async function findArea(
+  context: ListRunContext,
+  finder: PlaceFinder,
+  input: AreaInput,
+): Promise<Exclude<LocatedArea, { lookUpMicros: number }>> {
+  const located = await locateArea(context.deps.db, context.run, input);
+  if (!('lookUpMicros' in located)) return located;
+  await locate(context, finder, input.location ?? '');
+  const now = await locateArea(context.deps.db, context.run, input);
+  if ('lookUpMicros' in now) throw lostAnswer();
+  return now;
+}
+
+async function linkList(db: Db, listId: string, surveyId: string, label: string): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    await sql`
+      insert into app.list_surveys (list_id, survey_id) select id, ${surveyId}::uuid from public.lists where id = ${listId}
+      on conflict (list_id) do update set survey_id = excluded.survey_id
+    `.execute(tx);
+    await tx.updateTable('lists').set({ resolved_place: label }).where('id', '=', listId).execute();
+  });
+}
+
+/** The survey once it is done, or has stopped at the most places that one looks for. What another run is at is waited for. */
+async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<SurveyRow> {
+  const { db } = context.deps;
+  for (;;) {
+    const now = await readSurvey(db, survey.id);
+    if (!now) throw new Error('The survey of a search is gone.');
+    if (now.state === 'counted') return now;
+    if (await openRunOf(db, survey.id)) {
+      const until = new Date(Date.now() + POLL_MS);
+      await context.waits.during({ reason: 'other_run', until }, () => pause(POLL_MS, context.signal));
+    } else {
+      await finishSurvey(context, now);
+      const after = await readSurvey(db, survey.id);
+      if (after?.state === 'stopped') return after;
+    }
+  }
+}
+
+/** Decides what the run may cost, now that it is known. @throws BUDGET_EXCEEDED. */
+async function allowToSpend({ deps, run }: ListRunContext, micros: number): Promise<void> {
+  await guardedTransaction(deps.db, async (tx) => {
+    await sql`select from app.runs where id = ${run.id} for no key update`.execute(tx);
+    const { rows } = await sql<{ booked: number }>`
+      select coalesce(sum(cost_micros), 0)::bigint as booked from app.ledger_days where run_id = ${run.id}
+    `.execute(tx);
+    const bound = (rows[0]?.booked ?? 0) + micros;
+    const { rows: before } = await sql<{ bound_micros: number }>`
+      select bound_micros from app.runs where id = ${run.id}
+    `.execute(tx);
+    // A process that took the run over decides nothing again.
+    if ((before[0]?.bound_micros ?? 0) >= bound) return;
+    const { userId, sandbox } = run;
+    const refusal = await holdToBudgets(tx, { userId, provider: 'google_places', sandbox, boundMicros: micros });
+    if (refusal) throw refusal;
+    await tx
+      .updateTable('app.runs')
+      .set({ bound_micros: bound, estimate_micros: bound })
+      .where('id', '=', run.id)
+      .execute();
+  });
+}
+
+/** Adds the places whose details one of the user's lists has. */
+async function copyKnown(
+  context: ListRunContext,
+  survey: SurveyRow,
+  list: AreaList,
+  area: ResolvedArea,
+): Promise<void> {
+  const { deps, run } = context;
+  const ids = await deps.db
+    .selectFrom('app.survey_places')
+    .select('place_id')
+    .where('survey_id', '=', survey.id)
+    .orderBy('place_id')
+    .execute();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    context.signal.throwIfAborted();
+    const part = ids.slice(at, at + IDS_AT_ONCE).map(({ place_id }) => place_id);
+    const known = await findKnownPlaces(deps.db, run, run.listId, part);
+    const whole = [...known.places.values()].filter((one) => one.whole && isIn(area, one.place));
+    if (whole.length === 0) continue;
+    await guardedTransaction(deps.db, (tx) =>
+      list.copy(
+        tx,
+        `known ${at}`,
+        whole.map(({ place, callId, answeredAt }) => ({ place, callId, since: answeredAt })),
+      ),
+    );
+  }
+}
+
+const isIn = ({ holds }: ResolvedArea, { latitude, longitude }: { latitude?: number; longitude?: number }): boolean =>
+  latitude === undefined || longitude === undefined || holds({ latitude, longitude });

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod/mini';
+import type { DataOf } from '#contract/endpoint.ts';
+import { dollarsToMicros } from '#contract/money/costs.ts';
+import type { searchAreaEndpoint } from '#contract/work/surveys.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { locateOperation } from '#server/features/search/search-operations.ts';
+import { locateArea } from '#server/features/search/survey/open-survey.ts';
+import { priceSurvey } from '#server/features/search/survey/price-survey.ts';
+import { subjectOf } from '#server/features/search/survey/survey.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { isUuid } from '#server/runs/rows.ts';
+import { startRun } from '#server/runs/start/start-run.ts';
+import { AreaInput, areaInputOf } from './area-input.ts';
+
+/**
+ * Begins the search of a whole area for a list, or joins the one that is under way. It is not waited for.
+ * @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE, and what startRun throws.
+ */
+export async function searchArea(
+  ctx: Ctx,
+  body: z.output<typeof searchAreaEndpoint.body>,
+): Promise<DataOf<typeof searchAreaEndpoint>> {
+  const { db } = ctx.deps;
+  const wanted = areaInputOf(body);
+  // An area that is none is refused before a run begins. Whose key it is does not matter for that.
+  if (wanted.area.kind !== 'circle') await locateArea(db, { userId: ctx.user.userId, sandbox: false }, wanted);
+  const open = await openInput(ctx, body.list_id);
+  const joined = open && isDeepStrictEqual({ ...open, pricedLater: undefined }, { ...wanted, pricedLater: undefined });
+  const key = await ctx.deps.db
+    .selectFrom('app.provider_keys')
+    .select('sandbox')
+    .where('user_id', '=', ctx.user.userId)
+    .where('provider', '=', 'google_places')
+    .executeTakeFirst();
+  const quote = key && (await quoteOf(db, { userId: ctx.user.userId, sandbox: key.sandbox }, wanted));
+  const later = quote === undefined && body.max_cost === undefined ? { pricedLater: true as const } : {};
+  const input = joined ? open : { ...wanted, ...later };
+  const runId = await startRun(ctx, {
+    kind: 'search',
+    listId: body.list_id,
+    provider: 'google_places',
+    input,
+    maxCost: body.max_cost,
+    estimateMicros: async (tx, _list, sandbox) => {
+      const now = await quoteOf(tx, { userId: ctx.user.userId, sandbox }, wanted);
+      return now ?? Math.max(dollarsToMicros(body.max_cost ?? 0), locateOperation.estimateMicros);
+    },
+  });
+  ctx.tellRun?.(runId);
+  return { runId };
+}
+
+/** What is stored of the search that is under way on a list. */
+async function openInput({ deps: { db }, user }: Ctx, listId: string): Promise<AreaInput | undefined> {
+  if (!isUuid(listId)) return undefined;
+  const run = await db
+    .selectFrom('app.runs')
+    .select('input')
+    .where('user_id', '=', user.userId)
+    .where('list_id', '=', listId)
+    .where('kind', '=', 'search')
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
+  return AreaInput.safeParse(run?.input).data;
+}
+
+/** What it costs at most, in micro-dollars; undefined before its survey is done. */
+async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<number | undefined> {
+  const located = await locateArea(db, memory, input);
+  if ('lookUpMicros' in located) return undefined;
+  const survey = await db
+    .selectFrom('app.surveys')
+    .select(['id', 'state'])
+    .where('user_id', '=', memory.userId)
+    .where('sandbox', '=', memory.sandbox)
+    .where('subject', '=', subjectOf(located.spec, input.queries))
+    .executeTakeFirst();
+  if (survey?.state !== 'counted') return undefined;
+  return (await priceSurvey(db, memory, survey.id, input.onlyNew === true)).boundMicros;
+}

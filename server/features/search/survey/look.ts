@@ -1,0 +1,43 @@
+import { type Rectangle, toDegrees } from '#area/rectangle.ts';
+import type { BoundingBox, PlaceFinder, PlaceQuery } from '#providers/provider.ts';
+import type { RunContext } from '#server/runs/run-context.ts';
+import { freeCall } from './free-call.ts';
+
+/** Google shows no more than three pages of 20. */
+export const MOST_PAGES = 3;
+export const PAGE_SIZE = 20;
+
+/** What a rectangle holds. `isFull`: as much as Google shows, so there may be more. */
+export type Look = { ids: string[]; pages: number; isFull: boolean };
+
+/** A rectangle without its north and east, which Google would count in. Its numbers have seven decimals. */
+const boxOf = ({ south, west, north, east }: Rectangle): BoundingBox => ({
+  low: { latitude: toDegrees(south), longitude: toDegrees(west) },
+  high: { latitude: toDegrees(north - 1), longitude: toDegrees(east - 1) },
+});
+
+export const queryIn = (category: string, rectangle: Rectangle): PlaceQuery => ({
+  category,
+  within: boxOf(rectangle),
+  pageSize: PAGE_SIZE,
+});
+
+/** Looks at a rectangle for nothing. @throws ProviderError or RunStopped. */
+export async function look(
+  context: RunContext,
+  finder: Pick<PlaceFinder, 'countPage'>,
+  category: string,
+  rectangle: Rectangle,
+): Promise<Look> {
+  const query = queryIn(category, rectangle);
+  const ids = new Set<string>();
+  let pageToken: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const token = pageToken === undefined ? {} : { pageToken };
+    const page = await freeCall(context, () => finder.countPage({ ...query, ...token }));
+    for (const id of page.placeIds) ids.add(id);
+    pageToken = page.nextPageToken;
+    if (pageToken === undefined || pages === MOST_PAGES)
+      return { ids: [...ids], pages, isFull: ids.size >= MOST_PAGES * PAGE_SIZE || pageToken !== undefined };
+  }
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { firstPieces } from '#area/cut/cut.ts';
+import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { findPlace } from '#server/features/search/find-place.ts';
+import { locateOperation } from '#server/features/search/search-operations.ts';
+import { unknownPlace } from '#server/features/search/unknown-place.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { type AreaSpec, type ResolvedArea, resolveArea } from './resolve-area.ts';
+import { queriesOf, type SurveyRow, subjectOf } from './survey.ts';
+import { insertTiles } from './tiles.ts';
+
+/** The area of a request, or what it costs to find out where it lies. */
+export type LocatedArea = { spec: AreaSpec; area: ResolvedArea } | { lookUpMicros: number };
+
+/**
+ * Finds out where the area of a request lies, from memory.
+ * @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE.
+ */
+export async function locateArea(
+  db: Db | Tx,
+  memory: Memory,
+  { area, location, radius }: Pick<AreaSearchRequest, 'area' | 'location' | 'radius'>,
+): Promise<LocatedArea> {
+  if (area.kind !== 'circle') return { spec: area, area: resolveArea(area) };
+  const meters = radius ?? 0;
+  if (area.center) {
+    const spec = { kind: 'circle', center: area.center, meters } as const;
+    return { spec, area: resolveArea(spec, location) };
+  }
+  const place = await findPlace(db, memory, location ?? '');
+  if (place === null) throw unknownPlace(location ?? '');
+  if (!place) return { lookUpMicros: locateOperation.estimateMicros };
+  const { latitude, longitude, label } = place;
+  const spec = { kind: 'circle', center: { latitude, longitude }, meters, located: true } as const;
+  return { spec, area: resolveArea(spec, label) };
+}
+
+/** The survey of an area, which is made if there is none. */
+export async function openSurvey(
+  db: Db,
+  { userId, sandbox }: Memory,
+  { spec, area }: { spec: AreaSpec; area: ResolvedArea },
+  request: Pick<AreaSearchRequest, 'query' | 'queries'>,
+): Promise<SurveyRow> {
+  const queries = queriesOf(request);
+  const subject = subjectOf(spec, queries);
+  return guardedTransaction(db, async (tx) => {
+    const { rows } = await sql<SurveyRow & { made: boolean }>`
+      insert into app.surveys (user_id, sandbox, subject, label, area, frames, queries)
+      values (${userId}, ${sandbox}, ${subject}, ${area.label}, ${JSON.stringify(spec)}::jsonb,
+        ${JSON.stringify(area.frames)}::jsonb, ${queries}::text[])
+      on conflict (user_id, sandbox, subject) do update set used_at = now()
+      returning *, xmax = 0 as made
+    `.execute(tx);
+    const [survey] = rows;
+    if (!survey) throw new Error('An upsert returned no survey.');
+    if (survey.made) for (const at of queries.keys()) await insertTiles(tx, survey.id, at, firstPieces(area.shape));
+    return survey;
+  });
+}
+
+export const readSurvey = (db: Db | Tx, id: string): Promise<SurveyRow | undefined> =>
+  db.selectFrom('app.surveys').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The open run of a survey, if there is one that is not being stopped. */
+export async function openRunOf(db: Db | Tx, surveyId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from app.runs where kind = 'survey' and state in ('queued', 'running') and cancel_requested_at is null
+      and input ->> 'surveyId' = ${surveyId} limit 1
+  `.execute(db);
+  return rows[0]?.id;
+}
+
+/** Opens all leaves again for a further pass. What they hold stays. */
+export async function reopen(db: Db, surveyId: string): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    await sql`
+      update app.survey_tiles set state = 'open' where survey_id = ${surveyId} and state in ('complete', 'saturated', 'failed')
+    `.execute(tx);
+    await sql`
+      update app.surveys set state = 'counting', why = null, finished_at = null where id = ${surveyId}
+    `.execute(tx);
+  });
+}

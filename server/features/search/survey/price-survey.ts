@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { COORDINATES_DAYS } from '#contract/work/retention.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { pageOperation } from '#server/features/search/search-operations.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import type { Tile } from './tiles.ts';
+
+/** A leaf that holds places whose details are not known, and the pages that bring them. */
+export type PricedLeaf = Tile & { pages: number; unknown: string[] };
+
+/**
+ * Places that need not be paid for: with details of the last 30 days in one of the user's lists, or known to be closed.
+ * - `onlyNew`: those in any of the user's lists as well, because they are left out.
+ */
+const KNOWN = ({ userId, sandbox }: Memory, onlyNew: boolean) => sql`
+  select lead.place_id as id
+  from public.lists as list
+    join public.leads as lead on lead.list_id = list.id
+    left join app.paid_calls as call on call.id = lead.place_call_id
+  where list.user_id = ${userId} and list.sandbox = ${sandbox} and lead.place_id is not null
+    and (${onlyNew} or call.settled_at > now() - ${COORDINATES_DAYS} * interval '1 day')
+  union
+  select subject from app.answers
+  where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
+    and expires_at > now() and (answer ->> 'closedPermanently')::boolean`;
+
+/** Leaves worth paying for, those first that bring the most for a page. */
+export async function priceLeaves(
+  db: Db | Tx,
+  memory: Memory,
+  surveyId: string,
+  onlyNew: boolean,
+): Promise<PricedLeaf[]> {
+  const { rows } = await sql<PricedLeaf>`
+    with known as materialized (${KNOWN(memory, onlyNew)}), wanted as (
+      select query, south, west, north, east, pages, (
+        select coalesce(array_agg(one.id), '{}') from unnest(tile.ids) as one (id)
+        where not exists (select from known where known.id = one.id)
+      ) as unknown
+      from app.survey_tiles as tile where survey_id = ${surveyId} and state <> 'outside' and ids <> '{}'
+    )
+    select * from wanted where unknown <> '{}' order by cardinality(unknown)::numeric / pages desc, query, south, west
+  `.execute(db);
+  return rows;
+}
+
+export type SurveyPrice = { found: number; unlisted: number; leaves: number; paidPages: number; boundMicros: number };
+
+/** What a survey has found so far, and what a search after it costs at most. */
+export async function priceSurvey(
+  db: Db | Tx,
+  memory: Memory,
+  surveyId: string,
+  onlyNew: boolean,
+): Promise<SurveyPrice> {
+  const leaves = await priceLeaves(db, memory, surveyId, onlyNew);
+  const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
+  const { rows } = await sql<{ found: number; unlisted: number; leaves: number }>`
+    select count(*)::integer as found,
+      count(*) filter (where not exists (
+        select from public.lists as list join public.leads as lead on lead.list_id = list.id
+        where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.place_id
+      ))::integer as unlisted,
+      (select count(*)::integer from app.survey_tiles
+        where survey_id = ${surveyId} and state in ('complete', 'saturated')) as leaves
+    from app.survey_places as place where survey_id = ${surveyId}
+  `.execute(db);
+  const [counted = { found: 0, unlisted: 0, leaves: 0 }] = rows;
+  return { ...counted, paidPages, boundMicros: paidPages * pageOperation.estimateMicros };
+}

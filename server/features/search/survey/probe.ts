@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { halve } from '#area/rectangle.ts';
+import type { Reprobe } from '#contract/work/surveys.ts';
+import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
+import { look, MOST_PAGES, PAGE_SIZE } from './look.ts';
+import type { Surveying } from './take-survey.ts';
+import { addToTile, countFreeCalls, splitTile, type Tile } from './tiles.ts';
+
+/** Leaves with this many places are nearly full: what they hide, Google may have left out. */
+const NEARLY_FULL = 50;
+/** How many places the leaves drawn at random hold at most, and at least where there are as many. */
+const MOST_SAMPLED = 700;
+const FEWEST_SAMPLED = 120;
+const SHARE_SAMPLED = 0.14;
+/** Looks at each of them, where the first shows that answers differ. */
+const LOOKS = 4;
+const AT_ONCE = 5;
+
+type Leaf = Tile & { ids: string[] };
+
+/**
+ * Looks at some leaves again, one level deeper: at all nearly full ones once, and at a random sample.
+ * - What is new is added to them. @throws ProviderError or RunStopped.
+ */
+export async function probe(surveying: Surveying): Promise<Reprobe> {
+  const [leaves, seenBefore] = [await readLeaves(surveying), await readPlaces(surveying)];
+  const full = leaves.filter(({ ids }) => ids.length >= NEARLY_FULL);
+  const others = leaves.filter(({ ids }) => ids.length < NEARLY_FULL);
+  const drawn = draw(others);
+  const probes = new Map<Leaf, SecondLook[]>([...full, ...drawn].map((leaf) => [leaf, []]));
+  await forEachAtOnce([...full, ...drawn], AT_ONCE, async (leaf) => {
+    probes.get(leaf)?.push(await lookAgain(surveying, leaf));
+  });
+  if ([...probes].some(([leaf, seen]) => seen.some((one) => hasNew(leaf, one)))) {
+    const again = drawn.flatMap((leaf) => Array.from({ length: LOOKS - 1 }, () => leaf));
+    await forEachAtOnce(again, AT_ONCE, async (leaf) => {
+      probes.get(leaf)?.push(await lookAgain(surveying, leaf));
+    });
+  }
+  for (const [leaf, seen] of probes) if (seen.some((one) => hasNew(leaf, one))) await keep(surveying, leaf, seen);
+  const idsOf = (leaf: Leaf) => (probes.get(leaf) ?? []).flatMap(({ halves }) => halves.flat());
+  const asProbed = (leaf: Leaf): ProbedLeaf => ({
+    known: [...new Set([...leaf.ids, ...idsOf(leaf).filter((id) => seenBefore.has(id))])],
+    probes: (probes.get(leaf) ?? []).map(({ halves }) => halves.flat()),
+  });
+  const rest = others.filter((leaf) => !probes.has(leaf));
+  return estimateMissed({
+    nearlyFull: full.map(asProbed),
+    sample: drawn.map(asProbed),
+    restKnown: rest.reduce((sum, { ids }) => sum + ids.length, 0),
+  });
+}
+
+/** What the two halves of a leaf held in one look. */
+type SecondLook = { halves: [string[], string[]] };
+
+async function readLeaves({ context, survey }: Surveying): Promise<Leaf[]> {
+  const { rows } = await sql<Leaf>`
+    select query, south, west, north, east, ids from app.survey_tiles
+    where survey_id = ${survey.id} and state = 'complete' order by query, south, west
+  `.execute(context.deps.db);
+  return rows;
+}
+
+/** All that was seen so far. Some of it was seen in rectangles that have been cut, and no leaf has it. */
+async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select place_id as id from app.survey_places where survey_id = ${survey.id}
+  `.execute(context.deps.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function draw(leaves: readonly Leaf[]): Leaf[] {
+  const known = leaves.reduce((sum, { ids }) => sum + ids.length, 0);
+  const wanted = Math.min(MOST_SAMPLED, Math.max(FEWEST_SAMPLED, known * SHARE_SAMPLED));
+  const drawn: Leaf[] = [];
+  const left = [...leaves];
+  for (let places = 0; places < wanted && left.length > 0; ) {
+    const [leaf] = left.splice(Math.floor(Math.random() * left.length), 1);
+    if (!leaf) break;
+    drawn.push(leaf);
+    places += leaf.ids.length;
+  }
+  return drawn;
+}
+
+async function lookAgain({ context, finder, survey }: Surveying, leaf: Leaf): Promise<SecondLook> {
+  const category = survey.queries[leaf.query] ?? '';
+  const [one, other] = halve(leaf, 0) ?? [leaf];
+  const first = await look(context, finder, category, one);
+  const second = other ? await look(context, finder, category, other) : { ids: [], pages: 0 };
+  await countFreeCalls(context.deps.db, survey.id, first.pages + second.pages);
+  return { halves: [first.ids, second.ids] };
+}
+
+const hasNew = ({ ids }: Leaf, { halves }: SecondLook): boolean => {
+  const known = new Set(ids);
+  return halves.flat().some((id) => !known.has(id));
+};
+
+/** A leaf that turns out to hold more than Google shows is cut, so that all of it can be bought. */
+async function keep({ context, survey }: Surveying, leaf: Leaf, seen: readonly SecondLook[]): Promise<void> {
+  const { db } = context.deps;
+  const halves = halve(leaf, 0);
+  const inHalf = (at: 0 | 1) => new Set(seen.flatMap((one) => one.halves[at]));
+  const [first, second] = [inHalf(0), inHalf(1)];
+  const all = new Set([...leaf.ids, ...first, ...second]);
+  if (all.size < MOST_PAGES * PAGE_SIZE || !halves) return addToTile(db, survey.id, leaf, [...all]);
+  // Where the others lie is not known: they are counted with the first half.
+  for (const id of leaf.ids) if (!second.has(id)) first.add(id);
+  await splitTile(db, survey.id, leaf, [
+    { ...halves[0], query: leaf.query, ids: [...first] },
+    { ...halves[1], query: leaf.query, ids: [...second] },
+  ]);
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { z } from 'zod/mini';
+import { checkPartition } from '#area/partition/check-partition.ts';
+import type { Rectangle } from '#area/rectangle.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { type Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/surveys.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { ownList } from '#server/runs/rows.ts';
+import { readSurvey } from './open-survey.ts';
+import { readArea, type SurveyRow, type TileRow } from './survey.ts';
+
+/** The language in which places are asked for. */
+const LANGUAGE = 'en';
+
+const Frames = z.array(z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }));
+const StoredReprobe = z.object({
+  leaves: z.number(),
+  seen: z.number(),
+  new: z.number(),
+  missedShare: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+
+/** The certificate of one of the caller's lists. @throws NOT_FOUND, also for a list that was not searched for all of an area. */
+export async function readCoverage(
+  { deps: { db }, user }: Ctx,
+  { listId }: z.output<typeof coverageEndpoint.query>,
+): Promise<DataOf<typeof coverageEndpoint>> {
+  const list = await ownList(db, user.userId, listId);
+  const link = await db
+    .selectFrom('app.list_surveys')
+    .select('survey_id')
+    .where('list_id', '=', list.id)
+    .executeTakeFirst();
+  const survey = link && (await readSurvey(db, link.survey_id));
+  if (!survey) throw new AppError('NOT_FOUND', 'This list was not searched for every business of an area.');
+  return certify(db, survey);
+}
+
+async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
+  const { rows: tiles } = await sql<TileRow>`
+    select * from app.survey_tiles where survey_id = ${survey.id} order by query, south, west
+  `.execute(db);
+  const { rows } = await sql<{ places: number }>`
+    select count(*)::integer as places from app.survey_places where survey_id = ${survey.id}
+  `.execute(db);
+  const frames = Frames.parse(survey.frames);
+  const queryOf = ({ query }: TileRow) => survey.queries[query] ?? '';
+  const leaves = tiles.flatMap((tile): Leaf[] => {
+    const state = LEAF_STATES.find((one) => one === tile.state);
+    return state ? [{ ...rectangleOf(tile), query: queryOf(tile), state, ids: tile.ids, pages: tile.pages }] : [];
+  });
+  const proofs = survey.queries.map((_, query) =>
+    checkPartition(frames, tiles.filter((tile) => tile.query === query).map(rectangleOf)),
+  );
+  const broken = proofs.find((proof) => proof.kind === 'broken');
+  return {
+    area: { label: survey.label, spec: publicArea(survey), frames },
+    queries: survey.queries,
+    language: LANGUAGE,
+    startedAt: survey.started_at.toISOString(),
+    finishedAt: survey.finished_at?.toISOString() ?? null,
+    passes: survey.passes,
+    freeCalls: survey.free_calls,
+    leaves,
+    outside: tiles
+      .filter(({ state }) => state === 'outside')
+      .map((tile) => ({ ...rectangleOf(tile), query: queryOf(tile) })),
+    partition: { exact: !broken, why: broken?.why ?? null },
+    uniqueIds: rows[0]?.places ?? 0,
+    reprobe: StoredReprobe.safeParse(survey.reprobe).data ?? null,
+    gaps: leaves.filter(({ state }) => state !== 'complete'),
+    ...(survey.aggregate_count === null ? {} : { aggregateCount: survey.aggregate_count }),
+  };
+}
+
+function publicArea(survey: SurveyRow): Coverage['area']['spec'] {
+  const area = readArea(survey.area);
+  if (area && area.kind !== 'circle') return area;
+  return { kind: 'circle', ...(area ? { center: area.center } : {}) };
+}
+
+const rectangleOf = ({ south, west, north, east }: Rectangle): Rectangle => ({ south, west, north, east });

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { AreaSearchRequest, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { openApiKey } from '#server/api-keys/api-key.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { locateArea, openRunOf } from './open-survey.ts';
+import { queriesOf, subjectOf } from './survey.ts';
+
+/** Stops the survey of an area, if one is under way. What it found stays. */
+export async function stopSurvey(
+  { deps, user: { userId } }: Ctx,
+  request: AreaSearchRequest,
+): Promise<DataOf<typeof stopSurveyEndpoint>> {
+  const { db } = deps;
+  const key = await openApiKey(deps, userId, 'google_places');
+  if (!key) return { stopped: false };
+  const located = await locateArea(db, { userId, sandbox: key.sandbox }, request);
+  if ('lookUpMicros' in located) return { stopped: false };
+  const survey = await db
+    .selectFrom('app.surveys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('sandbox', '=', key.sandbox)
+    .where('subject', '=', subjectOf(located.spec, queriesOf(request)))
+    .executeTakeFirst();
+  const run = survey && (await openRunOf(db, survey.id));
+  if (!run) return { stopped: false };
+  const { rows } = await sql`
+    with stopped as (
+      update app.runs set cancel_requested_at = coalesce(cancel_requested_at, now())
+      where id = ${run} and user_id = ${userId} and state in ('queued', 'running') returning id
+    )
+    select pg_notify('run_cancelled', '') from stopped
+  `.execute(db);
+  return { stopped: rows.length > 0 };
+}

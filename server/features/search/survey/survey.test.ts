@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkPartition } from '#area/partition/check-partition.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
+import {
+  countAreaEndpoint,
+  coverageEndpoint,
+  type SurveyCount,
+  searchAreaEndpoint,
+  stopSurveyEndpoint,
+} from '#contract/work/surveys.ts';
+import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
+import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';
+
+const usual = SPACING.google_places;
+let product: Product;
+beforeAll(async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  product = await startProduct();
+});
+afterAll(() => void Object.assign(SPACING, { google_places: usual }));
+
+type Request = BodyOf<typeof countAreaEndpoint>;
+const CITY: Request = {
+  maxResults: 'all',
+  query: 'dentist',
+  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
+  radius: 15_000,
+};
+
+async function connected(key: string): Promise<TestUser> {
+  const user = await product.user();
+  await user.connect('google_places', key);
+  return user;
+}
+
+async function count(user: TestUser, request: Request = CITY): Promise<SurveyCount> {
+  let seen = await user.call(countAreaEndpoint, request);
+  const look = async () => {
+    seen = await user.call(countAreaEndpoint, { ...request, watch: true });
+    return seen.state;
+  };
+  await expect.poll(look, { timeout: 40_000 }).not.toBe('counting');
+  return seen;
+}
+
+async function search(user: TestUser, request: Request = CITY, maxCost?: number): Promise<string> {
+  const listId = await buildList(product.db, user.id);
+  const { runId } = await user.call(searchAreaEndpoint, {
+    ...request,
+    list_id: listId,
+    ...(maxCost === undefined ? {} : { max_cost: maxCost }),
+  });
+  await expect.poll(async () => (await readRun(runId)).state, { timeout: 40_000 }).not.toMatch(/queued|running/);
+  return listId;
+}
+
+const readRun = (id: string) =>
+  product.db.selectFrom('app.runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const meterOf = (key: string) => product.sandbox.meter.rows().filter((one) => one.key === key);
+
+test('a city is counted for nothing, priced, bought to the last place, and proven', async () => {
+  const user = await connected('sandbox-city-600-clustered-a1');
+  const counted = await count(user);
+  expect(counted).toMatchObject({ state: 'counted', found: 600, unlisted: 600, why: null, etaSeconds: null });
+  expect(counted.boundMicros).toBe(counted.paidPages * 35_000);
+  expect(await readCalls(product.db, user.id)).toEqual([]);
+
+  const listId = await search(user);
+  expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', lead_count: 600, sandbox: true });
+  const leads = await readLeads(product.db, listId);
+  expect(new Set(leads.map(({ place_id }) => place_id)).size).toBe(600);
+  const calls = await readCalls(product.db, user.id);
+  expect(calls.map(({ state }) => state)).toEqual(calls.map(() => 'answered'));
+  expect(calls.reduce((sum, call) => sum + call.cost_micros, 0)).toBe(counted.boundMicros);
+
+  const coverage = await user.call(coverageEndpoint, undefined, { listId });
+  expect(coverage).toMatchObject({
+    queries: ['dentist'],
+    uniqueIds: 600,
+    gaps: [],
+    partition: { exact: true, why: null },
+  });
+  expect(checkPartition(coverage.area.frames, [...coverage.leaves, ...coverage.outside])).toMatchObject({
+    kind: 'exact',
+  });
+  expect(new Set(coverage.leaves.flatMap(({ ids }) => ids)).size).toBe(600);
+  expect(coverage.leaves.every(({ ids }) => ids.length < 60)).toBe(true);
+  expect(coverage.reprobe).toMatchObject({ new: 0, missedShare: 0, low: 0 });
+
+  // Everything is known now, so it costs nothing again.
+  expect(await user.call(countAreaEndpoint, CITY)).toMatchObject({
+    state: 'counted',
+    unlisted: 0,
+    paidPages: 0,
+    boundMicros: 0,
+  });
+  const copy = await search(user);
+  expect((await readList(product.db, copy)).lead_count).toBe(600);
+  expect(await readCalls(product.db, user.id)).toHaveLength(calls.length);
+});
+
+test('a search that was not counted counts first, and decides then what it may cost', async () => {
+  const user = await connected('sandbox-city-150-b2');
+  const listId = await search(user);
+  expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', lead_count: 150 });
+  const [run] = await product.db
+    .selectFrom('app.runs')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('kind', '=', 'search')
+    .execute();
+  const calls = await readCalls(product.db, user.id);
+  expect(run?.bound_micros).toBe(calls.length * 35_000);
+});
+
+test('a limit buys the fullest pages first and says what it reached', async () => {
+  const user = await connected('sandbox-city-300-c3');
+  const { paidPages } = await count(user);
+  expect(paidPages).toBeGreaterThan(5);
+  const listId = await search(user, CITY, 0.11);
+  const calls = await readCalls(product.db, user.id);
+  expect(calls.filter(({ state }) => state === 'answered')).toHaveLength(3);
+  expect((await readList(product.db, listId)).lead_count).toBe(60);
+});
+
+test('places on one spot saturate the smallest rectangle, which is listed as a gap', async () => {
+  const user = await connected('sandbox-city-200-coincident-d4');
+  const counted = await count(user);
+  expect(counted.found).toBeLessThan(200);
+  expect(counted.found).toBeGreaterThanOrEqual(185);
+  const coverage = await user.call(coverageEndpoint, undefined, { listId: await search(user) });
+  expect(coverage.gaps).toMatchObject([{ state: 'saturated' }]);
+  expect(coverage.partition.exact).toBe(true);
+});
+
+test.each([
+  ['over the antimeridian', 'aleutian', { latitude: 51.9, longitude: 179.99 }],
+  ['in the far north', 'north', { latitude: 71.29, longitude: -156.79 }],
+])('%s every place is found', async (_, where, center) => {
+  const user = await connected(`sandbox-city-200-${where}-e5`);
+  expect(await count(user, { ...CITY, area: { kind: 'circle', center } })).toMatchObject({ found: 200 });
+});
+
+test('answers that leave places out: a second look adds, and what is missed is estimated', async () => {
+  const user = await connected('sandbox-city-500-leaves-out-15');
+  const first = await count(user);
+  const listId = await search(user, CITY);
+  const coverage = await user.call(coverageEndpoint, undefined, { listId });
+  const missed = 1 - first.found / 500;
+  expect(coverage.reprobe?.new).toBeGreaterThan(0);
+  expect(Math.abs((coverage.reprobe?.missedShare ?? 1) - missed)).toBeLessThan(0.04);
+  await user.call(countAreaEndpoint, { ...CITY, again: true });
+  const second = await count(user);
+  expect(second.found).toBeGreaterThan(first.found);
+  expect(second.found / 500).toBeGreaterThan(0.97);
+  expect(second.unlisted).toBeGreaterThan(0);
+});
+
+test('a survey can be stopped and goes on where it was', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 5, windowMs: 1_000 }] });
+  const user = await connected('sandbox-city-400-f6');
+  await user.call(countAreaEndpoint, CITY);
+  await expect
+    .poll(async () => (await user.call(countAreaEndpoint, { ...CITY, watch: true })).freeCalls)
+    .toBeGreaterThan(5);
+  expect(await user.call(stopSurveyEndpoint, CITY)).toEqual({ stopped: true });
+  const stopped = await count(user, { ...CITY, watch: true });
+  expect(stopped).toMatchObject({ state: 'stopped', why: 'You stopped it.' });
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  const counted = await count(user);
+  expect(counted).toMatchObject({ state: 'counted', found: 400 });
+  expect(counted.freeCalls).toBeGreaterThan(stopped.freeCalls);
+});
+
+test.each<[string, Request['area'], string]>([
+  ['a county that does not exist', { kind: 'county', fips: '17999' }, 'No county has the FIPS code 17999'],
+  ['a state that does not exist', { kind: 'state', code: 'XX' }, '“XX” is no state'],
+  ['a ZIP code that does not exist', { kind: 'zips', codes: ['62701', '00000'] }, 'do not exist: 00000'],
+  [
+    'a polygon that crosses itself',
+    {
+      kind: 'polygon',
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 1],
+            [1, 0],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
+    },
+    'The outer ring crosses itself',
+  ],
+])('%s is refused with words', async (_, area, message) => {
+  const user = await connected('sandbox-city-100-g7');
+  const refusal = await user.call(countAreaEndpoint, { ...CITY, area }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(message) });
+});
+
+test('ZIP codes and counties of the invented world are counted, several types at once', async () => {
+  const user = await connected('sandbox-world-h8');
+  const zips = await count(user, {
+    maxResults: 'all',
+    queries: ['dentist', 'plumber'],
+    area: { kind: 'zips', codes: ['62701', '62702'] },
+  });
+  expect(zips).toMatchObject({ state: 'counted' });
+  expect(zips.found).toBeGreaterThan(5);
+  const county = await count(user, { maxResults: 'all', query: 'dentist', area: { kind: 'county', fips: '17167' } });
+  expect(county.found).toBeGreaterThan(60);
+  expect(meterOf('sandbox-world-h8').every(({ micros }) => micros === 0)).toBe(true);
+});

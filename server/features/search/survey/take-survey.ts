@@ -1,0 +1,102 @@
+import { cut } from '#area/cut/cut.ts';
+import { MOST_PLACES } from '#contract/work/surveys.ts';
+import type { PlaceFinder } from '#providers/provider.ts';
+import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
+import type { RunContext } from '#server/runs/run-context.ts';
+import { look } from './look.ts';
+import type { ResolvedArea } from './resolve-area.ts';
+import type { SurveyRow } from './survey.ts';
+import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
+
+/** Looks that are out at a time: enough for the pace of a key, and few, so that paid calls never wait long behind them. */
+const LOOKS_AT_ONCE = 5;
+/** The longer side of the smallest rectangle, in meters. Places of one building cannot be told apart by cutting further. */
+const SMALLEST_METERS = 15;
+
+export type Surveying = {
+  context: RunContext;
+  finder: Pick<PlaceFinder, 'countPage'>;
+  survey: SurveyRow;
+  area: ResolvedArea;
+};
+
+/** What a survey has come to: every tile has an answer, some gave none, or it holds more places than a survey looks for. */
+export type SurveyEnd = { state: 'done' } | { state: 'failed tiles'; tiles: number } | { state: 'too many' };
+
+/**
+ * Looks at every open tile, and cuts those that are full, until none is.
+ * - Each answer is kept as it comes: a survey that is killed goes on from there.
+ * @throws ProviderError that every further look would meet as well, or RunStopped.
+ */
+export async function takeSurvey(surveying: Surveying, seen: { places: number }): Promise<SurveyEnd> {
+  const { context, survey } = surveying;
+  const open = await readOpenTiles(context.deps.db, survey.id);
+  const failures: unknown[] = [];
+  let failed = 0;
+  let atWork = 0;
+  let wake = () => {};
+
+  const lane = async (): Promise<void> => {
+    while (failures.length === 0 && seen.places < MOST_PLACES) {
+      // The last ones are the smallest: what is cut is finished before the next part begins.
+      const tile = open.pop();
+      if (!tile) {
+        if (atWork === 0) return;
+        await new Promise<void>((resolve) => {
+          const before = wake;
+          wake = () => {
+            before();
+            resolve();
+          };
+        });
+        continue;
+      }
+      atWork += 1;
+      try {
+        open.push(...(await lookInto(surveying, tile, seen)));
+      } catch (error) {
+        if (!(error instanceof ProviderError) || STOPS.has(error.kind)) failures.push(error);
+        else {
+          failed += 1;
+          await failTile(context.deps.db, survey.id, tile);
+        }
+      } finally {
+        atWork -= 1;
+        const wakeAll = wake;
+        wake = () => {};
+        wakeAll();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, lane));
+  if (failures.length > 0) throw failures[0];
+  if (seen.places >= MOST_PLACES) return { state: 'too many' };
+  return failed > 0 ? { state: 'failed tiles', tiles: failed } : { state: 'done' };
+}
+
+/** What every further look would meet as well. */
+const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
+  'bad_credentials',
+  'bad_configuration',
+  'out_of_credit',
+  'rate_limited',
+  'bad_request',
+]);
+
+/** Returns the pieces that are still to be looked into. */
+async function lookInto(
+  { context, finder, survey, area }: Surveying,
+  tile: Tile,
+  seen: { places: number },
+): Promise<Tile[]> {
+  const { db } = context.deps;
+  const found = await look(context, finder, survey.queries[tile.query] ?? '', tile);
+  const pieces = found.isFull ? cut(tile, area.shape, SMALLEST_METERS) : undefined;
+  if (pieces) {
+    await replaceTile(db, survey.id, tile, found, pieces);
+    return pieces.filter(({ state }) => state === 'open').map((piece) => ({ ...piece, query: tile.query }));
+  }
+  await settleTile(db, survey.id, tile, { state: found.isFull ? 'saturated' : 'complete', look: found });
+  seen.places += found.ids.length;
+  return [];
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Piece } from '#area/cut/cut.ts';
+import type { Rectangle } from '#area/rectangle.ts';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Look } from './look.ts';
+
+/** A rectangle of a survey, for one of its business types. */
+export type Tile = Rectangle & { query: number };
+
+/** How a rectangle came out of a look. */
+type Found = { state: 'complete' | 'saturated'; look: Look };
+
+const isTile = (surveyId: string, { query, south, west, north, east }: Tile) => sql`
+  survey_id = ${surveyId} and query = ${query}::smallint and south = ${south} and west = ${west} and north = ${north} and east = ${east}`;
+
+export async function insertTiles(tx: Tx, surveyId: string, query: number, pieces: readonly Piece[]): Promise<void> {
+  await sql`
+    insert into app.survey_tiles (survey_id, query, south, west, north, east, state)
+    select ${surveyId}::uuid, ${query}::smallint, south, west, north, east, state
+    from jsonb_to_recordset(${JSON.stringify(pieces)}::jsonb)
+      as piece (south integer, west integer, north integer, east integer, state text)
+    on conflict do nothing
+  `.execute(tx);
+}
+
+/** Tiles that were not looked at yet, or gave no answer; the largest last. */
+export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
+  const { rows } = await sql<Tile>`
+    select query, south, west, north, east from app.survey_tiles
+    where survey_id = ${surveyId} and state in ('open', 'failed')
+    order by (north - south)::bigint * (east - west)
+  `.execute(db);
+  return rows;
+}
+
+/** Keeps what a tile holds. What earlier passes saw in it stays. */
+export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, look }: Found): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    await sql`
+      update app.survey_tiles set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
+        ids = array(select distinct id from unnest(ids || ${look.ids}::text[]) as id)
+      where ${isTile(surveyId, tile)}
+    `.execute(tx);
+    await addPlaces(tx, surveyId, look);
+  });
+}
+
+/** Puts the pieces of a tile in its place. What it held is known and belongs to no piece until that is looked at. */
+export async function replaceTile(
+  db: Db,
+  surveyId: string,
+  tile: Tile,
+  look: Look,
+  pieces: readonly Piece[],
+): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    const { numAffectedRows } = await sql`delete from app.survey_tiles where ${isTile(surveyId, tile)}`.execute(tx);
+    // Another process has cut it in this moment.
+    if (numAffectedRows === 0n) return;
+    await insertTiles(tx, surveyId, tile.query, pieces);
+    await addPlaces(tx, surveyId, look);
+  });
+}
+
+export async function failTile(db: Db, surveyId: string, tile: Tile): Promise<void> {
+  await sql`update app.survey_tiles set state = 'failed' where ${isTile(surveyId, tile)}`.execute(db);
+}
+
+async function addPlaces(
+  tx: Tx,
+  surveyId: string,
+  { ids, pages }: { ids: readonly string[]; pages: number },
+): Promise<void> {
+  await sql`
+    insert into app.survey_places (survey_id, place_id) select ${surveyId}::uuid, id from unnest(${ids}::text[]) as id
+    order by id on conflict do nothing
+  `.execute(tx);
+  await sql`update app.surveys set free_calls = free_calls + ${pages}::integer where id = ${surveyId}`.execute(tx);
+}
+
+/** Notes free calls that brought no tile further. */
+export async function countFreeCalls(db: Db, surveyId: string, calls: number): Promise<void> {
+  await sql`update app.surveys set free_calls = free_calls + ${calls}::integer where id = ${surveyId}`.execute(db);
+}
+
+/** Adds places that a second look found in a leaf. */
+export async function addToTile(db: Db, surveyId: string, tile: Tile, ids: readonly string[]): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    await sql`
+      update app.survey_tiles set ids = ${ids}::text[], pages = greatest(pages, least(3, ceil(${ids.length}::integer / 20.0)::smallint))
+      where ${isTile(surveyId, tile)}
+    `.execute(tx);
+    await addPlaces(tx, surveyId, { ids, pages: 0 });
+  });
+}
+
+/** Puts the halves of a leaf in its place, each with what it holds. */
+export async function splitTile(
+  db: Db,
+  surveyId: string,
+  tile: Tile,
+  halves: readonly (Tile & { ids: readonly string[] })[],
+): Promise<void> {
+  await guardedTransaction(db, async (tx) => {
+    const { numAffectedRows } = await sql`delete from app.survey_tiles where ${isTile(surveyId, tile)}`.execute(tx);
+    if (numAffectedRows === 0n) return;
+    for (const half of halves) {
+      await sql`
+        insert into app.survey_tiles (survey_id, query, south, west, north, east, state, ids, pages, pass)
+        values (${surveyId}, ${half.query}, ${half.south}, ${half.west}, ${half.north}, ${half.east}, 'complete', ${half.ids}::text[],
+          least(3, greatest(1, ceil(${half.ids.length}::integer / 20.0)))::smallint, 1)
+      `.execute(tx);
+      await addPlaces(tx, surveyId, { ids: half.ids, pages: 0 });
+    }
+  });
+}
