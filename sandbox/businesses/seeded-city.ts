@@ -25,12 +25,12 @@ const CENTERS: Readonly<Record<string, Point>> = {
 const made = new Map<string, City>();
 
 /**
- * The city that a key asks for: `sandbox-city-5000`, with `-clustered`, `-coincident` (points on exactly the same spot), `-aleutian` (over the
+ * The city that a key names: `sandbox-city-5000`, with `-clustered`, `-coincident` (points on exactly the same spot), `-aleutian` (over the
  * antimeridian) or `-north` behind it, and any name after that.
  */
 export function cityOf(key: string): City | undefined {
   const [name, count = '', options = ''] =
-    /^sandbox-city-(\d+)((?:-(?:clustered|coincident|aleutian|north))*)/.exec(key) ?? [];
+    /\bcity-(\d+)((?:-(?:clustered|coincident|aleutian|north))*)/.exec(key) ?? [];
   if (name === undefined) return undefined;
   const known = made.get(name);
   if (known) return known;

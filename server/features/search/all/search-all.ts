@@ -79,7 +79,7 @@ async function linkList(db: Db, listId: string, surveyId: string, label: string)
   });
 }
 
-/** The survey once it is done, or has stopped at the most places that one looks for. What another run is at is waited for. */
+/** The survey once it is done or has found as many places as it looks for. Waits while another run is at it. */
 async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<SurveyRow> {
   const { db } = context.deps;
   for (;;) {

@@ -12,7 +12,7 @@ import type { Coordinates } from '#providers/provider.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
 /** A circle with its radius in meters. `located`: Google said where its center is, which may be known for 30 days. */
-export type Circle = { kind: 'circle'; center: Coordinates; meters: number; located?: true | undefined };
+type Circle = { kind: 'circle'; center: Coordinates; meters: number; located?: true | undefined };
 /** An area with all that is needed to search it. */
 export type AreaSpec = Exclude<Area, { kind: 'circle' }> | Circle;
 
