@@ -24,11 +24,20 @@ export const countyOf = (fips: string): Boundary | undefined => boundaryOf('coun
 /** `fips`: two digits. Returns undefined for one that does not exist. */
 export const stateOf = (fips: string): Boundary | undefined => boundaryOf('states', fips);
 
+/** All counties, by state and name. */
+export const listCounties = (): { fips: string; name: string }[] =>
+  atlas()
+    .objects.counties.geometries.map((county) => ({ fips: String(county.id), name: nameOf(county) }))
+    .toSorted((a, b) => a.fips.slice(0, 2).localeCompare(b.fips.slice(0, 2)) || a.name.localeCompare(b.name));
+
+function nameOf({ id, properties }: Named['geometries'][number]): string {
+  return properties && 'name' in properties ? properties.name : String(id);
+}
+
 function boundaryOf(kind: keyof Atlas['objects'], fips: string): Boundary | undefined {
   const found = atlas().objects[kind].geometries.find(({ id }) => id === fips);
   if (!found) return undefined;
-  const { properties } = found;
-  return { fips, name: properties && 'name' in properties ? properties.name : fips, shape: shapeOf(found) };
+  return { fips, name: nameOf(found), shape: shapeOf(found) };
 }
 
 function shapeOf(found: Named['geometries'][number]): Shape {

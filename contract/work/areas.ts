@@ -1,7 +1,10 @@
 import { z } from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
 
+/** `maxResults` of a search for every business of an area. */
+export const ALL_RESULTS = 'all';
 /** The most ZIP codes that one search may name. */
-const MOST_ZIPS = 100;
+export const MOST_ZIPS = 100;
 
 const Latitude = z.number().check(z.minimum(-90), z.maximum(90));
 const Longitude = z.number().check(z.minimum(-180), z.maximum(180));
@@ -9,7 +12,7 @@ const Position = z.array(z.number());
 const Rings = z.array(z.array(Position));
 
 /** A GeoJSON geometry (RFC 7946), in degrees, longitude first. */
-const Geometry = z.discriminatedUnion(
+export const Geometry = z.discriminatedUnion(
   'type',
   [
     z.object({ type: z.literal('Polygon'), coordinates: Rings }),
@@ -17,6 +20,8 @@ const Geometry = z.discriminatedUnion(
   ],
   { error: 'Send a GeoJSON Polygon or MultiPolygon.' },
 );
+
+export type Geometry = z.infer<typeof Geometry>;
 
 /** Where to look for every business. A circle without a center lies around `location`. */
 export const Area = z.discriminatedUnion(
@@ -48,3 +53,21 @@ export const Area = z.discriminatedUnion(
   { error: 'Choose a circle, a county, a state, ZIP codes or a polygon.' },
 );
 export type Area = z.infer<typeof Area>;
+
+/** A search for every business of an area, as it is stored. Radius in meters. */
+export const AreaSearch = z.object({
+  maxResults: z.literal(ALL_RESULTS),
+  queries: z.array(z.string()),
+  area: Area,
+  location: z.optional(z.string()),
+  radius: z.optional(z.number()),
+  onlyNew: z.optional(z.boolean()),
+});
+export type AreaSearch = z.infer<typeof AreaSearch>;
+
+/** The counties of the USA. `state`: its postal code. */
+export const countiesEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/areas/counties',
+  data: z.object({ counties: z.array(z.object({ fips: z.string(), name: z.string(), state: z.string() })) }),
+});

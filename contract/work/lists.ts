@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
+import { Area } from './areas.ts';
 import { COMPLETENESS } from './completeness.ts';
 
 export const LIST_NAME_MAX_LENGTH = 250;
@@ -15,6 +16,7 @@ export const SearchParams = z.object({
   radius: z.optional(z.union([z.string(), z.number()])),
   maxResults: z.optional(z.union([z.string(), z.number()])),
   onlyNew: z.optional(z.boolean()),
+  area: z.optional(Area),
 });
 export type SearchParams = z.infer<typeof SearchParams>;
 

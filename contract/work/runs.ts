@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { CALL_STATES } from '#contract/money/paid-calls.ts';
+import { AreaSearch } from './areas.ts';
 
 /** Work on a list. */
 export const LIST_RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
@@ -75,6 +76,18 @@ export type ComplianceTotals = z.infer<typeof ComplianceTotals>;
 export const WAITING_REASONS = ['limit', 'other_run', 'provider_down'] as const;
 export type WaitingReason = (typeof WAITING_REASONS)[number];
 
+/** What a search was asked for, so that Retry can repeat it: for every business of an area, or for so many. Radius in meters. */
+export const SearchedFor = z.union([
+  AreaSearch,
+  z.object({
+    query: z.string(),
+    location: z.string(),
+    radius: z.number(),
+    maxResults: z.number(),
+    onlyNew: z.optional(z.boolean()),
+  }),
+]);
+
 export const Run = z.object({
   id: z.string(),
   /** Null for a list that is gone, and for work on no list. */
@@ -86,16 +99,7 @@ export const Run = z.object({
   compliance: z.optional(ComplianceTotals),
   /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
-  /** What a search was asked for, where it may be repeated. Radius in metres. */
-  searchFor: z.optional(
-    z.object({
-      query: z.string(),
-      location: z.string(),
-      radius: z.number(),
-      maxResults: z.number(),
-      onlyNew: z.optional(z.boolean()),
-    }),
-  ),
+  searchFor: z.optional(SearchedFor),
   /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),
   /** What it may spend at most, in micro-dollars. A server of an earlier version leaves it out here. */

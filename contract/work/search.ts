@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { Area } from './areas.ts';
 import { LeadRow } from './leads.ts';
 import { BegunRun } from './runs.ts';
 
@@ -43,6 +44,8 @@ export const SearchForm = z.object({
   maxResults: z.string(),
   /** Unset unless it was chosen, so that it does not stand with every list. */
   onlyNew: z.optional(z.literal(true)),
+  /** Only with all results: an area other than the circle around the location, which is called what `location` says then. */
+  area: z.optional(Area),
 });
 export type SearchForm = z.infer<typeof SearchForm>;
 

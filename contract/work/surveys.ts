@@ -1,11 +1,9 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
-import { Area } from './areas.ts';
+import { ALL_RESULTS, Area } from './areas.ts';
 import { businessType, location, radius } from './search.ts';
 
-/** `maxResults` of a search for every business of an area. */
-export const ALL_RESULTS = 'all';
 /** The most business types that one search may have. */
 const MOST_QUERIES = 10;
 /** The most places that a survey looks for. It stops there and says so. */
@@ -78,8 +76,12 @@ export const SurveyCount = z.object({
   /** Pages with a place that is not known yet, and what they cost at most, in micro-dollars. */
   paidPages: z.number(),
   boundMicros: z.number(),
+  /** How much of the area has been looked at, from 0 to 1. */
+  share: z._default(z.number(), 0),
   /** Seconds until it is done, as far as that can be told; null before that. */
   etaSeconds: z.nullable(z.number()),
+  /** Rectangles that gave no answer. Continuing asks for them again. */
+  gaps: z._default(z.number(), 0),
   /** What must be paid first to find out where the location lies, in micro-dollars. Nothing is counted before that. */
   lookUpMicros: z.number(),
 });

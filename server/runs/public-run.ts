@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
+import { AreaSearch } from '#contract/work/areas.ts';
 import {
   ComplianceTotals,
   EnrichmentTotals,
@@ -36,7 +37,10 @@ const Searched = z.object({
 
 /** What a search was asked for. */
 function searchOf({ kind, input }: RunRow): Pick<Run, 'searchFor'> {
-  const searched = kind === 'search' ? Searched.safeParse(input).data : undefined;
+  if (kind !== 'search') return {};
+  const area = AreaSearch.safeParse(input).data;
+  if (area) return { searchFor: area };
+  const searched = Searched.safeParse(input).data;
   if (!searched) return {};
   const { radiusMetres: radius, ...others } = searched;
   return { searchFor: { ...others, radius } };

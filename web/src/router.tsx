@@ -56,6 +56,10 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
   },
   {
+    path: 'lists/:listId/coverage',
+    lazy: async () => ({ Component: (await import('#web/pages/coverage.tsx')).CoveragePage }),
+  },
+  {
     path: 'lists/:listId',
     lazy: async () => {
       const { ListDetailPage } = await import('#web/pages/list-detail.tsx');

@@ -26,6 +26,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/search-leads/count/stop': {
     body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
+  'GET /api/areas/counties': {},
   'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
   'POST /api/enrich/emails': { query: {}, body: { list_id: id } },

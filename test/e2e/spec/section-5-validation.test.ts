@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '#test/e2e/harness/calls.ts';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { card, chooseFromMenu, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
+import { card, choose, chooseFromMenu, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
@@ -43,7 +43,13 @@ test('New Search: what is short is said at its field, and the choices are fixed'
   expect(await optionsOf(page, dialog.getByLabel('Search radius'))).toEqual(
     ['5', '10', '25', '50', '100'].map((miles) => `${miles} miles`),
   );
-  expect(await optionsOf(page, dialog.getByLabel('Max results'))).toEqual(['20 leads', '30 leads', '60 leads']);
+  expect(await optionsOf(page, dialog.getByLabel('Max results'))).toEqual([
+    '20 leads',
+    '30 leads',
+    '60 leads',
+    'All in the area',
+  ]);
+  await choose(page, dialog.getByLabel('Max results'), '60 leads');
   await dialog.getByLabel('Business type').fill('abc');
   expect(await start.isDisabled()).toBe(true);
   await dialog.getByLabel('Location').fill('ab');

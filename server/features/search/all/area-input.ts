@@ -1,16 +1,10 @@
 import { z } from 'zod/mini';
-import { Area } from '#contract/work/areas.ts';
-import { ALL_RESULTS, type AreaSearchRequest } from '#contract/work/surveys.ts';
+import { ALL_RESULTS, AreaSearch } from '#contract/work/areas.ts';
+import type { AreaSearchRequest } from '#contract/work/surveys.ts';
 import { queriesOf } from '#server/features/search/survey/survey.ts';
 
 /** What a search for every business of an area stores as its input. Radius in meters. */
-export const AreaInput = z.object({
-  maxResults: z.literal(ALL_RESULTS),
-  queries: z.array(z.string()),
-  location: z.optional(z.string()),
-  radius: z.optional(z.number()),
-  area: Area,
-  onlyNew: z.optional(z.boolean()),
+export const AreaInput = z.extend(AreaSearch, {
   /** Its survey was not done when it began, and no limit was set: what it may cost is decided after the survey. */
   pricedLater: z.optional(z.literal(true)),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { AreaCountRequest, countAreaEndpoint } from '#contract/work/surveys.ts';
+import type { AreaCountRequest, countAreaEndpoint, SurveyCount } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -8,11 +8,21 @@ import { AppError } from '#server/lib/app-error.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
-import { locateArea, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
+import { findSurvey, locateArea, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
 import type { SurveyRow } from './survey.ts';
 
-const NOTHING = { found: 0, unlisted: 0, leaves: 0, freeCalls: 0, paidPages: 0, boundMicros: 0, etaSeconds: null };
+const NOTHING = {
+  found: 0,
+  unlisted: 0,
+  leaves: 0,
+  freeCalls: 0,
+  paidPages: 0,
+  boundMicros: 0,
+  share: 0,
+  etaSeconds: null,
+  gaps: 0,
+};
 
 /**
  * Begins or continues the survey of an area, and says how far it is. Never pays.
@@ -33,18 +43,24 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
       lookUpMicros: located.lookUpMicros,
     };
 
-  const survey = await openSurvey(db, memory, located, request);
+  const survey = request.watch
+    ? await findSurvey(db, memory, located.spec, request)
+    : await openSurvey(db, memory, located, request);
+  if (!survey) return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0 };
   if (!request.watch && (await isToGoOn(db, survey, request))) await goOn(ctx, survey, request);
   const now = (await readSurvey(db, survey.id)) ?? survey;
   const price = await priceSurvey(db, memory, survey.id, request.onlyNew === true);
-  const etaSeconds = now.state === 'counting' ? await secondsLeft(db, now) : null;
-  return { state: readState(now), why: now.why, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...price };
+  const { state, why } = await stateOf(db, now);
+  const { share, secondsLeft } = await readProgress(db, now);
+  const etaSeconds = state === 'counting' ? secondsLeft : null;
+  const gaps = await countFailed(db, now.id);
+  return { state, why, gaps, share, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...price };
 }
 
 /** Whether there is something left to look at. */
 async function isToGoOn(db: Db, survey: SurveyRow, { again }: AreaCountRequest): Promise<boolean> {
   if (await openRunOf(db, survey.id)) return false;
-  return again === true || survey.state !== 'counted' || (await hasFailed(db, survey.id));
+  return again === true || survey.state !== 'counted' || (await countFailed(db, survey.id)) > 0;
 }
 
 async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): Promise<void> {
@@ -59,29 +75,33 @@ async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): P
   });
 }
 
-const readState = ({ state }: SurveyRow) => (state === 'counted' || state === 'stopped' ? state : 'counting');
+/** A survey counts only while a run is at it: one may have ended before it could say so. */
+async function stateOf(db: Db, { id, state, why }: SurveyRow): Promise<Pick<SurveyCount, 'state' | 'why'>> {
+  if (state === 'counted' || state === 'stopped') return { state, why };
+  return (await openRunOf(db, id)) ? { state: 'counting', why: null } : { state: 'stopped', why };
+}
 
-async function hasFailed(db: Db, surveyId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from app.survey_tiles where survey_id = ${surveyId} and state = 'failed' limit 1
+async function countFailed(db: Db, surveyId: string): Promise<number> {
+  const { rows } = await sql<{ failed: number }>`
+    select count(*)::integer as failed from app.survey_tiles where survey_id = ${surveyId} and state = 'failed'
   `.execute(db);
-  return rows.length > 0;
+  return rows[0]?.failed ?? 0;
 }
 
 /** Free calls that a tile needs on average, by those that were needed so far. */
 const CALLS_PER_TILE = 3;
 
-/** From how much of the area was looked into so far; null until something was. */
-async function secondsLeft(db: Db, survey: SurveyRow): Promise<number | null> {
+/** By how much of the area was looked at so far. The seconds are null until something was. */
+async function readProgress(db: Db, survey: SurveyRow): Promise<{ share: number; secondsLeft: number | null }> {
   const { rows } = await sql<{ done: number; open: number }>`
     select coalesce(sum((north - south)::float8 * (east - west)) filter (where state <> 'open'), 0) as done,
       coalesce(sum((north - south)::float8 * (east - west)) filter (where state = 'open'), 0) as open
     from app.survey_tiles where survey_id = ${survey.id} and state <> 'outside'
   `.execute(db);
   const [{ done, open } = { done: 0, open: 0 }] = rows;
-  if (done === 0) return null;
+  if (done === 0) return { share: 0, secondsLeft: null };
   const [spacing] = SPACING.google_places;
   const perSecond = spacing ? spacing.calls / (spacing.windowMs / 1_000) : 1;
   const callsLeft = Math.max(CALLS_PER_TILE, (survey.free_calls * open) / done);
-  return Math.ceil(callsLeft / perSecond);
+  return { share: done / (done + open), secondsLeft: Math.ceil(callsLeft / perSecond) };
 }

@@ -62,6 +62,21 @@ export async function openSurvey(
   });
 }
 
+/** The survey of an area, if there is one. */
+export const findSurvey = (
+  db: Db | Tx,
+  { userId, sandbox }: Memory,
+  spec: AreaSpec,
+  request: Pick<AreaSearchRequest, 'query' | 'queries'>,
+): Promise<SurveyRow | undefined> =>
+  db
+    .selectFrom('app.surveys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('sandbox', '=', sandbox)
+    .where('subject', '=', subjectOf(spec, queriesOf(request)))
+    .executeTakeFirst();
+
 export const readSurvey = (db: Db | Tx, id: string): Promise<SurveyRow | undefined> =>
   db.selectFrom('app.surveys').selectAll().where('id', '=', id).executeTakeFirst();
 

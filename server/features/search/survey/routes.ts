@@ -1,13 +1,16 @@
 import type { Hono } from 'hono';
+import { countiesEndpoint } from '#contract/work/areas.ts';
 import { coverageEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
+import { listCounties } from './list-counties.ts';
 import { readCoverage } from './read-coverage.ts';
 import { stopSurvey } from './stop-survey.ts';
 
 /** Counting shares its address with the count of a search: see the routes of that. */
 export function surveyRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, stopSurveyEndpoint, (ctx, { body }) => stopSurvey(ctx, body));
+  route(app, deps, countiesEndpoint, listCounties);
   route(app, deps, coverageEndpoint, (ctx, { query }) => readCoverage(ctx, query));
 }

@@ -1,6 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
+import { ALL_RESULTS, type AreaSearch, countiesEndpoint } from '#contract/work/areas.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
 import {
   countSearchEndpoint,
@@ -12,6 +13,7 @@ import {
   SearchForm,
   searchLeadsEndpoint,
 } from '#contract/work/search.ts';
+import { countAreaEndpoint, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -42,13 +44,17 @@ export async function createList(form: SearchForm): Promise<LeadList> {
   return readList(ListRow.parse(data));
 }
 
+/** Whether a form's choice of results means every business of an area. */
+export const isAll = (maxResults: unknown): boolean => maxResults === ALL_RESULTS;
+
 /** A list's search as the form had it, with the form's defaults for what is missing. */
 export const formOf = (params: SearchParams): SearchForm => ({
   businessType: params.businessType ?? '',
   location: params.location ?? '',
   radius: String(params.radius ?? DEFAULT_RADIUS_MILES),
-  maxResults: String(readMaxResults(String(params.maxResults ?? ''))),
+  maxResults: isAll(params.maxResults) ? ALL_RESULTS : String(readMaxResults(String(params.maxResults ?? ''))),
   ...(params.onlyNew ? { onlyNew: true } : {}),
+  ...(params.area ? { area: params.area } : {}),
 });
 
 /** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
@@ -63,12 +69,31 @@ export type SearchRequest = {
   onlyNew?: boolean | undefined;
 };
 
+const radiusOf = ({ radius }: SearchForm): number =>
+  milesToMetres(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
+
 /** A form as the product API takes it. */
-export const requestOf = (form: SearchForm): SearchRequest => ({
+export const requestOf = (form: SearchForm): SearchRequest | AreaSearch =>
+  isAll(form.maxResults) ? areaRequestOf(form) : placesRequestOf(form);
+
+export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   query: form.businessType,
   location: form.location,
-  radius: milesToMetres(Number.parseFloat(form.radius) || Number(DEFAULT_RADIUS_MILES)),
+  radius: radiusOf(form),
   maxResults: readMaxResults(form.maxResults),
+  ...(form.onlyNew ? { onlyNew: true } : {}),
+});
+
+/** Business types are separated by commas. */
+export const areaRequestOf = (form: SearchForm): AreaSearch => ({
+  maxResults: ALL_RESULTS,
+  queries: form.businessType
+    .split(',')
+    .map((type) => type.trim())
+    .filter(Boolean),
+  ...(form.area
+    ? { area: form.area }
+    : { area: { kind: 'circle' as const }, location: form.location, radius: radiusOf(form) }),
   ...(form.onlyNew ? { onlyNew: true } : {}),
 });
 
@@ -82,11 +107,55 @@ export const searchCountQuery = (search: SearchRequest | undefined) =>
     gcTime: 0,
   });
 
+const areaCountKey = (search: AreaSearch | undefined) => [...COUNTS_KEY, 'area', search];
+/** The counties of the USA, which do not change while a page is open. */
+export const countiesQuery = queryOptions({
+  queryKey: ['counties'],
+  queryFn: ({ signal }) => callApi(countiesEndpoint, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** How often a survey that counts is looked at, in ms. */
+const SURVEY_EVERY_MS = 1000;
+
+/** How far the survey of an area is. Nothing begins by asking. */
+export const areaCountQuery = (search: AreaSearch | undefined) =>
+  queryOptions({
+    queryKey: areaCountKey(search),
+    queryFn: search
+      ? ({ signal }) => callApi(countAreaEndpoint, { body: { ...search, watch: true }, signal })
+      : skipToken,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'counting' ? SURVEY_EVERY_MS : false),
+    gcTime: 0,
+  });
+
+/** Begins, continues, repeats and stops the survey of an area. */
+export function useSurvey(search: AreaSearch | undefined) {
+  const queries = useQueryClient();
+  const queryKey = areaCountKey(search);
+  const begin = useMutation({
+    mutationFn: async ({ again }: { again: boolean }) => {
+      if (!search) return;
+      await queries.cancelQueries({ queryKey });
+      const body = { ...search, ...(again ? { again } : {}) };
+      queries.setQueryData(queryKey, await callApi(countAreaEndpoint, { body }));
+    },
+  });
+  const stop = useMutation({
+    mutationFn: async () => {
+      if (search) await callApi(stopSurveyEndpoint, { body: search });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  return { begin, stop };
+}
+
 /** Has a location found out, which is paid for unless it is known, and counts again what is shown. */
-export function useLookUp() {
+export function useLookUp({ onFound }: { onFound?: () => void } = {}) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (location: string) => callApi(lookUpPlaceEndpoint, { body: { location } }),
+    onSuccess: () => onFound?.(),
     onSettled: () => queries.invalidateQueries({ queryKey: COUNTS_KEY }),
   });
 }
@@ -101,6 +170,11 @@ export async function requestSearch(
     body: { ...search, list_id: listId, ...maxCostOf(boundMicros) },
   });
   return { leads: (data.leadsWithPhones ?? data.leads ?? []).length, run };
+}
+
+/** Has a list filled with every business of an area. Resolves once the search has begun. */
+export async function requestAreaSearch(listId: string, search: AreaSearch, boundMicros?: number): Promise<void> {
+  await callApi(searchAreaEndpoint, { body: { ...search, list_id: listId, ...maxCostOf(boundMicros) } });
 }
 
 /** What the toast of a failed search says: the server's words, or those of spec section 8. */

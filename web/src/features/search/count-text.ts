@@ -31,7 +31,7 @@ export const searchPriceLine = (
 });
 
 /** A valid form as text, so that equal ones are equal; empty for one that cannot be searched for. */
-export function searchableText(values: Partial<SearchForm>): string {
+export function searchableText(values: unknown): string {
   const form = SearchForm.safeParse(values);
   return form.success ? JSON.stringify(form.data) : '';
 }

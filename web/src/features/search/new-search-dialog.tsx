@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { ALL_RESULTS, Area } from '#contract/work/areas.ts';
 import {
   MAX_RESULTS_CHOICES,
   RADIUS_CHOICES_MILES,
@@ -19,9 +20,14 @@ import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { SEARCH_DRAFT } from './api.ts';
+import { areaRequestOf, isAll, SEARCH_DRAFT } from './api.ts';
+import { AreaFields } from './area-fields.tsx';
+import { AreaPanel } from './area-panel.tsx';
 import { CostPanel } from './cost-panel.tsx';
-import { SearchCountPanel, useSearchCount } from './search-count.tsx';
+import { searchableText } from './count-text.ts';
+import { SETTLED_AFTER_MS, SearchCountPanel, useSearchCount } from './search-count.tsx';
+import { useAreaCount } from './use-area-count.ts';
+import { useSettled } from './use-settled.ts';
 
 const Draft = z.object({
   businessType: z.string(),
@@ -29,10 +35,14 @@ const Draft = z.object({
   radius: z.string(),
   maxResults: z.string(),
   onlyNew: z.optional(z.literal(true)),
+  area: z.optional(Area),
 });
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
-const MAX_OPTIONS = MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` }));
+const MAX_OPTIONS = [
+  ...MAX_RESULTS_CHOICES.map((value) => ({ value, label: `${value} leads` })),
+  { value: ALL_RESULTS, label: 'All in the area' },
+];
 
 /** The New Search form. `onStart` never rejects; it resolves to whether the search was taken on; the dialog stays open until it is. */
 export function NewSearchDialog({
@@ -59,7 +69,7 @@ export function NewSearchDialog({
   onClose: () => void;
 }) {
   const draft = useDraft(SEARCH_DRAFT, Draft, defaults);
-  const { control, register, handleSubmit, formState } = useForm<SearchForm>({
+  const { control, register, handleSubmit, formState, setValue } = useForm<SearchForm>({
     resolver: zodResolver(SearchForm),
     mode: 'onTouched',
     defaultValues: draft.initial,
@@ -67,22 +77,67 @@ export function NewSearchDialog({
   const { errors, isValid, isSubmitting } = formState;
   const values = useWatch({ control });
   useNoteTyped(draft, values);
+  const changeMaxResults = (next: string) => {
+    setValue('maxResults', next);
+    if (!values.area || isAll(next)) return;
+    // Google's first 60 are those around a place.
+    setValue('area', undefined);
+    setValue('location', '');
+  };
   const close = () => {
     draft.clear();
     onClose();
   };
-  const count = useSearchCount(providerMissing ? {} : values);
-  const { field, blocked, capMicros } = spendAtMost([count.line]);
-  const refused = providerMissing ? undefined : refusal(count.line.price?.boundMicros);
+  const all = isAll(values.maxResults);
+  const count = useSearchCount(providerMissing || all ? {} : values);
+  const areaText = useSettled(providerMissing || !all ? '' : searchableText(values), SETTLED_AFTER_MS);
+  const areaCount = useAreaCount(areaText === '' ? undefined : areaRequestOf(SearchForm.parse(JSON.parse(areaText))));
+  const isCounted = areaText !== '' && areaText === searchableText(values) && areaCount.line.price !== undefined;
+  const { line } = all ? areaCount : count;
+  const { field, blocked, capMicros } = spendAtMost(all && !isCounted ? [] : [line]);
+  const refused = providerMissing || (all && !isCounted) ? undefined : refusal(line.price?.boundMicros);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
-    if (starting.current || providerMissing || blocked || refused) return;
+    if (starting.current || providerMissing || blocked || refused || (all && !isCounted)) return;
     starting.current = true;
-    if (await onStart(form, mostOf(count.line, capMicros))) close();
+    if (await onStart(form, mostOf(line, capMicros))) close();
     else starting.current = false;
   };
+
+  const location = (
+    <Field label="Location" error={errors.location?.message} hint="A town with its state, or a ZIP code" required>
+      <Input
+        {...register('location')}
+        placeholder="Springfield, IL"
+        autoComplete="off"
+        maxLength={SEARCH_TEXT_MAX_LENGTH}
+      />
+    </Field>
+  );
+  const radius = (
+    <Controller
+      control={control}
+      name="radius"
+      render={({ field: { value, onChange } }) => (
+        <Field label="Search radius">
+          <Select value={value} onValueChange={onChange} options={RADIUS_OPTIONS} />
+        </Field>
+      )}
+    />
+  );
+  const maxResults = (
+    <Controller
+      control={control}
+      name="maxResults"
+      render={({ field: { value } }) => (
+        <Field label="Max results">
+          <Select value={value} onValueChange={changeMaxResults} options={MAX_OPTIONS} />
+        </Field>
+      )}
+    />
+  );
 
   return (
     <Dialog open onOpenChange={(open) => (open || isSubmitting ? undefined : close())}>
@@ -102,7 +157,12 @@ export function NewSearchDialog({
                 A search needs your own Google Places key.
               </Alert>
             ) : null}
-            <Field label="Business type" error={errors.businessType?.message} required>
+            <Field
+              label="Business type"
+              error={errors.businessType?.message}
+              hint={all ? 'Separate several types with commas' : undefined}
+              required
+            >
               <Input
                 {...register('businessType')}
                 placeholder="dentists, plumbers, coffee shops…"
@@ -110,39 +170,31 @@ export function NewSearchDialog({
                 maxLength={SEARCH_TEXT_MAX_LENGTH}
               />
             </Field>
-            <Field
-              label="Location"
-              error={errors.location?.message}
-              hint="A town with its state, or a ZIP code"
-              required
-            >
-              <Input
-                {...register('location')}
-                placeholder="Springfield, IL"
-                autoComplete="off"
-                maxLength={SEARCH_TEXT_MAX_LENGTH}
+            {all ? (
+              <AreaFields
+                value={{ area: areaOf(values.area), location: values.location ?? '' }}
+                onChange={({ area, location }) => {
+                  setValue('area', area);
+                  setValue('location', location, { shouldValidate: true });
+                }}
+                circle={
+                  <>
+                    {location}
+                    {radius}
+                  </>
+                }
               />
-            </Field>
-            <div className="grid grid-cols-2 gap-4">
-              <Controller
-                control={control}
-                name="radius"
-                render={({ field }) => (
-                  <Field label="Search radius">
-                    <Select value={field.value} onValueChange={field.onChange} options={RADIUS_OPTIONS} />
-                  </Field>
-                )}
-              />
-              <Controller
-                control={control}
-                name="maxResults"
-                render={({ field }) => (
-                  <Field label="Max results">
-                    <Select value={field.value} onValueChange={field.onChange} options={MAX_OPTIONS} />
-                  </Field>
-                )}
-              />
-            </div>
+            ) : (
+              location
+            )}
+            {all ? (
+              maxResults
+            ) : (
+              <div className="grid grid-cols-2 gap-4">
+                {radius}
+                {maxResults}
+              </div>
+            )}
             <Controller
               control={control}
               name="onlyNew"
@@ -154,9 +206,15 @@ export function NewSearchDialog({
                 />
               )}
             />
-            <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
-            <SearchCountPanel count={count} capMicros={capMicros} />
-            {field}
+            {all ? (
+              <AreaPanel count={areaCount} capMicros={capMicros} />
+            ) : (
+              <>
+                <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
+                <SearchCountPanel count={count} capMicros={capMicros} />
+              </>
+            )}
+            {all && !isCounted ? null : field}
           </DialogBody>
           <DialogFooter>
             {help}
@@ -171,7 +229,7 @@ export function NewSearchDialog({
             <Button
               type="submit"
               variant="primary"
-              disabled={!isValid || providerMissing || blocked || refused !== undefined}
+              disabled={!isValid || providerMissing || blocked || refused !== undefined || (all && !isCounted)}
               pending={isSubmitting}
             >
               Start Search
@@ -182,3 +240,6 @@ export function NewSearchDialog({
     </Dialog>
   );
 }
+
+/** What stands in a form is whole or missing. */
+const areaOf = (value: unknown): Area | undefined => z.optional(Area).safeParse(value).data;

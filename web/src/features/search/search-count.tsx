@@ -3,20 +3,20 @@ import { readMaxResults, SearchForm } from '#contract/work/search.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
-import { requestOf, searchCountQuery, useLookUp } from './api.ts';
+import { placesRequestOf, searchCountQuery, useLookUp } from './api.ts';
 import { searchableText, searchPriceLine } from './count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 import { useSettled } from './use-settled.ts';
 
-/** Long enough to finish a word. */
-const SETTLED_AFTER_MS = 600;
+/** Long enough to finish a word, in ms. */
+export const SETTLED_AFTER_MS = 600;
 
 /** How many places the form would find and what that costs at most: counted for free while it is filled in, once its location is known. */
-export function useSearchCount(values: Partial<SearchForm>) {
+export function useSearchCount(values: { maxResults?: string | undefined }) {
   const text = searchableText(values);
   const settled = useSettled(text, SETTLED_AFTER_MS);
   const form = settled === '' ? undefined : SearchForm.parse(JSON.parse(settled));
-  const query = useQuery({ ...searchCountQuery(form && requestOf(form)), enabled: form !== undefined });
+  const query = useQuery({ ...searchCountQuery(form && placesRequestOf(form)), enabled: form !== undefined });
   const isCurrent = text === settled;
   const maxResults = readMaxResults(values.maxResults ?? '');
   const counted = searchPriceLine(query, { location: form?.location ?? '', maxResults });

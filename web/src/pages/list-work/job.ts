@@ -1,9 +1,10 @@
 import type { ProviderId } from '#contract/providers.ts';
+import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import type { Work } from '#web/features/runs/failure.ts';
-import { requestSearch, type SearchRequest, searchErrorText } from '#web/features/search/api.ts';
+import { requestAreaSearch, requestSearch, type SearchRequest, searchErrorText } from '#web/features/search/api.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 
@@ -12,7 +13,7 @@ export type Limit = { boundMicros?: number | undefined; typedMicros?: number | u
 
 /** One piece of paid work on a list. */
 export type Job = { listId: string; limit: Limit } & (
-  | { kind: 'search'; search: SearchRequest }
+  | { kind: 'search'; search: SearchRequest | AreaSearch }
   | { kind: 'enrichment' }
   | { kind: 'compliance'; leadIds?: readonly string[] | undefined }
 );
@@ -35,10 +36,14 @@ export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
   compliance: 'searchbug',
 };
 
-/** Asks the server for it, waits for its end, and returns what there is to tell. */
-export async function perform(job: Job): Promise<News> {
+/** Asks the server for it, waits for its end, and returns what there is to tell. The search of an area is not waited for. */
+export async function perform(job: Job): Promise<News | undefined> {
   switch (job.kind) {
     case 'search': {
+      if (job.search.maxResults === ALL_RESULTS) {
+        await requestAreaSearch(job.listId, job.search, job.limit.boundMicros);
+        return undefined;
+      }
       const { leads, run } = await requestSearch(job.listId, job.search, job.limit.boundMicros);
       if (leads === 0)
         return { run, title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };

@@ -1,4 +1,6 @@
 import { Fragment } from 'react';
+import { Link } from 'react-router';
+import { ALL_RESULTS } from '#contract/work/areas.ts';
 import { summarizeCompliance } from '#contract/work/compliance.ts';
 import { hasExpiredVerdict, type Lead } from '#contract/work/leads.ts';
 import type { LeadList } from '#contract/work/lists.ts';
@@ -31,6 +33,7 @@ export function ListNotices({
   work: ListWork;
 }) {
   const facts = factsOf(list, runs, leads);
+  const isOfArea = runs.some(({ searchFor }) => searchFor?.maxResults === ALL_RESULTS);
   const expired = leads.filter(hasExpiredVerdict).map((lead) => lead.id);
   return (
     <>
@@ -51,7 +54,7 @@ export function ListNotices({
           Archived lists are deleted after 30 days.
         </Alert>
       ) : null}
-      {facts.length > 0 || expired.length > 0 || (runs.length > 0 && list.status !== 'processing') ? (
+      {facts.length > 0 || isOfArea || expired.length > 0 || (runs.length > 0 && list.status !== 'processing') ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -61,6 +64,7 @@ export function ListNotices({
           ))}
           <Lost runs={runs} />
           {expired.length > 0 ? <Expired list={list} leadIds={expired} work={work} /> : null}
+          {isOfArea ? <CoverageLink list={list} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
       ) : null}
@@ -124,6 +128,20 @@ function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; w
             Re-check only the expired
           </Button>
         ) : null}
+      </dd>
+    </>
+  );
+}
+
+function CoverageLink({ list }: { list: LeadList }) {
+  return (
+    <>
+      <dt className="text-faint">Coverage</dt>
+      <dd className="flex flex-wrap gap-x-3">
+        Searched for all businesses of an area
+        <Button variant="link" size="sm" className="text-sm" asChild>
+          <Link to={`/lists/${list.id}/coverage`}>Show certificate</Link>
+        </Button>
       </dd>
     </>
   );

@@ -6,6 +6,7 @@ import {
   SEARCH_PER_LEAD_MICROS,
 } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
@@ -15,7 +16,9 @@ import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { LOST_AGAIN } from '#web/features/runs/call-words.ts';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
+import { AreaPanel } from '#web/features/search/area-panel.tsx';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
+import { useAreaCount } from '#web/features/search/use-area-count.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
@@ -63,9 +66,14 @@ export function RetryDialog({
   const started = useRef(false);
   const { kind, leadIds } = work;
   const search = work.searchFor ?? requestOf(formOf(list.searchParams));
-  const leads = kind === 'search' ? search.maxResults : (leadIds?.length ?? list.leadCount);
-  const price = usePrice(work, list, search, keyMissing, leads);
-  const { field, blocked, capMicros } = spendAtMost([price]);
+  const area = kind === 'search' && search.maxResults === ALL_RESULTS ? search : undefined;
+  const places = search.maxResults === ALL_RESULTS ? undefined : search;
+  const leads = kind === 'search' ? (places?.maxResults ?? 0) : (leadIds?.length ?? list.leadCount);
+  const areaCount = useAreaCount(keyMissing ? undefined : area);
+  const other = usePrice(work, list, places, keyMissing, leads);
+  const price = area ? areaCount.line : other;
+  const uncounted = area !== undefined && price.price === undefined;
+  const { field, blocked, capMicros } = spendAtMost(uncounted ? [] : [price]);
   const refused = keyMissing ? undefined : (price.price?.nothing ?? refusal(price.price?.boundMicros));
   const start = () => {
     if (started.current) return;
@@ -86,26 +94,29 @@ export function RetryDialog({
             {finish ? 'will continue with what is missing.' : 'will run again.'} You keep what was found before.{' '}
             {KNOWN[kind]} {LOST_AGAIN[kind]}
           </span>
-          <span className="block rounded-lg border">
-            <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
-              <span>{`Estimated cost at list price · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
-              <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
-            </span>
-            {keyMissing ? null : (
-              <span className="block border-t px-3 py-2">
-                <PriceBound lines={[price]} capMicros={capMicros} />
+          {area ? null : (
+            <span className="block rounded-lg border">
+              <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
+                <span>{`Estimated cost at list price · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+                <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
               </span>
-            )}
-          </span>
+              {keyMissing ? null : (
+                <span className="block border-t px-3 py-2">
+                  <PriceBound lines={[price]} capMicros={capMicros} />
+                </span>
+              )}
+            </span>
+          )}
           {keyMissing ? <span className="text-warning">{`${name} API key is missing.`}</span> : null}
         </span>
       }
       confirmText={keyMissing ? `Connect ${name}` : finish ? 'Finish the rest' : 'Retry'}
-      disabled={!keyMissing && (blocked || refused !== undefined)}
+      disabled={!keyMissing && (blocked || uncounted || refused !== undefined)}
       refused={refused}
       onConfirm={keyMissing ? onConnectKey : start}
     >
-      {keyMissing ? null : field}
+      {area && !keyMissing ? <AreaPanel count={areaCount} capMicros={capMicros} /> : null}
+      {keyMissing || uncounted ? null : field}
     </ConfirmDialog>
   );
 }
@@ -114,16 +125,19 @@ export function RetryDialog({
 function usePrice(
   { kind, leadIds }: Work,
   list: LeadList,
-  searchFor: SearchRequest,
+  searchFor: SearchRequest | undefined,
   keyMissing: boolean,
   leads: number,
 ): PriceLine {
-  const search = useQuery({ ...searchCountQuery(searchFor), enabled: kind === 'search' && !keyMissing });
+  const search = useQuery({
+    ...searchCountQuery(searchFor),
+    enabled: kind === 'search' && searchFor !== undefined && !keyMissing,
+  });
   const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':
-      return searchPriceLine(search, searchFor);
+      return searchPriceLine(search, { location: searchFor?.location ?? '', maxResults: leads });
     case 'enrichment':
       return enrichmentPriceLine(emails, leads);
     case 'compliance':

@@ -75,7 +75,11 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       beginNews(job);
       return { since: listOf(job)?.updatedAt ?? new Date(0).toISOString() };
     },
-    onSuccess: ({ run, title, text, empty }, job) => tell(job, { run, tone: empty ? 'info' : 'success', title, text }),
+    onSuccess: (news, job) => {
+      if (!news) return;
+      const { run, title, text, empty } = news;
+      tell(job, { run, tone: empty ? 'info' : 'success', title, text });
+    },
     onError: async (error, job, begun) => {
       const since = begun?.since ?? new Date(0).toISOString();
       const refused = error instanceof ApiError ? error : undefined;

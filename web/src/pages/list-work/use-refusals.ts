@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import { LIST_RUN_KINDS } from '#contract/work/runs.ts';
-import { SearchRequest } from '#contract/work/search.ts';
+import { LIST_RUN_KINDS, SearchedFor } from '#contract/work/runs.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readOfSession, writeOfSession } from '#web/lib/storage/storage.ts';
@@ -15,7 +14,7 @@ const Stored = z.record(
     work: z.object({
       kind: z.enum(LIST_RUN_KINDS),
       leadIds: z.optional(z.array(z.string())),
-      searchFor: z.optional(SearchRequest),
+      searchFor: z.optional(SearchedFor),
       spendAtMostMicros: z.optional(z.number()),
     }),
     reason: z.string(),

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { readCalls } from '#test/lists.ts';
+import { checkAccessibility, setUpJourney } from './harness/journey.ts';
+import { arriveAt, card, choose, download, read, see } from './harness/steps.ts';
+
+const journey = setUpJourney();
+
+/** A square around the sandbox's city of a known size. */
+const SQUARE = JSON.stringify({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-98.6, 38.4],
+      [-98.4, 38.4],
+      [-98.4, 38.6],
+      [-98.6, 38.6],
+      [-98.6, 38.4],
+    ],
+  ],
+});
+
+async function openForm(page: Page) {
+  await page.goto('/search');
+  const dialog = page.getByRole('dialog', { name: 'New Search' });
+  await dialog.getByLabel('Business type').fill('dentist');
+  await choose(page, dialog.getByLabel('Max results'), 'All in the area');
+  return dialog;
+}
+
+test('all businesses of an area are counted free of charge, priced, bought, and certified', async () => {
+  const session = await journey.person('surveyor');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-150-surveyor');
+  const visitor = await journey.visit({ session });
+  const { page } = visitor;
+  const dialog = await openForm(page);
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+  await dialog.getByLabel('Shape').fill(SQUARE);
+  const begin = dialog.getByRole('button', { name: 'Count this area (free)' });
+  await see(begin);
+  await checkAccessibility(page);
+  expect(await dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
+  await begin.dblclick();
+  await read(dialog, /^\d+ places? in \d+ parts? of the area so far/);
+
+  // It goes on while the dialog is closed.
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const again = await openForm(page);
+  await choose(page, again.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+  await again.getByLabel('Shape').fill(SQUARE);
+  await read(again, /^150 places · none in your lists yet · \d+ pages to pay for/);
+  expect(await readCalls(journey.db, session.userId)).toEqual([]);
+  await checkAccessibility(page);
+  await again.getByRole('button', { name: 'Start Search' }).click();
+
+  const list = card(page, 'dentist in a drawn area');
+  await read(list, '150 leads');
+  await list.getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Show certificate' }).click();
+  await arriveAt(page, /\/coverage$/);
+  await read(page, /cover its frame exactly/);
+  await read(page, 'Places found');
+  await checkAccessibility(page);
+  const { text } = await download(page, () => page.getByRole('button', { name: 'Save as JSON' }).click());
+  expect(JSON.parse(text)).toMatchObject({
+    queries: ['dentist'],
+    uniqueIds: 150,
+    partition: { exact: true },
+    gaps: [],
+  });
+});
+
+test('areas that are none are refused in words, and nothing is lost', async () => {
+  const session = await journey.person('clumsy');
+  await journey.site.connect(session, 'google_places', 'sandbox-clumsy');
+  const visitor = await journey.visit({ session });
+  visitor.expectFailure(/^422 POST \/api\/search-leads\/count$/);
+  const { page } = visitor;
+  const dialog = await openForm(page);
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'ZIP codes');
+  await dialog.getByLabel('ZIP codes').fill('62701, 6270');
+  await read(dialog, '“6270” is not a ZIP code of five digits');
+  await dialog.getByLabel('ZIP codes').fill('62701 00000');
+  await read(dialog, 'These ZIP codes do not exist: 00000. Correct or remove them.');
+  await dialog.getByLabel('ZIP codes').fill('62701');
+  await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
+
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A county');
+  await choose(page, dialog.getByLabel('State'), 'Illinois');
+  await choose(page, dialog.getByLabel('County'), 'Cook');
+  await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A state');
+  await choose(page, dialog.getByLabel('State'), 'Delaware');
+  await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
+  await choose(page, dialog.getByLabel('Max results'), '60 leads');
+  expect(await dialog.getByLabel('Location').inputValue()).toBe('');
+});

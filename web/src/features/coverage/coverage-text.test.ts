@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Leaf } from '#contract/work/surveys.ts';
+import { countStates, degrees, missedText } from './coverage-text.ts';
+
+test('says what may be missing, with its interval', () => {
+  const reprobe = { leaves: 4, seen: 150, new: 3, missedShare: 0.021, low: 0.004, high: 0.12 };
+  expect(missedText(reprobe)).toBe(
+    'About 2.1% of the places may be missing (95% interval: 0.4% to 12%). A second, finer look at 4 parts saw 150 places, 3 of them new.',
+  );
+  expect(missedText({ ...reprobe, new: 0, missedShare: 0, low: 0, high: 0.02 })).toMatch(
+    /^No place seems to be missing; at most 2.0%/,
+  );
+  expect(missedText(null)).toContain('no share can be estimated');
+});
+
+test('counts parts by state, those first that hide something', () => {
+  const leaf = (state: Leaf['state'], ids: string[]): Leaf => ({
+    state,
+    ids,
+    south: 0,
+    west: 0,
+    north: 1,
+    east: 1,
+    query: 'dentist',
+    pages: 1,
+  });
+  expect(countStates([leaf('complete', ['a', 'b']), leaf('failed', []), leaf('complete', ['c'])])).toEqual([
+    { state: 'failed', parts: 1, places: 0 },
+    { state: 'complete', parts: 2, places: 3 },
+  ]);
+  expect(degrees(397_012_345, 398_000_000)).toBe('39.7012345 to 39.8000000');
+});

@@ -1,0 +1,46 @@
+import type { Coverage, Leaf, Reprobe } from '#contract/work/surveys.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+
+/** What became of a part of an area, in a word or two. */
+export const LEAF_WORDS: Readonly<Record<Leaf['state'], string>> = {
+  complete: 'Complete',
+  saturated: 'Full at the smallest size',
+  failed: 'No answer',
+  open: 'Not looked at yet',
+};
+
+/** "About 3% of the places may be missing (95% interval: 1–5%)." */
+export function missedText(reprobe: Reprobe | null): string {
+  if (!reprobe) return 'Nothing was looked at twice, so no share can be estimated.';
+  const { leaves, seen, new: fresh, missedShare, low, high } = reprobe;
+  const looked = `A second, finer look at ${plural(leaves, 'part')} saw ${plural(seen, 'place')}, ${formatCount(fresh)} of them new.`;
+  if (missedShare === 0)
+    return `No place seems to be missing; at most ${percent(high)}, with 95% confidence. ${looked}`;
+  return `About ${percent(missedShare)} of the places may be missing (95% interval: ${percent(low)} to ${percent(high)}). ${looked}`;
+}
+
+/** Small shares keep a decimal: 0.004 is 0.4%, not nothing. */
+function percent(share: number): string {
+  const value = share * 100;
+  return `${value === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)}%`;
+}
+
+/** What the check of the parts came to. It shares no code with what divides an area. */
+export const proofText = ({ partition, leaves, outside }: Coverage): string =>
+  partition.exact
+    ? `${plural(leaves.length, 'part')} inside and ${formatCount(outside.length)} outside the area cover its frame exactly: nothing is missing, and nothing is covered twice. A separate program part checked this in whole numbers.`
+    : `The parts do not cover the frame exactly: ${partition.why ?? 'the check failed.'}`;
+
+/** Edges of a part in degrees: "39.7012345 to 39.8012345". */
+export const degrees = (from: number, to: number): string => `${(from / 1e7).toFixed(7)} to ${(to / 1e7).toFixed(7)}`;
+
+/** How many parts are in each state, those states first that hide something. */
+export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; parts: number; places: number }[] {
+  const states: Leaf['state'][] = ['failed', 'open', 'saturated', 'complete'];
+  return states.flatMap((state) => {
+    const those = leaves.filter((leaf) => leaf.state === state);
+    return those.length === 0
+      ? []
+      : [{ state, parts: those.length, places: those.reduce((sum, { ids }) => sum + ids.length, 0) }];
+  });
+}

@@ -1,0 +1,34 @@
+import type { SurveyCount } from '#contract/work/surveys.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
+
+/** "2,014 places · 1,990 not in your lists yet · 104 pages to pay for". */
+export function areaCountText({ found, unlisted, paidPages }: SurveyCount): string {
+  if (found === 0) return 'Google knows no such places in this area.';
+  const fresh = unlisted === found ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`;
+  const pages = paidPages === 0 ? 'nothing left to pay for' : `${plural(paidPages, 'page')} to pay for`;
+  return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.`;
+}
+
+/** "about 2 minutes left"; undefined while that is not known. */
+export function timeLeftText(seconds: number | null): string | undefined {
+  if (seconds === null) return undefined;
+  if (seconds < 60) return 'less than a minute left';
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90
+    ? `about ${plural(minutes, 'minute')} left`
+    : `about ${plural(Math.round(minutes / 60), 'hour')} left`;
+}
+
+/** The same with what a search after it costs at most; without a price until everything is counted. */
+export const areaPriceLine = (query: PriceQuery & { data: SurveyCount | undefined }): PriceLine => ({
+  query,
+  listMicros: 0,
+  price: query.data?.state === 'counted' ? priceOf(query.data) : undefined,
+});
+
+function priceOf(count: SurveyCount): NonNullable<PriceLine['price']> {
+  const { paidPages, boundMicros } = count;
+  const callMicros = paidPages === 0 ? 0 : Math.round(boundMicros / paidPages);
+  return { text: areaCountText(count), boundMicros, callMicros };
+}

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import type { SurveyCount } from '#contract/work/surveys.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { PriceBound } from '#web/ui/form/price-bound.tsx';
+import { timeLeftText } from './area-count-text.ts';
+import { LookUpButton } from './look-up-button.tsx';
+import type { useAreaCount } from './use-area-count.ts';
+
+type AreaCount = ReturnType<typeof useAreaCount>;
+
+/** How far the free count of an area is, and what its businesses cost at most. */
+export function AreaPanel({ count, capMicros }: { count: AreaCount; capMicros: number | undefined }) {
+  if (!count.search) return null;
+  return (
+    <section aria-label="Places in the area" className="grid gap-3 rounded-lg border px-4 py-3">
+      <AnyState count={count} capMicros={capMicros} />
+    </section>
+  );
+}
+
+function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | undefined }) {
+  const { search, query, survey, lookUp, line } = count;
+  const { data } = query;
+  const failure = survey.begin.error ?? query.error;
+  if (failure && data?.state !== 'counting') {
+    return (
+      <Said text={refusalOf(failure)} alert>
+        <Button size="sm" pending={query.isFetching} onClick={() => retry(count)}>
+          Try again
+        </Button>
+      </Said>
+    );
+  }
+  if (!data) return <Skeleton className="w-3/4" />;
+  if (data.lookUpMicros > 0) {
+    const location = search?.location ?? '';
+    return (
+      <div>
+        <p className="text-secondary text-sm">
+          Fairlead must find out where “{location}” lies before it can count. It remembers the place, so you pay for it
+          once. Counting is free.
+        </p>
+        <LookUpButton location={location} micros={data.lookUpMicros} lookUp={lookUp} />
+      </div>
+    );
+  }
+  switch (data.state) {
+    case 'counting':
+      return <Counting data={data} stop={survey.stop} />;
+    case 'counted':
+      return (
+        <>
+          <PriceBound lines={[line]} capMicros={capMicros} />
+          <Said text={data.gaps > 0 ? gapsText(data.gaps) : AGAIN}>
+            <BeginButton
+              survey={survey}
+              again={data.gaps === 0}
+              label={data.gaps > 0 ? 'Count the rest' : 'Count again'}
+            />
+          </Said>
+        </>
+      );
+    case 'stopped':
+      return data.freeCalls === 0 ? (
+        <Said text="Fairlead divides the area until each part holds fewer places than Google shows at once. Counting is free and may take minutes.">
+          <BeginButton survey={survey} again={false} label="Count this area" />
+        </Said>
+      ) : (
+        <Said text={`${foundText(data)}. ${data.why ?? 'The count stopped.'}`}>
+          <BeginButton survey={survey} again={false} label="Continue counting" />
+        </Said>
+      );
+  }
+}
+
+const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
+const gapsText = (gaps: number) =>
+  `${plural(gaps, 'part')} of the area gave no answer. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
+const foundText = ({ found, leaves }: SurveyCount) =>
+  `${plural(found, 'place')} in ${plural(leaves, 'part')} of the area so far`;
+
+function retry({ survey, query }: AreaCount): void {
+  survey.begin.reset();
+  void query.refetch();
+}
+
+/** What is wrong with an area is in the server's words. */
+const refusalOf = (error: Error): string =>
+  (error instanceof ApiError ? error.serverMessage : undefined) ?? errorMessage(error);
+
+function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']['stop'] }) {
+  const left = timeLeftText(data.etaSeconds);
+  return (
+    <>
+      <Progress label="Counting the area" value={data.etaSeconds === null ? undefined : 100 * data.share} />
+      <Said text={[foundText(data), left].filter(Boolean).join(' · ')}>
+        <Button size="sm" pending={stop.isPending} onClick={() => stop.mutate()}>
+          Stop counting
+        </Button>
+      </Said>
+      <p className="text-faint text-sm">
+        {`${formatCount(data.freeCalls)} free requests so far. You can close this dialog: the count goes on, and it is here when you come back.`}
+      </p>
+    </>
+  );
+}
+
+function BeginButton({ survey, again, label }: { survey: AreaCount['survey']; again: boolean; label: string }) {
+  return (
+    <Button size="sm" pending={survey.begin.isPending} onClick={() => survey.begin.mutate({ again })}>
+      {`${label} (free)`}
+    </Button>
+  );
+}
+
+function Said({ text, alert = false, children }: { text: string; alert?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p role={alert ? 'alert' : 'status'} className="min-w-0 flex-1 basis-48 text-secondary text-sm tabular-nums">
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}

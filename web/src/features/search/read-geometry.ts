@@ -1,0 +1,30 @@
+import { z } from 'zod/mini';
+import { Geometry } from '#contract/work/areas.ts';
+
+const Feature = z.object({ type: z.literal('Feature'), geometry: Geometry });
+const Collection = z.object({
+  type: z.literal('FeatureCollection'),
+  features: z.array(Feature).check(z.minLength(1)),
+});
+const Pasted = z.union([Geometry, Feature, Collection]);
+
+/** Reads pasted GeoJSON: a geometry, a feature, or several features, whose polygons become one area. Empty text is neither. */
+export function readGeometry(text: string): { geometry?: Geometry; error?: string } {
+  if (text.trim() === '') return {};
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { error: 'This is not JSON. Paste the whole text of a GeoJSON file.' };
+  }
+  const pasted = Pasted.safeParse(json).data;
+  if (!pasted) return { error: 'This is not a GeoJSON Polygon or MultiPolygon.' };
+  if (pasted.type === 'Feature') return { geometry: pasted.geometry };
+  if (pasted.type !== 'FeatureCollection') return { geometry: pasted };
+  const [first, ...others] = pasted.features.map(({ geometry }) => geometry);
+  if (first && others.length === 0) return { geometry: first };
+  const coordinates = pasted.features.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+  );
+  return { geometry: { type: 'MultiPolygon', coordinates } };
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AreaSearch } from '#contract/work/areas.ts';
+import type { PriceLine } from '#web/lib/format/price-line.ts';
+import { areaCountQuery, useLookUp, useSurvey } from './api.ts';
+import { areaPriceLine } from './area-count-text.ts';
+
+/** How many businesses an area holds and what they cost at most, once its survey is done. Nothing is asked without a search. */
+export function useAreaCount(search: AreaSearch | undefined) {
+  const query = useQuery(areaCountQuery(search));
+  const survey = useSurvey(search);
+  const lookUp = useLookUp({ onFound: () => survey.begin.mutate({ again: false }) });
+  const line: PriceLine = areaPriceLine(query);
+  return { search, query, survey, lookUp, line };
+}
