@@ -23,6 +23,14 @@ export function sidesOf({ south, west, north, east }: Rectangle): { height: numb
   };
 }
 
+const EARTH_RADIUS_KM = 6_371;
+
+/** How much of the earth a rectangle covers, in square kilometers. */
+export function squareKilometers({ south, west, north, east }: Rectangle): number {
+  const height = Math.sin(north * RADIANS_PER_E7) - Math.sin(south * RADIANS_PER_E7);
+  return EARTH_RADIUS_KM ** 2 * height * (east - west) * RADIANS_PER_E7;
+}
+
 /**
  * Cuts a rectangle across its longer side, in meters.
  * - Returns undefined when that side is at most `smallestMeters` long, or cannot be cut in whole numbers.

@@ -84,12 +84,23 @@ export const SurveyCount = z.object({
   gaps: z._default(z.number(), 0),
   /** What must be paid first to find out where the location lies, in micro-dollars. Nothing is counted before that. */
   lookUpMicros: z.number(),
+  /** How large the area is, in square miles, where it is not counted before its owner says `large`. */
+  largeSquareMiles: z.optional(z.number()),
 });
 export type SurveyCount = z.infer<typeof SurveyCount>;
 
-/** `watch`: only says how far it is. `again`: looks a further time at an area that is counted, and adds what is new. */
+/**
+ * - `watch`: only says how far it is.
+ * - `again`: looks a further time at an area that is counted, and adds what is new.
+ * - `large`: counts an area of any size.
+ */
 export const AreaCountRequest = z
-  .object({ ...AreaRequest, watch: z.optional(z.boolean()), again: z.optional(z.boolean()) })
+  .object({
+    ...AreaRequest,
+    watch: z.optional(z.boolean()),
+    again: z.optional(z.boolean()),
+    large: z.optional(z.boolean()),
+  })
   .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE));
 export type AreaCountRequest = z.output<typeof AreaCountRequest>;
 

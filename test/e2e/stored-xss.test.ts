@@ -50,6 +50,7 @@ beforeAll(async () => {
   };
   const links = { website: 'https://shop.example"onmouseover=window.planted=1', phone: 'tel:1', email: SCRIPT_LINK };
   listId = await buildListOf(db, admin.userId, [lead, { ...lead, ...links }], list);
+  await linkSurvey(listId);
   const archived = { lifecycle_status: 'archived', archived_at: new Date() };
   await buildListOf(db, admin.userId, [lead], { ...list, ...archived });
   failedId = await buildListOf(db, admin.userId, [lead], { ...list, status: 'failed' });
@@ -139,6 +140,31 @@ beforeAll(async () => {
   browser.expectFailure(/^404 GET/);
 });
 
+/** Makes a list one that was filled from all of an area. */
+async function linkSurvey(list: string): Promise<void> {
+  const { db } = journey;
+  const frame = { south: 0, west: 0, north: 10, east: 10 };
+  const survey = await db
+    .insertInto('app.surveys')
+    .values({
+      user_id: admin.userId,
+      sandbox: true,
+      subject: planted('subject'),
+      label: planted('area'),
+      area: JSON.stringify({ kind: 'state', code: 'IL' }),
+      frames: JSON.stringify([frame]),
+      queries: [planted('query')],
+      state: 'counted',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('app.survey_tiles')
+    .values({ survey_id: survey.id, query: 0, ...frame, state: 'failed', ids: [planted('place')] })
+    .execute();
+  await db.insertInto('app.list_surveys').values({ list_id: list, survey_id: survey.id }).execute();
+}
+
 /** Nothing has run, and nothing stands in the page that could. */
 async function expectHarmless(page: Page): Promise<void> {
   const found = await page.evaluate(`({
@@ -175,6 +201,7 @@ const SCREENS: readonly {
       await read(page.getByRole('dialog'), /list".*<img/);
     },
   },
+  { what: 'the certificate of a list', path: '/lists/:listId/coverage', shows: /area".*<img/ },
   { what: 'a run', path: '/lists/:failedId?run=:runId', shows: /lost".*<img/ },
   {
     what: 'a lost answer',

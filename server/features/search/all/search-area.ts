@@ -5,10 +5,12 @@ import { dollarsToMicros } from '#contract/money/costs.ts';
 import type { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { locateOperation } from '#server/features/search/search-operations.ts';
+import { largeSquareMiles } from '#server/features/search/survey/large-area.ts';
 import { locateArea } from '#server/features/search/survey/open-survey.ts';
 import { priceSurvey } from '#server/features/search/survey/price-survey.ts';
 import { subjectOf } from '#server/features/search/survey/survey.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
@@ -24,8 +26,6 @@ export async function searchArea(
 ): Promise<DataOf<typeof searchAreaEndpoint>> {
   const { db } = ctx.deps;
   const wanted = areaInputOf(body);
-  // An area that is none is refused before a run begins. Whose key it is does not matter for that.
-  if (wanted.area.kind !== 'circle') await locateArea(db, { userId: ctx.user.userId, sandbox: false }, wanted);
   const open = await openInput(ctx, body.list_id);
   const joined = open && isDeepStrictEqual({ ...open, pricedLater: undefined }, { ...wanted, pricedLater: undefined });
   const key = await ctx.deps.db
@@ -34,7 +34,10 @@ export async function searchArea(
     .where('user_id', '=', ctx.user.userId)
     .where('provider', '=', 'google_places')
     .executeTakeFirst();
-  const quote = key && (await quoteOf(db, { userId: ctx.user.userId, sandbox: key.sandbox }, wanted));
+  // Without a key, an area that is none is refused all the same.
+  const memory = { userId: ctx.user.userId, sandbox: key?.sandbox ?? false };
+  const quote = await quoteOf(db, memory, wanted);
+  if (quote === undefined && !joined) await refuseLarge(db, memory, wanted);
   const later = quote === undefined && body.max_cost === undefined ? { pricedLater: true as const } : {};
   const input = joined ? open : { ...wanted, ...later };
   const runId = await startRun(ctx, {
@@ -50,6 +53,13 @@ export async function searchArea(
   });
   ctx.tellRun?.(runId);
   return { runId };
+}
+
+/** @throws VALIDATION_FAILED for an area whose count may take days, and for one that is none. */
+async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {
+  const located = await locateArea(db, memory, input);
+  if ('lookUpMicros' in located || largeSquareMiles(located.area) === undefined) return;
+  throw new AppError('VALIDATION_FAILED', 'This area is larger than the United States. Count it before you search it.');
 }
 
 /** What is stored of the search that is under way on a list. */

@@ -8,6 +8,7 @@ import { AppError } from '#server/lib/app-error.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
+import { largeSquareMiles } from './large-area.ts';
 import { findSurvey, locateArea, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
 import type { SurveyRow } from './survey.ts';
@@ -43,14 +44,18 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
       lookUpMicros: located.lookUpMicros,
     };
 
-  const survey = request.watch
-    ? await findSurvey(db, memory, located.spec, request)
-    : await openSurvey(db, memory, located, request);
+  const known = await findSurvey(db, memory, located.spec, request);
+  const squareMiles = largeSquareMiles(located.area);
+  if (squareMiles !== undefined && !known && !request.large)
+    return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0, largeSquareMiles: squareMiles };
+  const survey = request.watch ? known : await openSurvey(db, memory, located, request);
   if (!survey) return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0 };
   if (!request.watch && (await isToGoOn(db, survey, request))) await goOn(ctx, survey, request);
+  // Its run first: a run that ends in between has said so in the survey's row.
+  const isOpen = (await openRunOf(db, survey.id)) !== undefined;
   const now = (await readSurvey(db, survey.id)) ?? survey;
   const price = await priceSurvey(db, memory, survey.id, request.onlyNew === true);
-  const { state, why } = await stateOf(db, now);
+  const { state, why } = stateOf(now, isOpen);
   const { share, secondsLeft } = await readProgress(db, now);
   const etaSeconds = state === 'counting' ? secondsLeft : null;
   const gaps = await countFailed(db, now.id);
@@ -76,9 +81,12 @@ async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): P
 }
 
 /** A survey counts only while a run is at it: one may have ended before it could say so. */
-async function stateOf(db: Db, { id, state, why }: SurveyRow): Promise<Pick<SurveyCount, 'state' | 'why'>> {
-  if (state === 'counted' || state === 'stopped') return { state, why };
-  return (await openRunOf(db, id)) ? { state: 'counting', why: null } : { state: 'stopped', why };
+function stateOf(
+  { state, why }: Pick<SurveyRow, 'state' | 'why'>,
+  isOpen: boolean,
+): Pick<SurveyCount, 'state' | 'why'> {
+  if (isOpen) return { state: 'counting', why: null };
+  return { state: state === 'counted' ? 'counted' : 'stopped', why };
 }
 
 async function countFailed(db: Db, surveyId: string): Promise<number> {

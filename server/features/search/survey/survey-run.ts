@@ -29,6 +29,8 @@ export async function finishSurvey(context: RunContext, survey: SurveyRow): Prom
   if (!spec) return stop(db, survey.id, 'It is more than 30 days old. Start a new search.');
   const area = resolveArea(spec, survey.label);
   const surveying = { context, finder, survey, area };
+  // The run before it may have said that it was stopped after this one had begun.
+  await sql`update app.surveys set state = 'counting', why = null where id = ${survey.id}`.execute(db);
   try {
     const end = await takeSurvey(surveying, { places: await countPlaces(db, survey.id) });
     if (end.state === 'too many')

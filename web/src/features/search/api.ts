@@ -134,10 +134,10 @@ export function useSurvey(search: AreaSearch | undefined) {
   const queries = useQueryClient();
   const queryKey = areaCountKey(search);
   const begin = useMutation({
-    mutationFn: async ({ again }: { again: boolean }) => {
+    mutationFn: async (how: 'on' | 'again' | 'large') => {
       if (!search) return;
       await queries.cancelQueries({ queryKey });
-      const body = { ...search, ...(again ? { again } : {}) };
+      const body = { ...search, ...(how === 'on' ? {} : { [how]: true }) };
       queries.setQueryData(queryKey, await callApi(countAreaEndpoint, { body }));
     },
   });

@@ -48,6 +48,13 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
       </div>
     );
   }
+  if (data.largeSquareMiles !== undefined) {
+    return (
+      <Said text={largeText(data.largeSquareMiles)}>
+        <BeginButton survey={survey} how="large" label="Count it all" />
+      </Said>
+    );
+  }
   switch (data.state) {
     case 'counting':
       return <Counting data={data} stop={survey.stop} />;
@@ -58,7 +65,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
           <Said text={data.gaps > 0 ? gapsText(data.gaps) : AGAIN}>
             <BeginButton
               survey={survey}
-              again={data.gaps === 0}
+              how={data.gaps === 0 ? 'again' : 'on'}
               label={data.gaps > 0 ? 'Count the rest' : 'Count again'}
             />
           </Said>
@@ -67,11 +74,11 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
     case 'stopped':
       return data.freeCalls === 0 ? (
         <Said text="Fairlead divides the area until each part holds fewer places than Google shows at once. Counting is free and may take minutes.">
-          <BeginButton survey={survey} again={false} label="Count this area" />
+          <BeginButton survey={survey} how="on" label="Count this area" />
         </Said>
       ) : (
         <Said text={`${foundText(data)}. ${data.why ?? 'The count stopped.'}`}>
-          <BeginButton survey={survey} again={false} label="Continue counting" />
+          <BeginButton survey={survey} how="on" label="Continue counting" />
         </Said>
       );
   }
@@ -80,6 +87,8 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
 const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
 const gapsText = (gaps: number) =>
   `${plural(gaps, 'part')} of the area gave no answer. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
+const largeText = (squareMiles: number) =>
+  `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it may take days. A smaller area is done sooner.`;
 const foundText = ({ found, leaves }: SurveyCount) =>
   `${plural(found, 'place')} in ${plural(leaves, 'part')} of the area so far`;
 
@@ -109,9 +118,11 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
   );
 }
 
-function BeginButton({ survey, again, label }: { survey: AreaCount['survey']; again: boolean; label: string }) {
+type Begin = { survey: AreaCount['survey']; how: 'on' | 'again' | 'large'; label: string };
+
+function BeginButton({ survey, how, label }: Begin) {
   return (
-    <Button size="sm" pending={survey.begin.isPending} onClick={() => survey.begin.mutate({ again })}>
+    <Button size="sm" pending={survey.begin.isPending} onClick={() => survey.begin.mutate(how)}>
       {`${label} (free)`}
     </Button>
   );

@@ -8,7 +8,7 @@ import { areaPriceLine } from './area-count-text.ts';
 export function useAreaCount(search: AreaSearch | undefined) {
   const query = useQuery(areaCountQuery(search));
   const survey = useSurvey(search);
-  const lookUp = useLookUp({ onFound: () => survey.begin.mutate({ again: false }) });
+  const lookUp = useLookUp({ onFound: () => survey.begin.mutate('on') });
   const line: PriceLine = areaPriceLine(query);
   return { search, query, survey, lookUp, line };
 }
