@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { CHOICE_FIELDS } from './lead-choice.ts';
 import { VERDICT_DAYS } from './retention.ts';
 import { BegunRun } from './runs.ts';
 
@@ -73,13 +74,10 @@ export function summarizeCompliance(
   return { total: safe + flagged, safe, flagged, cost: costMicros / 1_000_000 };
 }
 
-/** A list, or only the named leads of it. */
-const Selection = z.object({
-  list_id: looseId,
-  lead_ids: z.optional(z.array(looseId).check(z.minLength(1), z.maxLength(10_000))),
-});
+/** A list, or only some leads of it. */
+const Selection = z.object({ list_id: looseId, ...CHOICE_FIELDS });
 
-/** Checks the phones of a list, or of the named leads only, against do-not-call and litigator lists. */
+/** Checks the phones of a list, or of some of its leads, against do-not-call and litigator lists. */
 export const checkComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance',

@@ -1,41 +1,19 @@
-import { describe, expect, test } from 'vitest';
-import { defaultExportCompliance, exportFileName, leadsToCsv, selectForExport, visibleTiers } from './exports.ts';
+import { expect, test } from 'vitest';
+import { toCsv } from '#contract/csv.ts';
+import { defaultExportCompliance, exportColumns, exportFileName, visibleTiers } from './exports.ts';
 import { type Lead, LeadRow, readLead } from './leads.ts';
 
 const lead = (more: Partial<Lead>): Lead => ({
   ...readLead(LeadRow.parse({ id: '1', business_name: 'A Café' })),
   ...more,
 });
+const NOTHING = { emails: 0, contacts: 0, verifications: 0, safe: 0, flagged: 0 };
 const bare = { tier2Complete: false, tier3Complete: false, tier4Complete: false, complianceChecked: false };
 
-describe('selectForExport', () => {
-  const leads = [
-    lead({ id: 'plain' }),
-    lead({ id: 'email', email: 'a@b.example', complianceStatus: 'safe' }),
-    lead({ id: 'owner', ownerName: 'Olive Invented', complianceStatus: 'dnc' }),
-    lead({
-      id: 'full',
-      email: 'c@d.example',
-      ownerName: 'Max Madeup',
-      emailVerified: true,
-      complianceStatus: 'litigator',
-    }),
-    lead({ id: 'unverified', email: 'e@f.example', ownerName: 'Ida Imagined', emailVerified: false }),
-  ];
-  const ids = (...args: [Parameters<typeof selectForExport>[1], Parameters<typeof selectForExport>[2]]) =>
-    selectForExport(leads, ...args).map((one) => one.id);
-
-  test.each([
-    ['all', 'all_leads', ['plain', 'email', 'owner', 'full', 'unverified']],
-    ['has_emails', 'all_leads', ['email', 'full', 'unverified']],
-    ['has_contacts', 'all_leads', ['owner', 'full', 'unverified']],
-    ['fully_enriched', 'all_leads', ['full']],
-    ['all', 'clean', ['email']],
-    ['fully_enriched', 'clean', []],
-  ] as const)('%s with %s', (filter, compliance, expected) => {
-    expect(ids(filter, compliance)).toEqual(expected);
-  });
-});
+function csvOf(list: Parameters<typeof exportColumns>[0], leads: readonly Lead[]): string {
+  const columns = exportColumns(list, NOTHING);
+  return toCsv([columns.map(({ header }) => header), ...leads.map((one) => columns.map(({ cell }) => cell(one)))]);
+}
 
 test('clean is the default once the list was checked', () => {
   expect(defaultExportCompliance({ complianceChecked: true })).toBe('clean');
@@ -43,21 +21,21 @@ test('clean is the default once the list was checked', () => {
 });
 
 test('columns of a tier appear when it is complete or data for it exists', () => {
-  expect(visibleTiers(bare, [lead({})])).toEqual({
+  expect(visibleTiers(bare, NOTHING)).toEqual({
     emails: false,
     contacts: false,
     verification: false,
     compliance: false,
   });
-  expect(visibleTiers({ ...bare, tier2Complete: true }, [])).toMatchObject({ emails: true, contacts: false });
-  expect(visibleTiers(bare, [lead({ ownerTitle: 'Owner' })])).toMatchObject({ contacts: true });
-  expect(visibleTiers(bare, [lead({ emailVerified: false })])).toMatchObject({ verification: true });
-  expect(visibleTiers(bare, [lead({ complianceStatus: 'dnc' })])).toMatchObject({ compliance: true });
+  expect(visibleTiers({ ...bare, tier2Complete: true }, NOTHING)).toMatchObject({ emails: true, contacts: false });
+  expect(visibleTiers(bare, { ...NOTHING, contacts: 1 })).toMatchObject({ contacts: true });
+  expect(visibleTiers(bare, { ...NOTHING, verifications: 1 })).toMatchObject({ verification: true });
+  expect(visibleTiers(bare, { ...NOTHING, flagged: 1 })).toMatchObject({ compliance: true });
 });
 
 test('a list without enrichment has the four columns that are always there', () => {
   const leads = [lead({ phone: '+44 1624 664411', address: '20 Duke Street, Douglas', website: '' })];
-  expect(leadsToCsv({ ...bare, sandbox: false }, leads, leads)).toBe(
+  expect(csvOf({ ...bare, sandbox: false }, leads)).toBe(
     '\ufeffBusiness Name,Phone,Address,Website\r\nA Café,+44 1624 664411,"20 Duke Street, Douglas",\r\n',
   );
 });
@@ -81,7 +59,7 @@ test('a complete list has every column, and invented data says so', () => {
     complianceChecked: true,
     sandbox: true,
   };
-  expect(leadsToCsv(list, [full], [full]).split('\r\n')).toEqual([
+  expect(csvOf(list, [full]).split('\r\n')).toEqual([
     '\ufeffBusiness Name,Phone,Address,Website,Email,Email Confidence,Owner Name,Title,Email Verified,Phone Type,Compliance Status,Sandbox Data',
     '"\'=HYPERLINK(""x"")",(512) 555-0142,,,a@b.example,94,Olive Invented,Owner,Yes,mobile,tcpa_litigator,Yes',
     '',

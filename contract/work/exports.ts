@@ -1,5 +1,7 @@
-import { toCsv } from '#contract/csv.ts';
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
+import { CHOICE_FIELDS } from './lead-choice.ts';
 import type { Lead } from './leads.ts';
 import type { LeadList } from './lists.ts';
 
@@ -12,29 +14,19 @@ export type ExportCompliance = (typeof EXPORT_COMPLIANCE)[number];
 export const defaultExportCompliance = (list: Pick<LeadList, 'complianceChecked'>): ExportCompliance =>
   list.complianceChecked ? 'clean' : 'all_leads';
 
-const FILTERS: Record<ExportFilter, (lead: Lead) => boolean> = {
-  all: () => true,
-  has_emails: (lead) => lead.email !== '',
-  has_contacts: (lead) => lead.ownerName !== '',
-  fully_enriched: (lead) => lead.email !== '' && lead.ownerName !== '' && lead.emailVerified === true,
-};
-
-/** The leads that an export with these choices holds, in their order. */
-export const selectForExport = (leads: readonly Lead[], filter: ExportFilter, compliance: ExportCompliance): Lead[] =>
-  leads.filter((lead) => FILTERS[filter](lead) && (compliance === 'all_leads' || lead.complianceStatus === 'safe'));
-
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier3Complete' | 'tier4Complete' | 'complianceChecked'>;
 export type VisibleTiers = { emails: boolean; contacts: boolean; verification: boolean; compliance: boolean };
 
+/** How many leads of the whole list have what belongs to a tier. */
+type TierCounts = { emails: number; contacts: number; verifications: number; safe: number; flagged: number };
+
 /** Columns of a tier appear once it is complete or data for it exists. */
-export function visibleTiers(list: TierFlags, leads: readonly Lead[]): VisibleTiers {
-  return {
-    emails: list.tier2Complete || leads.some((lead) => lead.email !== ''),
-    contacts: list.tier3Complete || leads.some((lead) => lead.ownerName !== '' || lead.ownerTitle !== ''),
-    verification: list.tier4Complete || leads.some((lead) => lead.emailVerified !== undefined || lead.phoneType !== ''),
-    compliance: list.complianceChecked || leads.some((lead) => lead.complianceStatus !== 'not_checked'),
-  };
-}
+export const visibleTiers = (list: TierFlags, counts: TierCounts): VisibleTiers => ({
+  emails: list.tier2Complete || counts.emails > 0,
+  contacts: list.tier3Complete || counts.contacts > 0,
+  verification: list.tier4Complete || counts.verifications > 0,
+  compliance: list.complianceChecked || counts.safe + counts.flagged > 0,
+});
 
 type Column = { header: string; cell: (lead: Lead) => string };
 
@@ -71,14 +63,18 @@ function yesOrNo(value: boolean | undefined): string {
   return value ? 'Yes' : 'No';
 }
 
-/** The CSV of `leads`; which columns it has is decided by the whole list, so that a selection keeps its columns. */
-export function leadsToCsv(list: TierFlags & Pick<LeadList, 'sandbox'>, all: readonly Lead[], leads: readonly Lead[]) {
-  const columns = columnsOf(visibleTiers(list, all), list.sandbox);
-  return toCsv([
-    columns.map((column) => column.header),
-    ...leads.map((lead) => columns.map((column) => column.cell(lead))),
-  ]);
-}
+/** The columns of an export. What the whole list has decides, so that a part of it keeps its columns. */
+export const exportColumns = (list: TierFlags & Pick<LeadList, 'sandbox'>, counts: TierCounts): Column[] =>
+  columnsOf(visibleTiers(list, counts), list.sandbox);
+
+/** The leads of a list that are meant and that both choices let through, as a CSV file. */
+export const exportLeadsEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/export',
+  query: z.object({ listId: looseId }),
+  body: z.object({ ...CHOICE_FIELDS, filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) }),
+  data: z.string(),
+});
 
 /** File name of an export: list name, ' - ', local date, '.csv'. Characters that file systems refuse become '-'. */
 export function exportFileName(listName: string, date: Date): string {

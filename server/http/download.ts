@@ -17,7 +17,7 @@ export function download<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Download,
 ): void {
-  app.get(endpoint.path, async (c) => {
+  app.on(endpoint.method, endpoint.path, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, API_LIMITS.downloads);
     const { fileName, type, parts } = handler(ctx, input);
     const next = () => whileAsked(ctx.signal, () => parts.next());

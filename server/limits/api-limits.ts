@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { countLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
@@ -21,14 +22,17 @@ const WAITING_PATHS: readonly string[] = [
   readMeterEndpoint.path,
 ];
 
+/** They change nothing, and need a body for what they are asked. */
+const READING_PATHS: readonly string[] = [countLeadsEndpoint.path];
+
 /** How often the product API may be called. */
 export const API_LIMITS = {
   /** An open page follows a run with one read a second; this bears ten such pages with everything else they read. */
   reads: { bucket: 'api.read.user.1m', hits: 900, windowMs: MINUTE_MS },
   /** Far more than anyone clicks. */
   writes: { bucket: 'api.write.user.1m', hits: 300, windowMs: MINUTE_MS },
-  /** Files of everything there is, each of them thousands of rows. */
-  downloads: { bucket: 'api.download.user.1m', hits: 20, windowMs: MINUTE_MS },
+  /** Files of everything there is, each of them thousands of rows. One a second is more than a person saves. */
+  downloads: { bucket: 'api.download.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** For waiting for runs that have begun. Nothing is spent, but each wait keeps a connection open. */
@@ -49,5 +53,5 @@ export function limitOf(
   query: Readonly<Record<string, string>> = {},
 ): RequestLimit {
   if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.waits;
-  return method === 'GET' ? API_LIMITS.reads : API_LIMITS.writes;
+  return method === 'GET' || READING_PATHS.includes(path) ? API_LIMITS.reads : API_LIMITS.writes;
 }

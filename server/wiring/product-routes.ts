@@ -10,6 +10,7 @@ import { budgetsRoutes } from '#server/features/budgets/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
+import { exportsRoutes } from '#server/features/exports/routes.ts';
 import { hooksRoutes } from '#server/features/hooks/routes.ts';
 import { leadsRoutes } from '#server/features/leads/routes.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
@@ -33,6 +34,7 @@ const FEATURES = [
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,
+  exportsRoutes,
   hooksRoutes,
   apiKeysRoutes,
   leadsRoutes,

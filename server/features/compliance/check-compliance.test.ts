@@ -123,6 +123,23 @@ test('only the named leads are checked; leads of another list are not found', as
   expect(billed(key)).toBe(3);
 });
 
+test('all leads that match are checked but those left out; nothing left to check is refused', async () => {
+  const { user, key } = await userWithKey();
+  const numbers = phones(4).map((lead, index) => ({ ...lead, business_name: index < 3 ? 'Dentist' : 'Plumber' }));
+  const listId = await buildListOf(product.db, user.id, numbers);
+  const [first] = await readLeads(product.db, listId);
+  const choice = { matching: { q: 'dentist' }, except: [first?.id ?? ''] };
+  await user.call(checkComplianceEndpoint, { list_id: listId, ...choice });
+  expect(billed(key)).toBe(2);
+  const checked = (await readLeads(product.db, listId)).map((lead) => lead.compliance_checked_at !== null);
+  expect(checked).toEqual([false, true, true, false]);
+  const nothing = { list_id: listId, matching: { q: 'bakery' } };
+  await expect(user.call(checkComplianceEndpoint, nothing)).rejects.toMatchObject({
+    status: 422,
+    message: 'No lead of this list is selected any more.',
+  });
+});
+
 test('a list without US numbers sends nothing, is done with, and none of its numbers is called safe', async () => {
   const { user, key } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, [{ phone: '+44 1624 555 0123' }, { phone: null }]);

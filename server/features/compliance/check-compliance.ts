@@ -24,7 +24,7 @@ export async function checkCompliance(
   } = ctx;
   const about = { kind: 'compliance', listId: body.list_id } as const;
   await runToEnd(ctx, { ...about, begun: query.run }, async () => {
-    const leadIds = body.lead_ids && (await readSelection(db, userId, body)).leadIds;
+    const { leadIds } = await readSelection(db, userId, body);
     const input: ComplianceInput = { leadIds: leadIds ?? null };
     return startRun(ctx, {
       ...about,

@@ -1,27 +1,31 @@
+import { sql } from 'kysely';
+import { type LeadChoice, MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import type { Db } from '#db/connection/client.ts';
-import { notFound } from '#server/lib/app-error.ts';
-import { isUuid, ownList } from '#server/runs/rows.ts';
+import { isChosen } from '#server/leads/chosen-leads.ts';
+import { AppError, notFound } from '#server/lib/app-error.ts';
+import { ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 
-/** The caller's list, and the chosen leads, each once; undefined for all of them. Throws NOT_FOUND, also for a lead of another list. */
+/**
+ * The caller's list, and the chosen leads, each once; undefined for all of them.
+ * @throws NOT_FOUND, also for a named lead of another list, and VALIDATION_FAILED for more leads than may be named.
+ */
 export async function readSelection(
   db: Db,
   userId: string,
-  chosen: { list_id: string; lead_ids?: readonly string[] | undefined },
+  chosen: LeadChoice & { list_id: string },
 ): Promise<ListRecord & { leadIds: string[] | undefined }> {
   const list = await ownList(db, userId, chosen.list_id);
-  const leadIds = chosen.lead_ids && [...new Set(chosen.lead_ids)];
-  if (leadIds) await refuseForeignLeads(db, list.id, leadIds);
+  const { lead_ids, matching, except } = chosen;
+  if (!lead_ids && !matching && !except) return { ...list, leadIds: undefined };
+  const { rows } = await sql<{ id: string }>`
+    select lead.id from public.leads as lead where ${isChosen(list.id, chosen)} order by lead.position limit ${MOST_NAMED_LEADS + 1}
+  `.execute(db);
+  const leadIds = rows.map(({ id }) => id);
+  if (lead_ids && !matching && !except && leadIds.length !== new Set(lead_ids).size) throw notFound('A selected lead');
+  if (leadIds.length > MOST_NAMED_LEADS) throw new AppError('VALIDATION_FAILED', TOO_MANY);
+  if (leadIds.length === 0) throw new AppError('VALIDATION_FAILED', 'No lead of this list is selected any more.');
   return { ...list, leadIds };
 }
 
-async function refuseForeignLeads(db: Db, listId: string, leadIds: readonly string[]): Promise<void> {
-  if (!leadIds.every(isUuid)) throw notFound('A selected lead');
-  const { count } = await db
-    .selectFrom('leads')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('list_id', '=', listId)
-    .where('id', 'in', leadIds)
-    .executeTakeFirstOrThrow();
-  if (Number(count) !== leadIds.length) throw notFound('A selected lead');
-}
+const TOO_MANY = `Select at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads, or check the whole list.`;

@@ -27,6 +27,15 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
   'GET /api/areas/counties': {},
+  'GET /api/lists/:listId/leads': { query: { listId: id, q: 'dent', has: 'email', sort: 'phone.asc', limit: '10' } },
+  'POST /api/lists/:listId/leads/counts': {
+    query: { listId: id },
+    body: { matching: { lacks: 'website' }, except: [id] },
+  },
+  'POST /api/lists/:listId/export': {
+    query: { listId: id },
+    body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },
+  },
   'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
   'POST /api/enrich/emails': { query: {}, body: { list_id: id } },

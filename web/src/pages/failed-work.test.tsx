@@ -16,7 +16,7 @@ beforeEach(() => {
 const failedRun = (run: Partial<Run>) => aRun({ state: 'failed', finishedAt: '2026-11-01T12:01:00Z', ...run });
 const posts = (seen: ReturnType<typeof serve>['seen']) =>
   seen
-    .filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate') && !path.endsWith('/count'))
+    .filter(({ method, path }) => method === 'POST' && !/\/(estimate|counts?)$/.test(path))
     .map(({ path, body }) => [path, body]);
 
 describe('a server error before any run exists', () => {

@@ -195,7 +195,7 @@ describe('where values come from', () => {
     expect(await dialog.findByText(/2 US numbers to check, 2 of them expired/)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Check Compliance' }));
     await waitFor(() =>
-      expect(started(seen)[0]?.body).toMatchObject({ list_id: 'list-1', lead_ids: ['lead-1', 'lead-2'] }),
+      expect(started(seen)[0]?.body).toMatchObject({ list_id: 'list-1', matching: { verdict: 'expired' } }),
     );
   });
 });

@@ -142,11 +142,11 @@ describe('the table', () => {
     const { user, router } = renderApp(PATH);
     expect(await namesShown()).toEqual(['Business 00', 'Business 01', 'Business 02']);
     await user.click(screen.getByRole('button', { name: 'Phone' }));
-    expect(await namesShown()).toEqual(['Business 02', 'Business 00', 'Business 01']);
+    await waitFor(async () => expect(await namesShown()).toEqual(['Business 02', 'Business 00', 'Business 01']));
     expect(router.state.location.search).toBe('?sort=phone.asc');
     expect(screen.getByRole('columnheader', { name: 'Phone' })).toHaveAttribute('aria-sort', 'ascending');
     await user.click(screen.getByRole('button', { name: 'Phone' }));
-    expect(await namesShown()).toEqual(['Business 00', 'Business 02', 'Business 01']);
+    await waitFor(async () => expect(await namesShown()).toEqual(['Business 00', 'Business 02', 'Business 01']));
   });
 
   test('has 25 rows a page; the filter finds leads of every page', async () => {
@@ -158,17 +158,38 @@ describe('the table', () => {
     expect((await namesShown())[0]).toBe('Business 50');
     await user.type(screen.getByRole('searchbox', { name: 'Filter leads' }), 'business 07');
     expect(await screen.findByText('1 lead matches')).toBeInTheDocument();
-    expect(await namesShown()).toEqual(['Business 07']);
+    await waitFor(async () => expect(await namesShown()).toEqual(['Business 07']));
     expect(router.state.location.search).toBe('?q=business+07');
   });
 
-  test('more leads than one answer holds are read to the end', async () => {
+  test('of a long list only what is shown is read', async () => {
     const { seen } = serve(aListRow({ lead_count: 1001 }), leadRows(1001));
-    renderApp(PATH);
+    const { user } = renderApp(PATH);
     expect(await screen.findByText('Showing 1-25 of 1001 leads')).toBeVisible();
+    for (const page of [3, 5]) await user.click(screen.getByRole('button', { name: `Page ${page}` }));
+    await waitFor(async () => expect((await namesShown())[0]).toBe('Business 100'));
     const reads = seen.filter(({ path }) => path === '/rest/v1/leads').map(({ query }) => new URLSearchParams(query));
-    expect(reads.map((query) => query.get('offset'))).toEqual(['0', '1000']);
+    expect(reads.map((query) => [query.get('offset'), query.get('limit')])).toEqual([
+      ['0', '100'],
+      ['100', '100'],
+    ]);
     expect(reads[0]?.get('order')).toBe('position.asc');
+  });
+
+  test('filters stand in the address, in words, and can be taken away one by one', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const rows = leadRows(3, (index) => ({ compliance_status: 'safe', compliance_checked_at: days(index * 40) }));
+    serve(aListRow(), rows);
+    const { user, router } = renderApp(`${PATH}?verdict=expired`);
+    expect(await screen.findByText('2 leads match')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Filters (1)' }));
+    expect(within(screen.getByRole('dialog', { name: 'Filters' })).getByLabelText('Compliance')).toBeVisible();
+    await user.type(screen.getByLabelText('ZIP code'), '123{Enter}');
+    expect(screen.getByText('Enter five digits.')).toBeVisible();
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Remove filter: Checked over 31 days ago' }));
+    await waitFor(async () => expect(await namesShown()).toHaveLength(3));
+    expect(router.state.location.search).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
-import { leadsQuery } from '#web/features/leads/api.ts';
+import { leadCountsQuery } from '#web/features/leads/api.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { ListBadges } from '#web/features/lists/badges.tsx';
 import { hasStarted } from '#web/features/lists/has-started.ts';
@@ -86,7 +86,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   const signedIn = status === 'signed_in';
   const processing = list.status === 'processing';
   const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: signedIn });
-  const leads = useQuery({ ...leadsQuery(list.id), enabled: signedIn });
+  const counts = useQuery({ ...leadCountsQuery(list.id, {}), enabled: signedIn });
   useFollowLeads(list, runs.data);
   const work = useListWork({
     lists,
@@ -137,8 +137,8 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
         }
       />
       {status === 'signed_out' ? <SignedOutAlert>Sign in to keep working on this list.</SignedOutAlert> : null}
-      <ListNotices list={list} runs={runs.data} leads={leads.data} work={work} />
-      <LeadsSection list={list} leads={leads} whyEmpty={whyEmpty(runs.data)} work={work} />
+      <ListNotices list={list} runs={runs.data} counts={counts.data} work={work} />
+      <LeadsSection list={list} counts={counts} whyEmpty={whyEmpty(runs.data)} work={work} />
       <OpenRun lists={lists} work={work} />
       {work.dialogs}
     </div>

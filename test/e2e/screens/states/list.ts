@@ -31,6 +31,16 @@ export const ONE_LIST: readonly State[] = [
       await see(page.getByRole('dialog', { name: 'Columns' }));
     },
   },
+  {
+    name: 'list-filters',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await page.goto(`${page.url()}?has=email&verdict=safe&city=Springfield`);
+      await button(page, 'Filters (3)').click();
+      await see(page.getByRole('dialog', { name: 'Filters' }));
+    },
+  },
   { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },
   { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },

@@ -9,53 +9,59 @@ import {
   VERDICT_VALID_MS,
 } from '#contract/work/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/work/enrichment.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import { countLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
-import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
-import { allRows } from '#web/lib/query/all-rows.ts';
 
 export const complianceKeys = { all: ['compliance-summary'] as const };
 
+/** With more leads the server counts: then the verdicts are not read one by one. */
+const MOST_READ = 1_000;
+
+type Checked = Pick<LeadList, 'id' | 'leadCount' | 'updatedAt' | 'complianceCostMicros'>;
+
 /** What the checks of a list have found and cost, from the verdicts alone; read again when the list changes. */
-export const complianceSummaryQuery = (list: Pick<LeadList, 'id' | 'updatedAt' | 'complianceCostMicros'>) =>
+export const complianceSummaryQuery = (list: Checked) =>
   queryOptions({
     queryKey: [...complianceKeys.all, list.id, list.updatedAt],
-    queryFn: async (): Promise<ComplianceSummary> => {
-      const supabase = await getSupabase();
-      const since = new Date(Date.now() - VERDICT_VALID_MS).toISOString();
-      const stillHolds = `compliance_status.eq.litigator,compliance_checked_at.is.null,compliance_checked_at.gte."${since}"`;
-      const rows = await allRows((from, to) =>
-        supabase
-          .from('leads')
-          .select('compliance_status')
-          .eq('list_id', list.id)
-          .or(stillHolds)
-          .order('position')
-          .range(from, to),
-      );
-      return summarizeCompliance(rows as StoredVerdict[], list.complianceCostMicros);
-    },
+    queryFn: ({ signal }) => (list.leadCount > MOST_READ ? countVerdicts(list, signal) : readVerdicts(list, signal)),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-const selection = (listId: string, leadIds: readonly string[] | undefined) => ({
-  list_id: listId,
-  ...(leadIds ? { lead_ids: [...leadIds] } : {}),
-});
+async function countVerdicts(list: Checked, signal: AbortSignal): Promise<ComplianceSummary> {
+  const { safe, flagged } = await callApi(countLeadsEndpoint, { query: { listId: list.id }, body: {}, signal });
+  return { total: safe + flagged, safe, flagged, cost: list.complianceCostMicros / 1_000_000 };
+}
+
+async function readVerdicts(list: Checked, signal: AbortSignal): Promise<ComplianceSummary> {
+  const supabase = await getSupabase();
+  const since = new Date(Date.now() - VERDICT_VALID_MS).toISOString();
+  const stillHolds = `compliance_status.eq.litigator,compliance_checked_at.is.null,compliance_checked_at.gte."${since}"`;
+  const { data, error } = await supabase
+    .from('leads')
+    .select('compliance_status')
+    .eq('list_id', list.id)
+    .or(stillHolds)
+    .abortSignal(signal);
+  if (error) throw dataError(error);
+  return summarizeCompliance(data as StoredVerdict[], list.complianceCostMicros);
+}
 
 /** What a check would cost now: counted again whenever someone is about to decide. */
-export const complianceEstimateQuery = (listId: string, leadIds?: readonly string[]) =>
+export const complianceEstimateQuery = (listId: string, choice: LeadChoice = {}) =>
   queryOptions({
-    queryKey: ['compliance-estimate', listId, leadIds],
-    queryFn: ({ signal }) => callApi(estimateComplianceEndpoint, { body: selection(listId, leadIds), signal }),
+    queryKey: ['compliance-estimate', listId, choice],
+    queryFn: ({ signal }) => callApi(estimateComplianceEndpoint, { body: { list_id: listId, ...choice }, signal }),
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Checks the phones of a list, or of the named leads only. Returns when it has ended; the server goes on if no one waits. */
-export const requestCompliance = (listId: string, leadIds?: readonly string[], boundMicros?: number) =>
-  callPaidApi(checkComplianceEndpoint, { body: { ...selection(listId, leadIds), ...maxCostOf(boundMicros) } });
+/** Checks the phones of a list, or of the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
+export const requestCompliance = (listId: string, choice: LeadChoice = {}, boundMicros?: number) =>
+  callPaidApi(checkComplianceEndpoint, { body: { list_id: listId, ...choice, ...maxCostOf(boundMicros) } });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
@@ -12,7 +13,7 @@ import { compliancePriceLine } from './price-text.ts';
 /** Asks before a paid check of a list, or of the chosen leads of it, with its cost. */
 export function CheckComplianceDialog({
   list,
-  leadIds,
+  chosen,
   spendAtMost,
   refusal,
   providerMissing,
@@ -21,7 +22,8 @@ export function CheckComplianceDialog({
   onClose,
 }: {
   list: LeadList;
-  leadIds: readonly string[] | undefined;
+  /** Undefined for all leads. */
+  chosen: ChosenLeads | undefined;
   spendAtMost: SpendAtMost;
   /** Why nothing may be spent on what costs so much; undefined when something may. */
   refusal: (boundMicros: number | undefined) => string | undefined;
@@ -32,8 +34,8 @@ export function CheckComplianceDialog({
   onClose: () => void;
 }) {
   const started = useRef(false);
-  const estimate = useQuery(complianceEstimateQuery(list.id, leadIds));
-  const count = leadIds?.length ?? list.leadCount;
+  const estimate = useQuery(complianceEstimateQuery(list.id, chosen?.choice));
+  const count = chosen?.count ?? list.leadCount;
   const line = compliancePriceLine(estimate, count);
   const { field, blocked, capMicros } = spendAtMost([line]);
   const refused = providerMissing ? undefined : (line.price?.nothing ?? refusal(line.price?.boundMicros));
@@ -42,7 +44,7 @@ export function CheckComplianceDialog({
     started.current = true;
     onStart(mostOf(line, capMicros));
   };
-  const what = leadIds ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
+  const what = chosen ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
   return (
     <ConfirmDialog
       open

@@ -1,15 +1,9 @@
 import { z } from 'zod/mini';
-import {
-  defaultExportCompliance,
-  EXPORT_COMPLIANCE,
-  EXPORT_FILTERS,
-  type ExportFilter,
-  exportFileName,
-  leadsToCsv,
-  selectForExport,
-} from '#contract/work/exports.ts';
-import type { Lead } from '#contract/work/leads.ts';
+import { defaultExportCompliance, EXPORT_COMPLIANCE, EXPORT_FILTERS, exportFileName } from '#contract/work/exports.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/leads-of-list.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';
@@ -24,22 +18,23 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { useKeepExport } from './archive-api.ts';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
+import { useExport } from './export-api.ts';
 
 const Choice = z.object({ filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) });
 
-/** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `leads` is the whole list; `selectedIds` narrows it to the chosen rows. */
+/** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `choice` narrows it to the chosen rows. */
 export function ExportDialog({
   list,
-  leads,
-  selectedIds,
+  counts,
+  choice,
   failed,
   onRetry,
   onClose,
 }: {
   list: LeadList;
-  /** Undefined while they are being read. */
-  leads: readonly Lead[] | undefined;
-  selectedIds?: ReadonlySet<string> | undefined;
+  /** How many of the chosen leads a file would hold. Undefined while they are being counted. */
+  counts: LeadCounts['exports'] | undefined;
+  choice?: LeadChoice | undefined;
   failed: boolean;
   onRetry: () => void;
   onClose: () => void;
@@ -48,35 +43,35 @@ export function ExportDialog({
     filter: 'all',
     compliance: defaultExportCompliance(list),
   });
+  const { user } = useSession();
+  const keep = useKeepExport();
+  const exporting = useExport(list.id);
   const close = () => {
+    exporting.cancel();
     clear();
     onClose();
   };
-  const { user } = useSession();
-  const keep = useKeepExport();
-  const candidates = selectedIds ? (leads ?? []).filter((lead) => selectedIds.has(lead.id)) : (leads ?? []);
-  const chosen = selectForExport(candidates, filter, compliance);
-  const countOf = (by: ExportFilter) => selectForExport(candidates, by, compliance).length;
-
-  const download = () => {
-    if (!leads || chosen.length === 0) return;
+  const chosen = counts?.[filter][compliance];
+  const save = (file: Blob, leads: number) => {
     const now = new Date();
     const fileName = exportFileName(list.name, now);
-    const file = new Blob([leadsToCsv(list, leads, chosen)], { type: 'text/csv;charset=utf-8' });
     saveFile(fileName, file);
     if (user) {
-      const exportedAt = now.toISOString();
-      const kept = { exportedAt, filter, compliance, leads: chosen.length, selected: selectedIds !== undefined };
+      const kept = { exportedAt: now.toISOString(), filter, compliance, leads, selected: choice !== undefined };
       keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file });
     }
-    toast.success('CSV downloaded', `${plural(chosen.length, 'lead')} in “${fileName}”.`);
+    toast.success('CSV downloaded', `${plural(leads, 'lead')} in “${fileName}”.`);
     close();
+  };
+  const download = () => {
+    if (!chosen || exporting.isPending) return;
+    exporting.start({ ...choice, filter, compliance }, { onSuccess: (file) => save(file, chosen) });
   };
 
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogContent
-        title={selectedIds ? 'Export selected leads' : 'Export leads'}
+        title={choice ? 'Export selected leads' : 'Export leads'}
         description={<bdi className="line-clamp-2 break-words">{list.name}</bdi>}
       >
         <DialogBody>
@@ -96,6 +91,11 @@ export function ExportDialog({
               }
             />
           ) : null}
+          {exporting.error ? (
+            <Alert tone="danger" title="The export failed">
+              {errorMessage(exporting.error)}
+            </Alert>
+          ) : null}
           <fieldset className="grid min-w-0 gap-2">
             <legend className="mb-2 font-medium">Leads</legend>
             <RadioGroup
@@ -112,7 +112,7 @@ export function ExportDialog({
                   value={value}
                   label={label}
                   description={description}
-                  aside={leads ? formatCount(countOf(value)) : null}
+                  aside={counts ? formatCount(counts[value][compliance]) : null}
                 />
               ))}
             </RadioGroup>
@@ -144,17 +144,19 @@ export function ExportDialog({
         </DialogBody>
         <DialogFooter className="items-center">
           <div role="status" className="mr-auto text-secondary tabular-nums">
-            {leads ? (
+            {exporting.isPending && chosen !== undefined ? (
+              `${formatCount(Math.min(chosen, Math.max(0, exporting.lines - 1)))} of ${plural(chosen, 'lead')}`
+            ) : chosen !== undefined ? (
               <>
-                <span className="font-semibold text-foreground">{formatCount(chosen.length)}</span>{' '}
-                {chosen.length === 1 ? 'lead' : 'leads'} to export
+                <span className="font-semibold text-foreground">{formatCount(chosen)}</span>{' '}
+                {chosen === 1 ? 'lead' : 'leads'} to export
               </>
             ) : failed ? null : (
               <Skeleton className="w-32" />
             )}
           </div>
           <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" disabled={chosen.length === 0} onClick={download}>
+          <Button variant="primary" disabled={!chosen} pending={exporting.isPending} onClick={download}>
             Download CSV
           </Button>
         </DialogFooter>

@@ -1,4 +1,5 @@
 import { Download, ShieldCheck, X } from 'lucide-react';
+import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** What can be done with the chosen rows; stays in view while they scroll. */
@@ -26,7 +27,7 @@ export function BulkBar({
       className="print:hidden sticky bottom-3 z-30 mx-auto flex w-full max-w-2xl animate-pop-in flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 shadow-raised"
     >
       <div className="mr-auto flex flex-wrap items-center gap-x-2">
-        <p role="status" className="font-medium tabular-nums">{`${count} selected`}</p>
+        <p role="status" className="font-medium tabular-nums">{`${formatCount(count)} selected`}</p>
         {all ? (
           <Button variant="link" size="sm" onClick={all.onSelect}>
             {all.label}

@@ -9,10 +9,6 @@ import type { leadFeatures } from './table-features.ts';
 const helper = createColumnHelper<typeof leadFeatures, Lead>();
 type Cell = CellContext<typeof leadFeatures, Lead>;
 
-/** Empty cells sort last, whichever the direction. */
-const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text);
-const sorted = { sortFn: 'text', sortUndefined: 'last' } as const;
-
 /** One line, cut with an ellipsis; the whole text under the pointer. */
 function Line({ text, className = 'max-w-56' }: { text: string; className?: string }) {
   if (text === '') return <None />;
@@ -122,17 +118,9 @@ const emailCell = ({ row: { original: lead } }: Cell) =>
 const ADDRESS_WIDTH = 'max-w-md group-data-enriched/leads:max-w-60';
 
 const ALL = helper.columns([
-  helper.accessor((lead) => orUndefined(lead.businessName), {
-    id: 'businessName',
-    ...sorted,
-    cell: ({ row }) => <Name text={row.original.businessName} />,
-  }),
-  helper.accessor((lead) => orUndefined(lead.phone), {
-    id: 'phone',
-    ...sorted,
-    cell: ({ row }) => <Phone lead={row.original} />,
-  }),
-  helper.accessor((lead) => orUndefined(lead.email), { id: 'email', ...sorted, cell: emailCell }),
+  helper.display({ id: 'businessName', cell: ({ row }) => <Name text={row.original.businessName} /> }),
+  helper.display({ id: 'phone', cell: ({ row }) => <Phone lead={row.original} /> }),
+  helper.display({ id: 'email', cell: emailCell }),
   helper.display({
     id: 'emailConfidence',
     cell: ({ row: { original: lead } }) =>
@@ -144,9 +132,8 @@ const ALL = helper.columns([
         </Badge>
       ),
   }),
-  helper.accessor((lead) => orUndefined(lead.ownerName), {
+  helper.display({
     id: 'ownerName',
-    ...sorted,
     cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-28 min-[90rem]:max-w-40" />,
   }),
   helper.display({ id: 'status', cell: ({ row }) => <Compliance lead={row.original} /> }),

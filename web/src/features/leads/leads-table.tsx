@@ -1,14 +1,14 @@
-import { type RowSelectionState, useTable } from '@tanstack/react-table';
+import { useTable } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import type { Lead } from '#contract/work/leads.ts';
-import { LEADS_PAGE_SIZE } from '#contract/work/lists.ts';
+import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table/table.tsx';
 import type { ColumnId } from './column-choice.ts';
 import { leadColumns } from './columns.tsx';
-import { LEAD_SORTS, type LeadSort, type LeadsView } from './leads-view.ts';
+import { isSelected, type LeadSelection, select } from './lead-selection.ts';
+import type { LeadsView } from './leads-view.ts';
 import { leadFeatures } from './table-features.ts';
 
 /** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
@@ -18,25 +18,26 @@ const NAME = `${STICKY} left-10 transition-shadow group-data-[more-left]/scroll:
 const BOX = `${STICKY} left-0 w-10 min-w-10 pr-0 print:hidden`;
 const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
 
-const lastPage = (rows: number): number => Math.max(1, Math.ceil(rows / LEADS_PAGE_SIZE));
-
-/** One page of leads; on paper, all of them. What is sorted and which page is shown stand in `view`; which rows are chosen, in `selection`. */
+/** Some leads as rows. What is sorted stands in `sort`; which rows are chosen, in `selection`. */
 export function LeadsTable({
   leads,
+  busy,
   columns,
-  view,
+  sort: chosenSort,
   selection,
   onSort,
   onSelectionChange,
   onDetails,
 }: {
   leads: readonly Lead[];
+  /** Whether others are being read in their place. */
+  busy: boolean;
   /** In the order in which they stand. */
   columns: readonly ColumnId[];
-  view: LeadsView;
-  selection: RowSelectionState;
+  sort: LeadsView['sort'];
+  selection: LeadSelection;
   onSort: (column: LeadSort) => void;
-  onSelectionChange: (next: RowSelectionState) => void;
+  onSelectionChange: (next: LeadSelection) => void;
   /** Shows where a lead's values come from; its name opens it. */
   onDetails: (lead: Lead) => void;
 }) {
@@ -44,26 +45,26 @@ export function LeadsTable({
   const ids = columns.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for what `columns` holds
   const defined = useMemo(() => leadColumns(columns), [ids]);
-  // By a column that is not there, nothing is sorted: no heading would tell of it.
-  const sort = view.sort && columns.includes(view.sort.column) ? view.sort : undefined;
-  const printing = usePrinting();
+  // By a column that is not shown, no heading would tell of the order.
+  const sort = chosenSort && columns.includes(chosenSort.column) ? chosenSort : undefined;
+  const rowSelection = Object.fromEntries(
+    leads.filter(({ id }) => isSelected(selection, id)).map(({ id }) => [id, true] as const),
+  );
   const table = useTable({
     features: leadFeatures,
     columns: defined,
     data: leads,
     getRowId: (lead) => lead.id,
-    autoResetPageIndex: false,
-    state: {
-      sorting: sort ? [{ id: sort.column, desc: sort.direction === 'desc' }] : [],
-      pagination: printing
-        ? { pageIndex: 0, pageSize: leads.length }
-        : { pageIndex: Math.min(view.page, lastPage(leads.length)) - 1, pageSize: LEADS_PAGE_SIZE },
-      rowSelection: selection,
+    state: { rowSelection },
+    onRowSelectionChange: (update) => {
+      const next = typeof update === 'function' ? update(rowSelection) : update;
+      const changed = leads.map(({ id }) => id).filter((id) => Boolean(next[id]) !== Boolean(rowSelection[id]));
+      const [added, removed] = [changed.filter((id) => next[id]), changed.filter((id) => !next[id])];
+      onSelectionChange(select(select(selection, added, true), removed, false));
     },
-    onRowSelectionChange: (next) => onSelectionChange(typeof next === 'function' ? next(selection) : next),
   });
-  const allChosen = table.getIsAllPageRowsSelected();
-  const someChosen = table.getIsSomePageRowsSelected();
+  const allChosen = table.getIsAllRowsSelected();
+  const someChosen = table.getIsSomeRowsSelected();
   return (
     <ScrollRegion
       label="Leads"
@@ -71,8 +72,9 @@ export function LeadsTable({
       className="scroll-pt-10 scroll-pl-48 md:max-h-[max(26rem,calc(100dvh-20rem))] md:scroll-pl-80 print:max-h-none"
     >
       <table
+        aria-busy={busy || undefined}
         data-enriched={columns.includes('email') || undefined}
-        className="group/leads w-full border-separate border-spacing-0 text-left"
+        className="group/leads w-full transition-opacity aria-busy:opacity-60 border-separate border-spacing-0 text-left"
       >
         <thead className="sticky top-0 z-20 bg-muted print:static">
           {table.getHeaderGroups().map((group) => (
@@ -81,7 +83,7 @@ export function LeadsTable({
                 <Checkbox
                   aria-label="Select all leads of this page"
                   checked={allChosen ? true : someChosen ? 'indeterminate' : false}
-                  onCheckedChange={(checked) => table.toggleAllPageRowsSelected(checked === true)}
+                  onCheckedChange={(checked) => table.toggleAllRowsSelected(checked === true)}
                 />
               </TableHead>
               {group.headers.map((header) => {

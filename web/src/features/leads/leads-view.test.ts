@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
-import { LeadRow, readLead } from '#contract/work/leads.ts';
-import { changeLeadsView, leadsContaining, nextSort, readLeadsView } from './leads-view.ts';
+import { changeLeadsView, isFiltered, nextSort, readLeadsView } from './leads-view.ts';
 
 const read = (query: string) => readLeadsView(new URLSearchParams(query));
 
 test('the address is read back as it was written', () => {
-  const query = 'sort=ownerName.desc&q=smile&page=2';
+  const query =
+    'sort=ownerName.desc&q=smile&has=email&lacks=website&verdict=expired&city=Peoria&zip=61602&confidence=90&since=2026-11-01&page=2';
   expect(changeLeadsView(read(query), { page: 2 }).toString()).toBe(query);
 });
 
-test.each(['sort=address.asc', 'sort=', 'page=0', 'page=two'])('%s is not understood', (query) => {
-  expect(read(query)).toEqual({ sort: undefined, search: '', page: 1 });
-});
+test.each(['sort=address.asc', 'sort=', 'page=0', 'page=two', 'zip=6160', 'has=fax', 'confidence=120', 'since=today'])(
+  '%s is not understood',
+  (query) => {
+    expect(read(query)).toEqual({ sort: undefined, filter: {}, page: 1 });
+  },
+);
 
 test('a click turns the sorted column around; another one starts ascending', () => {
   const first = nextSort(undefined, 'email');
@@ -21,18 +24,12 @@ test('a click turns the sorted column around; another one starts ascending', () 
   expect(nextSort({ column: 'email', direction: 'desc' }, 'phone')).toEqual({ column: 'phone', direction: 'asc' });
 });
 
-test('another order goes back to the first page', () => {
+test('another order or filter goes back to the first page', () => {
   expect(changeLeadsView(read('page=3'), { sort: { column: 'phone', direction: 'asc' } }).get('page')).toBeNull();
+  expect(changeLeadsView(read('page=3'), { filter: { q: 'smile' } }).toString()).toBe('q=smile');
 });
 
-test('a text is looked for in every written column, whatever its case', () => {
-  const lead = (row: object) => readLead(LeadRow.parse({ id: 'x', business_name: 'Harbour Dental', ...row }));
-  const leads = [
-    lead({ owner_name: 'Ada Sample' }),
-    lead({ email: 'bo@harbour.example' }),
-    lead({ business_name: 'Zoo' }),
-  ];
-  expect(leadsContaining(leads, ' ADA ')).toEqual([leads[0]]);
-  expect(leadsContaining(leads, 'harbour')).toEqual([leads[0], leads[1]]);
-  expect(leadsContaining(leads, '')).toBe(leads);
+test('a filter that says nothing filters nothing', () => {
+  expect(isFiltered({ q: undefined })).toBe(false);
+  expect(isFiltered({ lacks: 'website' })).toBe(true);
 });

@@ -1,14 +1,14 @@
-import type { Lead } from '#contract/work/leads.ts';
-
-export const LEAD_SORTS = ['businessName', 'phone', 'email', 'ownerName'] as const;
-export type LeadSort = (typeof LEAD_SORTS)[number];
+import { LeadFilter } from '#contract/work/lead-choice.ts';
+import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 
 /** What the address says about the table. Pages count from 1; without a sort, leads stand in the order they were found. */
 export type LeadsView = {
   sort: { column: LeadSort; direction: 'asc' | 'desc' } | undefined;
-  search: string;
+  filter: LeadFilter;
   page: number;
 };
+
+const FILTERS = LeadFilter.def.shape;
 
 /** Reads the view from the address; whatever is not understood is left out. */
 export function readLeadsView(params: URLSearchParams): LeadsView {
@@ -17,20 +17,31 @@ export function readLeadsView(params: URLSearchParams): LeadsView {
   const page = Number.parseInt(params.get('page') ?? '', 10);
   return {
     sort: column ? { column, direction: direction === 'desc' ? 'desc' : 'asc' } : undefined,
-    search: params.get('q') ?? '',
+    filter: readFilter(params),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
 }
 
-/** The address of `current` after `change`; another sort or search goes back to the first page. */
+function readFilter(params: URLSearchParams): LeadFilter {
+  const known = Object.entries(FILTERS).flatMap(([name, schema]) => {
+    const read = schema.safeParse(params.get(name) || undefined);
+    return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** The address of `current` after `change`; another sort or filter goes back to the first page. */
 export function changeLeadsView(current: LeadsView, change: Partial<LeadsView>): URLSearchParams {
   const next = { ...current, page: 1, ...change };
   const params = new URLSearchParams();
-  if (next.sort) params.set('sort', `${next.sort.column}.${next.sort.direction}`);
-  if (next.search !== '') params.set('q', next.search);
+  if (next.sort) params.set('sort', sortText(next.sort));
+  for (const [name, value] of Object.entries(next.filter))
+    if (value !== undefined && value !== '') params.set(name, String(value));
   if (next.page > 1) params.set('page', String(next.page));
   return params;
 }
+
+export const sortText = ({ column, direction }: NonNullable<LeadsView['sort']>): string => `${column}.${direction}`;
 
 /** A click on a heading: the sorted column turns around, another one starts ascending. */
 export function nextSort(current: LeadsView['sort'], column: LeadSort): NonNullable<LeadsView['sort']> {
@@ -38,14 +49,5 @@ export function nextSort(current: LeadsView['sort'], column: LeadSort): NonNulla
   return { column, direction: turn ? 'desc' : 'asc' };
 }
 
-/** The text that a filter is looked for in. */
-const searchable = (lead: Lead): string =>
-  [lead.businessName, lead.phone, lead.address, lead.website, lead.email, lead.ownerName, lead.ownerTitle]
-    .join('\n')
-    .toLocaleLowerCase();
-
-/** The leads that contain `text`, in any of their written columns. */
-export function leadsContaining(leads: readonly Lead[], text: string): readonly Lead[] {
-  const needle = text.trim().toLocaleLowerCase();
-  return needle === '' ? leads : leads.filter((lead) => searchable(lead).includes(needle));
-}
+/** Whether some leads are left out. */
+export const isFiltered = (filter: LeadFilter): boolean => Object.values(filter).some((value) => value !== undefined);

@@ -17,7 +17,12 @@ describe('what failed', () => {
       boundMicros: 20_000,
     });
     expect(failureOf(searched, run, undefined)).toEqual({
-      work: { kind: 'compliance', leadIds: ['a'], searchFor: undefined, spendAtMostMicros: 20_000 },
+      work: {
+        kind: 'compliance',
+        chosen: { choice: { lead_ids: ['a'] }, count: 1 },
+        searchFor: undefined,
+        spendAtMostMicros: 20_000,
+      },
       reason: 'No credit.',
       code: 'OUT_OF_CREDIT',
     });

@@ -1,3 +1,4 @@
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { LIST_RUN_KINDS, type ListRunKind, type Run } from '#contract/work/runs.ts';
 import { KIND_NOUN } from './run-words.ts';
@@ -6,7 +7,7 @@ import { KIND_NOUN } from './run-words.ts';
 export type Work = {
   kind: ListRunKind;
   /** For a check: the leads that it was narrowed to. */
-  leadIds?: readonly string[] | undefined;
+  chosen?: ChosenLeads | undefined;
   /** For a search: its request. Unset for the list's own search. */
   searchFor?: Run['searchFor'];
   /** What its user let it cost at most, in micro-dollars, where that was less than its estimate. */
@@ -37,7 +38,8 @@ export function workOf({ kind, leadIds, searchFor, boundMicros, estimateMicros }
   const known = LIST_RUN_KINDS.find((one) => one === kind);
   if (!known) return undefined;
   const capped = boundMicros !== undefined && boundMicros < estimateMicros;
-  return { kind: known, leadIds, searchFor, ...(capped ? { spendAtMostMicros: boundMicros } : {}) };
+  const chosen = leadIds && { choice: { lead_ids: leadIds }, count: leadIds.length };
+  return { kind: known, chosen, searchFor, ...(capped ? { spendAtMostMicros: boundMicros } : {}) };
 }
 
 /** Whether a run has begun since a refusal: then the refusal is no longer what there is to say of its list. */

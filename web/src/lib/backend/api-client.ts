@@ -94,10 +94,18 @@ function refusal(response: Response, answer: Record<string, unknown>): ApiError 
   });
 }
 
-/** Asks the product API for a file. Returns its response unread; throws ApiError. */
-export async function fetchFile(path: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${await accessToken()}` };
-  const response = await fetch(path, { headers }).catch(() => {
+/** Asks the product API for a file, with a body by POST. Returns its response unread; throws ApiError, or an abort's own error. */
+export async function fetchFile(
+  path: string,
+  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const authorization = `Bearer ${await accessToken()}`;
+  const asked =
+    body === undefined
+      ? { headers: { authorization } }
+      : { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, { ...asked, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
     throw new ApiError(NETWORK_MESSAGE, { kind: 'network' });
   });
   if (response.ok) return response;

@@ -1,5 +1,6 @@
 import type { ProviderId } from '#contract/providers.ts';
 import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
@@ -15,13 +16,13 @@ export type Limit = { boundMicros?: number | undefined; typedMicros?: number | u
 export type Job = { listId: string; limit: Limit } & (
   | { kind: 'search'; search: SearchRequest | AreaSearch }
   | { kind: 'enrichment' }
-  | { kind: 'compliance'; leadIds?: readonly string[] | undefined }
+  | { kind: 'compliance'; chosen?: ChosenLeads | undefined }
 );
 
 /** The same as a record of what was asked for. */
 export const workOfJob = (job: Job): Work => ({
   kind: job.kind,
-  ...(job.kind === 'compliance' && job.leadIds ? { leadIds: job.leadIds } : {}),
+  ...(job.kind === 'compliance' && job.chosen ? { chosen: job.chosen } : {}),
   ...(job.kind === 'search' ? { searchFor: job.search } : {}),
   ...(job.limit.typedMicros === undefined ? {} : { spendAtMostMicros: job.limit.typedMicros }),
 });
@@ -60,7 +61,7 @@ export async function perform(job: Job): Promise<News | undefined> {
       };
     }
     case 'compliance': {
-      const { data, run } = await requestCompliance(job.listId, job.leadIds, job.limit.boundMicros);
+      const { data, run } = await requestCompliance(job.listId, job.chosen?.choice, job.limit.boundMicros);
       const { total, safe, flagged, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       if (total === 0)

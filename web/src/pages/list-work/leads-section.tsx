@@ -1,19 +1,25 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { SearchX, Users } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { visibleTiers } from '#contract/work/exports.ts';
+import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import type { Lead } from '#contract/work/leads.ts';
+import type { LeadCounts } from '#contract/work/leads-of-list.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/work/lists.ts';
+import { LEADS_AT_ONCE, leadCountsQuery, leadsQuery } from '#web/features/leads/api.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
-import { shownColumns } from '#web/features/leads/column-choice.ts';
+import { type ColumnId, shownColumns } from '#web/features/leads/column-choice.ts';
 import { ColumnsMenu } from '#web/features/leads/columns-menu.tsx';
+import { filterWords } from '#web/features/leads/filter-words.ts';
+import { ActiveFilters, FiltersMenu } from '#web/features/leads/filters-menu.tsx';
 import { LeadDetails } from '#web/features/leads/lead-details.tsx';
+import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
 import { LeadsTable } from '#web/features/leads/leads-table.tsx';
 import {
   changeLeadsView,
+  isFiltered,
   type LeadsView,
-  leadsContaining,
   nextSort,
   readLeadsView,
 } from '#web/features/leads/leads-view.ts';
@@ -26,13 +32,15 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
 type Props = {
   list: LeadList;
-  leads: UseQueryResult<Lead[]>;
+  /** How many leads the list has, and what they have. */
+  counts: UseQueryResult<LeadCounts>;
   /** Why its search kept nothing, where it found something. */
   whyEmpty: string | undefined;
   work: ListWork;
@@ -49,19 +57,17 @@ export function LeadsSection(props: Props) {
 }
 
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
-function LeadsInAnyState({ list, leads, whyEmpty, work }: Props) {
+function LeadsInAnyState({ list, counts, whyEmpty, work }: Props) {
   const navigate = useNavigate();
-  // A table is drawn in slices: on a slow phone it takes a good part of a second.
-  const drawn = useDeferredValue(leads.data);
-  if (drawn && drawn.length > 0) return <Leads list={list} all={drawn} work={work} />;
-  if (leads.isError) {
+  if (counts.data && counts.data.leads > 0) return <Leads list={list} counts={counts.data} work={work} />;
+  if (counts.isError) {
     return (
-      <ReadFailed title="The leads could not be read" query={leads}>
-        {errorMessage(leads.error)}
+      <ReadFailed title="The leads could not be read" query={counts}>
+        {errorMessage(counts.error)}
       </ReadFailed>
     );
   }
-  if (!drawn || list.status === 'processing') return <LeadsTableSkeleton />;
+  if (!counts.data || list.status === 'processing') return <LeadsTableSkeleton />;
   return (
     <EmptyState
       icon={Users}
@@ -84,88 +90,165 @@ function LeadsInAnyState({ list, leads, whyEmpty, work }: Props) {
   );
 }
 
-function Leads({ list, all, work }: { list: LeadList; all: Lead[]; work: ListWork }) {
+function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts; work: ListWork }) {
   const [params, setParams] = useSearchParams();
-  const [selection, setSelection] = useState<Record<string, true>>({});
-  const [detailed, setDetailed] = useState<string>();
-  const panel = useRunAddress();
-  const details = all.find((lead) => lead.id === detailed);
   const view = readLeadsView(params);
   const change = (next: Partial<LeadsView>) =>
     setParams(changeLeadsView(view, next), { replace: next.page === undefined, preventScrollReset: true });
-
-  const tiers = visibleTiers(list, all);
+  const { filter } = view;
+  const filtered = isFiltered(filter);
+  const matching = useQuery({ ...leadCountsQuery(list.id, { matching: filter }), enabled: filtered });
+  const total = filtered ? matching.data?.leads : counts.leads;
+  const tiers = visibleTiers(list, counts);
   const [choice, setChoice] = useColumnChoice();
-  const shown = leadsContaining(all, view.search);
-  const pages = Math.max(1, Math.ceil(shown.length / LEADS_PAGE_SIZE));
-  // Rows may go while they are chosen: what counts is what is still there.
-  const selected = all.filter((lead) => selection[lead.id]).map((lead) => lead.id);
+  const [selection, setSelection] = useState(NO_LEADS);
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
         <SearchInput
           label="Filter leads"
           placeholder="Filter leads"
-          value={view.search}
-          onValueChange={(search) => change({ search })}
+          value={filter.q ?? ''}
+          onValueChange={(q) => change({ filter: { ...filter, q: q || undefined } })}
           className="min-w-0 flex-1 sm:w-72 sm:flex-none print:hidden"
         />
-        {view.search ? (
+        <FiltersMenu filter={filter} onChange={(next) => change({ filter: next })} />
+        {filtered && total !== undefined ? (
           <p role="status" className="text-secondary text-sm tabular-nums">
-            {plural(shown.length, 'lead')} {shown.length === 1 ? 'matches' : 'match'}
+            {plural(total, 'lead')} {total === 1 ? 'matches' : 'match'}
           </p>
         ) : null}
         <div className="ml-auto">
           <ColumnsMenu tiers={tiers} choice={choice} onChange={setChoice} />
         </div>
       </div>
-      {shown.length === 0 ? (
+      <ActiveFilters filter={filter} onChange={(next) => change({ filter: next })} />
+      {matching.isError && filtered ? (
+        <ReadFailed title="The leads could not be read" query={matching}>
+          {errorMessage(matching.error)}
+        </ReadFailed>
+      ) : total === undefined ? (
+        <LeadsTableSkeleton />
+      ) : total === 0 ? (
         <EmptyState
           icon={SearchX}
           title="No leads match"
-          description="Nothing in this list contains that text."
-          action={<Button onClick={() => change({ search: '' })}>Clear filters</Button>}
+          description={
+            filterWords(filter).length === 0
+              ? 'Nothing in this list contains that text.'
+              : 'No lead of this list fits all of these filters.'
+          }
+          action={<Button onClick={() => change({ filter: {} })}>Clear filters</Button>}
         />
       ) : (
-        <>
-          <LeadsTable
-            leads={shown}
-            columns={shownColumns(tiers, choice)}
-            view={view}
-            selection={selection}
-            onSort={(column) => change({ sort: nextSort(view.sort, column) })}
-            onSelectionChange={setSelection}
-            onDetails={(lead) => setDetailed(lead.id)}
-          />
-          {selected.length > 0 ? (
-            <BulkBar
-              count={selected.length}
-              all={
-                shown.every((lead) => selection[lead.id])
-                  ? undefined
-                  : {
-                      label: `Select all ${formatCount(shown.length)}${view.search ? ' matching' : ''}`,
-                      onSelect: () => setSelection(Object.fromEntries(shown.map((lead) => [lead.id, true] as const))),
-                    }
-              }
-              checkable={list.status !== 'processing' && !list.archived}
-              onExport={() => work.exportSelected(list, selected)}
-              onCheckCompliance={() => work.checkSelected(list, selected)}
-              onClear={() => setSelection({})}
-            />
-          ) : null}
-          <Pagination
-            page={Math.min(view.page, pages)}
-            pageSize={LEADS_PAGE_SIZE}
-            total={shown.length}
-            noun="leads"
-            onPageChange={(page) => change({ page })}
-          />
-        </>
+        <LeadRows
+          list={list}
+          view={view}
+          selection={isOfOtherFilter(selection, filter) ? NO_LEADS : selection}
+          total={total}
+          columns={shownColumns(tiers, choice)}
+          work={work}
+          onChange={change}
+          onSelectionChange={setSelection}
+        />
       )}
-      {details ? (
+    </>
+  );
+}
+
+/** All that matched another filter than the one that is shown now. Rows that were chosen one by one stay chosen. */
+const isOfOtherFilter = (selection: LeadSelection, filter: LeadFilter): boolean =>
+  selection.kind === 'matching' && JSON.stringify(selection.filter) !== JSON.stringify(filter);
+
+/** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
+function LeadRows({
+  list,
+  view,
+  selection,
+  total,
+  columns,
+  work,
+  onChange,
+  onSelectionChange,
+}: {
+  list: LeadList;
+  view: LeadsView;
+  selection: LeadSelection;
+  /** How many leads the filter leaves. */
+  total: number;
+  columns: readonly ColumnId[];
+  work: ListWork;
+  onChange: (change: Partial<LeadsView>) => void;
+  onSelectionChange: (selection: LeadSelection) => void;
+}) {
+  const [detailed, setDetailed] = useState<Lead>();
+  const panel = useRunAddress();
+  const printing = usePrinting();
+  const page = Math.min(view.page, Math.max(1, Math.ceil(total / LEADS_PAGE_SIZE)));
+  const first = (page - 1) * LEADS_PAGE_SIZE;
+  const offset = first - (first % LEADS_AT_ONCE);
+  const { filter, sort } = view;
+  const leads = useQuery(leadsQuery({ listId: list.id, filter, sort, offset }));
+  // While others are being read, those that were there stay.
+  const [settled, setSettled] = useState<{ leads: readonly Lead[]; skip: number; sort: LeadsView['sort'] }>();
+  const skip = first - offset;
+  if (leads.data && (leads.data !== settled?.leads || skip !== settled.skip))
+    setSettled({ leads: leads.data, skip, sort });
+  // A table is drawn in slices: on a slow phone it takes a good part of a second.
+  const drawn = useDeferredValue(settled);
+  if (leads.isError && !leads.data) {
+    return (
+      <ReadFailed title="The leads could not be read" query={leads}>
+        {errorMessage(leads.error)}
+      </ReadFailed>
+    );
+  }
+  if (!drawn) return <LeadsTableSkeleton />;
+  const shown = printing ? drawn.leads : drawn.leads.slice(drawn.skip, drawn.skip + LEADS_PAGE_SIZE);
+  const selected = countSelected(selection, total);
+  const chosen = { choice: toChoice(selection), count: selected };
+  return (
+    <>
+      {printing && total > drawn.leads.length ? (
+        <p>{`These are ${formatCount(drawn.leads.length)} of ${formatCount(total)} leads. Export the list to get all of them.`}</p>
+      ) : null}
+      <LeadsTable
+        leads={shown}
+        busy={!leads.data}
+        columns={columns}
+        sort={drawn.sort}
+        selection={selection}
+        onSort={(column) => onChange({ sort: nextSort(sort, column) })}
+        onSelectionChange={onSelectionChange}
+        onDetails={setDetailed}
+      />
+      {selected > 0 ? (
+        <BulkBar
+          count={selected}
+          all={
+            selected === total
+              ? undefined
+              : {
+                  label: `Select all ${formatCount(total)}${isFiltered(filter) ? ' matching' : ''}`,
+                  onSelect: () => onSelectionChange({ kind: 'matching', filter, except: new Set() }),
+                }
+          }
+          checkable={list.status !== 'processing' && !list.archived}
+          onExport={() => work.exportSelected(list, chosen)}
+          onCheckCompliance={() => work.checkSelected(list, chosen)}
+          onClear={() => onSelectionChange(NO_LEADS)}
+        />
+      ) : null}
+      <Pagination
+        page={page}
+        pageSize={LEADS_PAGE_SIZE}
+        total={total}
+        noun="leads"
+        onPageChange={(next) => onChange({ page: next })}
+      />
+      {detailed ? (
         <LeadDetails
-          lead={details}
+          lead={drawn.leads.find(({ id }) => id === detailed.id) ?? detailed}
           onRun={(runId) => {
             setDetailed(undefined);
             panel.show(runId);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { SearchForm } from '#contract/work/search.ts';
 import { ApiKeyDialog } from '#web/features/api-keys/api-key-dialog.tsx';
@@ -14,7 +15,7 @@ import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
-import { leadsQuery } from '#web/features/leads/api.ts';
+import { leadCountsQuery } from '#web/features/leads/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
@@ -30,7 +31,7 @@ export type OpenDialog =
   | { kind: 'enrich' | 'rename' | 'delete'; list: LeadList }
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
   | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
-  | { kind: 'compliance' | 'export'; list: LeadList; leadIds: string[] | undefined };
+  | { kind: 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
 
 /** What each lookup may cost. */
 export type ChosenLimits = Record<keyof EnrichmentChoice, Limit>;
@@ -47,7 +48,7 @@ type Props = {
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
   onEnrich: (list: LeadList, choice: EnrichmentChoice, limits: ChosenLimits) => Promise<void>;
-  onCheck: (list: LeadList, leadIds: readonly string[] | undefined, limit: Limit) => Promise<unknown>;
+  onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<unknown>;
   onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
   onClose: () => void;
@@ -118,14 +119,14 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return (
         <CheckComplianceDialog
           list={list}
-          leadIds={dialog.leadIds}
+          chosen={dialog.chosen}
           spendAtMost={spendAtMost(['searchbug'], list.sandbox)}
           refusal={(boundMicros) => refusal('searchbug', list.sandbox, boundMicros)}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
           onStart={(boundMicros) => {
             onClose();
-            void props.onCheck(list, dialog.leadIds, limit(boundMicros));
+            void props.onCheck(list, dialog.chosen, limit(boundMicros));
           }}
           onClose={onClose}
         />
@@ -156,7 +157,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       );
     }
     case 'export':
-      return <Export list={list} leadIds={dialog.leadIds} onClose={onClose} />;
+      return <Export list={list} chosen={dialog.chosen} onClose={onClose} />;
     case 'rename':
       return <Rename list={dialog.list} {...props} />;
     case 'delete':
@@ -175,15 +176,17 @@ function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
   return <EnrichDialog prices={prices} {...props} />;
 }
 
-function Export({ list, leadIds, onClose }: { list: LeadList; leadIds: string[] | undefined; onClose: () => void }) {
-  const leads = useQuery(leadsQuery(list.id));
+type ExportProps = { list: LeadList; chosen: ChosenLeads | undefined; onClose: () => void };
+
+function Export({ list, chosen, onClose }: ExportProps) {
+  const counts = useQuery(leadCountsQuery(list.id, chosen?.choice ?? {}));
   return (
     <ExportDialog
       list={list}
-      leads={leads.data}
-      selectedIds={leadIds ? new Set(leadIds) : undefined}
-      failed={leads.isError}
-      onRetry={() => void leads.refetch()}
+      counts={counts.data?.exports}
+      choice={chosen?.choice}
+      failed={counts.isError}
+      onRetry={() => void counts.refetch()}
       onClose={onClose}
     />
   );

@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { ALL_RESULTS } from '#contract/work/areas.ts';
-import { summarizeCompliance } from '#contract/work/compliance.ts';
-import { hasExpiredVerdict, type Lead } from '#contract/work/leads.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/leads-of-list.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import type { Run } from '#contract/work/runs.ts';
@@ -24,17 +24,17 @@ import { useRunAddress } from './use-run-address.ts';
 export function ListNotices({
   list,
   runs = [],
-  leads = [],
+  counts,
   work,
 }: {
   list: LeadList;
   runs: readonly Run[] | undefined;
-  leads: readonly Lead[] | undefined;
+  counts: LeadCounts | undefined;
   work: ListWork;
 }) {
-  const facts = factsOf(list, runs, leads);
+  const facts = factsOf(list, runs, counts);
   const isOfArea = runs.some(({ searchFor }) => searchFor?.maxResults === ALL_RESULTS);
-  const expired = leads.filter(hasExpiredVerdict).map((lead) => lead.id);
+  const expired = counts?.expired ?? 0;
   return (
     <>
       {list.status === 'processing' ? (
@@ -54,7 +54,7 @@ export function ListNotices({
           Archived lists are deleted after 30 days.
         </Alert>
       ) : null}
-      {facts.length > 0 || isOfArea || expired.length > 0 || (runs.length > 0 && list.status !== 'processing') ? (
+      {facts.length > 0 || isOfArea || expired > 0 || (runs.length > 0 && list.status !== 'processing') ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -63,7 +63,7 @@ export function ListNotices({
             </Fragment>
           ))}
           <Lost runs={runs} />
-          {expired.length > 0 ? <Expired list={list} leadIds={expired} work={work} /> : null}
+          {expired > 0 ? <Expired list={list} count={expired} work={work} /> : null}
           {isOfArea ? <CoverageLink list={list} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
@@ -75,7 +75,7 @@ export function ListNotices({
 type Fact = { about: string; text: string };
 
 /** Why there are fewer leads than asked for, what was not looked up, and what the checks found. */
-function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): Fact[] {
+function factsOf(list: LeadList, runs: readonly Run[], counts: LeadCounts | undefined): Fact[] {
   const completed = (kind: Run['kind']) => runs.find((run) => run.kind === kind && run.state === 'completed');
   const leftOut = (kind: Run['kind']) => {
     const run = completed(kind);
@@ -85,14 +85,15 @@ function factsOf(list: LeadList, runs: readonly Run[], leads: readonly Lead[]): 
   const texts = {
     Search: search ? searchShortfall(search, formOf(list.searchParams).radius) : undefined,
     Emails: leftOut('enrichment'),
-    Compliance: [verdictsOf(list, leads), leftOut('compliance')].filter(Boolean).join(' · '),
+    Compliance: [verdictsOf(list, counts), leftOut('compliance')].filter(Boolean).join(' · '),
   };
   return Object.entries(texts).flatMap(([about, text]) => (text ? [{ about, text }] : []));
 }
 
-function verdictsOf(list: LeadList, leads: readonly Lead[]): string | undefined {
-  const verdicts = leads.map((lead) => ({ compliance_status: lead.complianceStatus }));
-  return verdictsText(summarizeCompliance(verdicts, list.complianceCostMicros));
+function verdictsOf({ complianceCostMicros }: LeadList, counts: LeadCounts | undefined): string | undefined {
+  if (!counts) return undefined;
+  const { safe, flagged } = counts;
+  return verdictsText({ total: safe + flagged, safe, flagged, cost: complianceCostMicros / 1_000_000 });
 }
 
 /** The details of the work under way, and its end. */
@@ -115,16 +116,23 @@ function DetailsButton({ run }: { run: Run }) {
   );
 }
 
+const EXPIRED: LeadChoice = { matching: { verdict: 'expired' } };
+
 /** Verdicts that may no longer be relied on, and the way to buy only those again; its dialog says the price first. */
-function Expired({ list, leadIds, work }: { list: LeadList; leadIds: string[]; work: ListWork }) {
+function Expired({ list, count, work }: { list: LeadList; count: number; work: ListWork }) {
   const checkable = list.status !== 'processing' && !list.archived;
   return (
     <>
       <dt className="text-faint">Expired</dt>
       <dd className="flex flex-wrap gap-x-3">
-        {`${plural(leadIds.length, 'verdict is', 'verdicts are')} older than ${VERDICT_DAYS} days and ${leadIds.length === 1 ? 'counts' : 'count'} as not checked`}
+        {`${plural(count, 'verdict is', 'verdicts are')} older than ${VERDICT_DAYS} days and ${count === 1 ? 'counts' : 'count'} as not checked`}
         {checkable ? (
-          <Button variant="link" size="sm" className="text-sm" onClick={() => work.checkSelected(list, leadIds)}>
+          <Button
+            variant="link"
+            size="sm"
+            className="text-sm"
+            onClick={() => work.checkSelected(list, { choice: EXPIRED, count })}
+          >
             Re-check only the expired
           </Button>
         ) : null}

@@ -64,11 +64,11 @@ export function RetryDialog({
   onClose: () => void;
 }) {
   const started = useRef(false);
-  const { kind, leadIds } = work;
+  const { kind, chosen } = work;
   const search = work.searchFor ?? requestOf(formOf(list.searchParams));
   const area = kind === 'search' && search.maxResults === ALL_RESULTS ? search : undefined;
   const places = search.maxResults === ALL_RESULTS ? undefined : search;
-  const leads = kind === 'search' ? (places?.maxResults ?? 0) : (leadIds?.length ?? list.leadCount);
+  const leads = kind === 'search' ? (places?.maxResults ?? 0) : (chosen?.count ?? list.leadCount);
   const areaCount = useAreaCount(keyMissing ? undefined : area);
   const other = usePrice(work, list, places, keyMissing, leads);
   const price = area ? areaCount.line : other;
@@ -97,7 +97,7 @@ export function RetryDialog({
           {area ? null : (
             <span className="block rounded-lg border">
               <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
-                <span>{`Estimated cost at list price · ${plural(leads, leadIds ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
+                <span>{`Estimated cost at list price · ${plural(leads, chosen ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
                 <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
               </span>
               {keyMissing ? null : (
@@ -123,7 +123,7 @@ export function RetryDialog({
 
 /** What the repetition costs at most. */
 function usePrice(
-  { kind, leadIds }: Work,
+  { kind, chosen }: Work,
   list: LeadList,
   searchFor: SearchRequest | undefined,
   keyMissing: boolean,
@@ -134,7 +134,7 @@ function usePrice(
     enabled: kind === 'search' && searchFor !== undefined && !keyMissing,
   });
   const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
-  const compliance = useQuery({ ...complianceEstimateQuery(list.id, leadIds), enabled: kind === 'compliance' });
+  const compliance = useQuery({ ...complianceEstimateQuery(list.id, chosen?.choice), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':
       return searchPriceLine(search, { location: searchFor?.location ?? '', maxResults: leads });

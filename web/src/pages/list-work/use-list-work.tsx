@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ProviderId } from '#contract/providers.ts';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import type { SearchForm } from '#contract/work/search.ts';
@@ -133,10 +134,10 @@ export function useListWork({
       choice.compliance && jobs.start({ kind: 'compliance', listId, limit: limits.compliance }),
     ]);
   };
-  const startCheck = ({ id: listId }: LeadList, leadIds: readonly string[] | undefined, limit: Limit) =>
-    jobs.start({ kind: 'compliance', listId, limit, ...(leadIds ? { leadIds } : {}) });
-  const repeat = async (list: LeadList, { kind, leadIds, searchFor }: Work, limit: Limit): Promise<void> => {
-    if (kind === 'compliance') await startCheck(list, leadIds, limit);
+  const startCheck = ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
+    jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) });
+  const repeat = async (list: LeadList, { kind, chosen, searchFor }: Work, limit: Limit): Promise<void> => {
+    if (kind === 'compliance') await startCheck(list, chosen, limit);
     else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, limit });
     else await jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
@@ -150,13 +151,13 @@ export function useListWork({
     /** Does the work of a run again: all of it, or, with `finish`, what it has left. */
     again: (list: LeadList, work: Work, finish: boolean) => setDialog({ kind: 'retry', list, work, finish }),
     newSearch: (defaults?: SearchForm) => setDialog({ kind: 'search', defaults }),
-    checkSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'compliance', list, leadIds }),
-    exportSelected: (list: LeadList, leadIds: string[]) => setDialog({ kind: 'export', list, leadIds }),
+    checkSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'compliance', list, chosen }),
+    exportSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'export', list, chosen }),
     handlers: {
       onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list }),
-      onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, leadIds: undefined }),
+      onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, chosen: undefined }),
       onRetry: (list: LeadList) => void retry(list),
-      onExport: (list: LeadList) => setDialog({ kind: 'export', list, leadIds: undefined }),
+      onExport: (list: LeadList) => setDialog({ kind: 'export', list, chosen: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
       onArchive: (list: LeadList) => void changes.archive(list),

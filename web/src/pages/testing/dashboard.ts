@@ -2,7 +2,8 @@ import { screen, within } from '@testing-library/react';
 import type { ListRow } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import { ok, type renderApp, stubServer } from '#web/test-app.tsx';
-import { leadRows } from '#web/test-data.ts';
+import { aListRow, leadRows } from '#web/test-data.ts';
+import { leadAnswers } from './leads-of-list.ts';
 
 export type Connected = { google_places?: boolean; hunter_io?: boolean; searchbug?: boolean };
 export const ALL_KEYS: Connected = { google_places: true, hunter_io: true, searchbug: true };
@@ -11,7 +12,7 @@ export const ALL_KEYS: Connected = { google_places: true, hunter_io: true, searc
 export function serve(lists: ListRow[], { runs = [], keys = ALL_KEYS }: { runs?: Run[]; keys?: Connected } = {}) {
   const answers: Parameters<typeof stubServer>[0] = {
     'GET /rest/v1/lists': () => Response.json(lists),
-    'GET /rest/v1/leads': () => Response.json(leadRows(3)),
+    ...leadAnswers(aListRow(), leadRows(3)),
     'GET /api/runs': () => ok({ runs }),
     'GET /api/keys': () =>
       ok({ apiKeys: Object.entries(keys).map(([provider, isConnected]) => ({ provider, isConnected })) }),

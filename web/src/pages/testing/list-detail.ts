@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { ListRow } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import { ok, type SeenRequest, stubServer } from '#web/test-app.tsx';
+import { leadAnswers } from './leads-of-list.ts';
 
 /** The id of the list that `serve` has. */
 export const PATH = '/lists/list-1';
@@ -11,10 +12,7 @@ export function serve(list: ListRow, leads: unknown[], runs: Run[] = []) {
   const lists = [list];
   const answers: Parameters<typeof stubServer>[0] = {
     'GET /rest/v1/lists': () => Response.json(lists),
-    'GET /rest/v1/leads': ({ query }) => {
-      const from = Number(new URLSearchParams(query).get('offset') ?? 0);
-      return Response.json(leads.slice(from, from + 1000));
-    },
+    ...leadAnswers(list, leads),
     'GET /api/runs': () => ok({ runs }),
     'GET /api/keys': () =>
       ok({
@@ -24,9 +22,9 @@ export function serve(list: ListRow, leads: unknown[], runs: Run[] = []) {
   return { answers, lists, runs, seen: stubServer(answers) };
 }
 
-/** What was asked of the server, estimates aside. */
+/** What the server was asked to do, besides counting and exporting. */
 export const started = (seen: SeenRequest[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
+  seen.filter(({ method, path }) => method === 'POST' && !/\/(estimate|counts|export)$/.test(path));
 
 export const table = async () => within(await screen.findByRole('table'));
 

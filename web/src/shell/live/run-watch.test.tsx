@@ -3,6 +3,7 @@ import { toast } from 'sonner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Run } from '#contract/work/runs.ts';
 import { readUnderWay, writeUnderWay } from '#web/features/lists/lists-under-way.ts';
+import { leadAnswers } from '#web/pages/testing/leads-of-list.ts';
 import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 
@@ -21,7 +22,7 @@ function ended(run: Partial<Run>) {
   writeUnderWay(TEST_USER.id, { 'list-1': '2026-11-01T12:00:00Z' });
   stubServer({
     'GET /rest/v1/lists': () => Response.json([aListRow({ name: 'dentists' })]),
-    'GET /rest/v1/leads': () => Response.json(leadRows(1)),
+    ...leadAnswers(aListRow(), leadRows(1)),
     'GET /api/keys': () => ok({ apiKeys: [] }),
     'GET /api/runs': () => ok({ runs: [aRun({ ...LONG, ...run })] }),
   });

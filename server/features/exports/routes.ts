@@ -1,0 +1,10 @@
+import type { Hono } from 'hono';
+import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import type { Deps } from '#server/deps.ts';
+import { download } from '#server/http/download.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
+import { exportLeads } from './export-leads.ts';
+
+export function exportsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  download(app, deps, exportLeadsEndpoint, exportLeads);
+}

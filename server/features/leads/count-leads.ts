@@ -1,0 +1,14 @@
+import type { countLeadsEndpoint, LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Input } from '#server/http/route.ts';
+import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
+import { ownList } from '#server/runs/rows.ts';
+
+/** How many leads of one of the caller's lists are meant, and what they have. @throws NOT_FOUND. */
+export async function countLeads(
+  { deps: { db }, user }: Ctx,
+  { query, body }: Input<typeof countLeadsEndpoint>,
+): Promise<LeadCounts> {
+  const list = await ownList(db, user.userId, query.listId);
+  return readLeadCounts(db, list.id, body);
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod/mini';
+import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
+import { AppError } from '#server/lib/app-error.ts';
+
+/** Where the next leads begin: behind the one with this value of the sorted column, and this position. */
+const Cursor = z.tuple([z.nullable(z.string()), z.number()]);
+
+const COLUMNS: Record<LeadSort, RawBuilder<string>> = {
+  businessName: sql`lead.business_name`,
+  phone: sql`lead.phone`,
+  email: sql`lead.email`,
+  ownerName: sql`lead.owner_name`,
+};
+
+/** An order of leads. What lacks the value comes last in either direction; equal ones stand as they were found. */
+export type LeadOrder = {
+  /** What is sorted by, to be read as `key`. */
+  key: RawBuilder<string | null>;
+  by: RawBuilder<unknown>;
+  /** Whether a lead stands behind a cursor. @throws VALIDATION_FAILED */
+  isAfter(cursor: string): RawBuilder<boolean>;
+};
+
+/** Reads an order such as `phone.desc`; undefined is the order in which leads were found. */
+export function orderOf(sort: string | undefined): LeadOrder {
+  const [name, direction] = (sort ?? '').split('.');
+  const column = LEAD_SORTS.find((one) => one === name);
+  if (!column) {
+    return {
+      key: sql`null::text`,
+      by: sql`lead.position`,
+      isAfter: (cursor) => sql`lead.position > ${readCursor(cursor)[1]}`,
+    };
+  }
+  const key = sql<string | null>`nullif(${COLUMNS[column]}, '') collate app.natural_order`;
+  const by =
+    direction === 'desc' ? sql`${key} desc nulls last, lead.position` : sql`${key} asc nulls last, lead.position`;
+  const isBehind = direction === 'desc' ? sql`<` : sql`>`;
+  return {
+    key,
+    by,
+    isAfter(cursor) {
+      const [last, position] = readCursor(cursor);
+      if (last === null) return sql`(${key} is null and lead.position > ${position})`;
+      return sql`(${key} ${isBehind} ${last} or (${key} = ${last} and lead.position > ${position}) or ${key} is null)`;
+    },
+  };
+}
+
+export const writeCursor = (key: string | null, position: number): string =>
+  Buffer.from(JSON.stringify([key, position])).toString('base64url');
+
+function readCursor(cursor: string): z.infer<typeof Cursor> {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (error) {
+    throw new AppError('VALIDATION_FAILED', 'after is not the `next` of an earlier answer.', { cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { LeadFilter } from '#contract/work/lead-choice.ts';
+import type { LeadRow } from '#contract/work/leads.ts';
+import type { Db } from '#db/connection/client.ts';
+import { fits } from '#server/leads/chosen-leads.ts';
+import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
+import { orderOf, writeCursor } from './lead-order.ts';
+
+export type LeadPage = {
+  listId: string;
+  filter: LeadFilter;
+  sort?: string | undefined;
+  /** The `next` of the page before. */
+  after?: string | undefined;
+  offset?: number | undefined;
+  limit: number;
+};
+
+type Row = StoredLead & { sort_key: string | null };
+
+/** Reads some leads of a list in an order. `next` is null behind the last one. @throws VALIDATION_FAILED for a cursor that is none. */
+export async function readLeadPage(
+  db: Db,
+  { listId, filter, sort, after, offset = 0, limit }: LeadPage,
+): Promise<{ leads: LeadRow[]; next: string | null }> {
+  const order = orderOf(sort);
+  const { rows } = await sql<Row>`
+    select ${LEAD_COLUMNS}, ${order.key} as sort_key
+    from public.leads as lead
+    where ${fits(listId, filter)} and ${after === undefined ? sql`true` : order.isAfter(after)}
+    order by ${order.by} limit ${limit + 1} offset ${offset}
+  `.execute(db);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    leads: shown.map(toLeadRow),
+    next: rows.length > limit && last ? writeCursor(last.sort_key, last.position) : null,
+  };
+}

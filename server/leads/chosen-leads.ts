@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import { VERDICT_VALID_MS } from '#contract/work/compliance.ts';
+import type { LeadChoice, LeadFilter, LeadPart, VerdictFilter } from '#contract/work/lead-choice.ts';
+import { isUuid } from '#server/runs/rows.ts';
+
+type Condition = RawBuilder<boolean>;
+
+const PARTS: Record<LeadPart, RawBuilder<string>> = {
+  phone: sql`lead.phone`,
+  email: sql`lead.email`,
+  website: sql`lead.website`,
+  owner: sql`lead.owner_name`,
+};
+
+export const isPresent = (part: LeadPart): Condition => sql`coalesce(${PARTS[part]}, '') <> ''`;
+
+/** Whether a clean or listed verdict is too old to count. */
+const IS_OVER: Condition = sql`
+  (lead.compliance_status in ('safe', 'dnc') and lead.compliance_checked_at < now() - ${VERDICT_VALID_MS} * interval '1 ms')`;
+/** What is held of a number today, in a query where public.leads is called `lead`. */
+export const VERDICT: RawBuilder<string> = sql`case when ${IS_OVER} then 'not_checked' else lead.compliance_status end`;
+/** The sweep takes a verdict away that has run out, and leaves its time. */
+export const IS_EXPIRED: Condition = sql`(${VERDICT} = 'not_checked' and lead.compliance_checked_at is not null)`;
+
+const hasVerdict = (verdict: VerdictFilter): Condition =>
+  verdict === 'expired' ? IS_EXPIRED : sql`${VERDICT} = ${verdict}`;
+
+/** What may be read of a lead, for a text to be found in. */
+const WRITTEN = sql`concat_ws(E'\n', lead.business_name, lead.phone, lead.address, lead.website, lead.email, lead.owner_name, lead.owner_title)`;
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** Addresses read "12 Main Street, Springfield, IL 62701, USA". */
+const inCity = (city: string): Condition => sql`', ' || lead.address ilike ${`%, ${escaped(city)},%`}`;
+const inZip = (zip: string): Condition => sql`lead.address ~ ${`\\m${zip}\\M(?!.*\\m\\d{5}\\M)`}`;
+
+const partsOf = (text: string | undefined): LeadPart[] => (text?.split(',') ?? []) as LeadPart[];
+
+/** Whether a lead stands in a list and fits a filter. */
+export function fits(listId: string, filter: LeadFilter): Condition {
+  const { q, has, lacks, verdict, city, zip, confidence, since } = filter;
+  const conditions: Condition[] = [
+    sql`lead.list_id = ${listId}`,
+    ...partsOf(has).map(isPresent),
+    ...partsOf(lacks).map((part): Condition => sql`not (${isPresent(part)})`),
+    ...(q ? [sql<boolean>`${WRITTEN} ilike ${`%${escaped(q)}%`}`] : []),
+    ...(verdict ? [hasVerdict(verdict)] : []),
+    ...(city ? [inCity(city)] : []),
+    ...(zip ? [inZip(zip)] : []),
+    ...(confidence === undefined ? [] : [sql<boolean>`lead.email_confidence >= ${confidence}`]),
+    ...(since ? [sql<boolean>`lead.created_at >= ${since}::date at time zone 'UTC'`] : []),
+  ];
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+const isNamed = (ids: readonly string[]): Condition => sql`lead.id = any(${ids.filter(isUuid)}::uuid[])`;
+
+/** Whether a lead of a list is one of those that are chosen. */
+export function isChosen(listId: string, { lead_ids, matching = {}, except }: LeadChoice): Condition {
+  const named = lead_ids ? isNamed(lead_ids) : sql<boolean>`true`;
+  const kept = except ? sql<boolean>`not (${isNamed(except)})` : sql<boolean>`true`;
+  return sql`${fits(listId, matching)} and ${named} and ${kept}`;
+}

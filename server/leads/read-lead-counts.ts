@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { Db } from '#db/connection/client.ts';
+import { IS_EXPIRED, isChosen, VERDICT } from './chosen-leads.ts';
+
+type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
+
+/** How many leads of a list are meant, and what they have. */
+export async function readLeadCounts(db: Db, listId: string, choice: LeadChoice): Promise<LeadCounts> {
+  const { rows } = await sql<Row>`
+    select count(*)::integer as leads,
+      count(*) filter (where has_email)::integer as emails,
+      count(*) filter (where has_owner or has_title)::integer as contacts,
+      count(*) filter (where verified is not null or phone_type <> '')::integer as verifications,
+      count(*) filter (where verdict = 'safe')::integer as safe,
+      count(*) filter (where verdict in ('dnc', 'litigator'))::integer as flagged,
+      count(*) filter (where expired)::integer as expired,
+      count(*)::integer as all_any,
+      count(*) filter (where verdict = 'safe')::integer as all_clean,
+      count(*) filter (where has_email)::integer as email_any,
+      count(*) filter (where has_email and verdict = 'safe')::integer as email_clean,
+      count(*) filter (where has_owner)::integer as owner_any,
+      count(*) filter (where has_owner and verdict = 'safe')::integer as owner_clean,
+      count(*) filter (where has_email and has_owner and verified)::integer as full_any,
+      count(*) filter (where has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
+    from (
+      select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
+        coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type,
+        ${VERDICT} as verdict, ${IS_EXPIRED} as expired
+      from public.leads as lead where ${isChosen(listId, choice)}
+    ) as lead
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('A count returned no row.');
+  return {
+    ...row,
+    exports: {
+      all: { all_leads: row.all_any, clean: row.all_clean },
+      has_emails: { all_leads: row.email_any, clean: row.email_clean },
+      has_contacts: { all_leads: row.owner_any, clean: row.owner_clean },
+      fully_enriched: { all_leads: row.full_any, clean: row.full_clean },
+    },
+  };
+}
