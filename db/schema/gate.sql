@@ -189,7 +189,7 @@ grant select, insert, update, delete on app.rate_limits to service_role;
 create function app.is_active()
  returns boolean
  language plpgsql
- stable security definer
+ stable PARALLEL SAFE security definer
  set search_path to ''
 as $function$
 begin
@@ -206,7 +206,7 @@ $function$;
 create function app.needs_second_step(who uuid)
  returns boolean
  language plpgsql
- stable security definer
+ stable PARALLEL SAFE security definer
  set search_path to ''
 as $function$
 begin

@@ -327,21 +327,21 @@ grant select, insert, update, delete on auth.signing_keys to service_role;
 create function auth.jwt()
  returns jsonb
  language sql
- stable
+ stable PARALLEL SAFE
 as $function$ select nullif(current_setting('request.jwt.claims', true), '')::jsonb $function$;
 
 -- May be called by: everyone.
 create function auth.uid()
  returns uuid
  language sql
- stable
+ stable PARALLEL SAFE
 as $function$ select nullif(auth.jwt() ->> 'sub', '')::uuid $function$;
 
 -- May be called by: everyone.
 create function auth.role()
  returns text
  language sql
- stable
+ stable PARALLEL SAFE
 as $function$ select auth.jwt() ->> 'role' $function$;
 
 -- When a session ends by itself: at its own end, or by the rules of administrators, whichever comes first.

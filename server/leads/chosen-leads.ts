@@ -25,13 +25,28 @@ export const IS_EXPIRED: Condition = sql`(${VERDICT} = 'not_checked' and lead.co
 const hasVerdict = (verdict: VerdictFilter): Condition =>
   verdict === 'expired' ? IS_EXPIRED : sql`${VERDICT} = ${verdict}`;
 
-/** What may be read of a lead, for a text to be found in. */
-const WRITTEN = sql`concat_ws(E'\n', lead.business_name, lead.phone, lead.address, lead.website, lead.email, lead.owner_name, lead.owner_title)`;
+/** What may be read of a lead, for a text to be found in. Joined by operators: `concat_ws` takes twice as long. */
+const WRITTEN: RawBuilder<string> = sql.join(
+  ['business_name', 'phone', 'address', 'website', 'email', 'owner_name', 'owner_title'].map(
+    (column) => sql`coalesce(${sql.ref(`lead.${column}`)}, '')`,
+  ),
+  sql` || E'\n' || `,
+);
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
+/** Letters beyond ASCII have cases only in some collations, which take several times as long. */
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Whether a text has another in it, whatever the case. `before` and `after` stand around the one that is looked for. */
+function contains(text: RawBuilder<string>, wanted: string, before = '', after = ''): Condition {
+  const pattern = `%${before}${escaped(wanted.toLowerCase())}${after}%`;
+  if (isAscii(wanted)) return sql`lower(${text}) like ${pattern}`;
+  return sql`lower(${text} collate "und-x-icu") like ${pattern}`;
+}
+
 /** Addresses read "12 Main Street, Springfield, IL 62701, USA". */
-const inCity = (city: string): Condition => sql`', ' || lead.address ilike ${`%, ${escaped(city)},%`}`;
+const inCity = (city: string): Condition => contains(sql`', ' || lead.address`, city, ', ', ',');
 const inZip = (zip: string): Condition => sql`lead.address ~ ${`\\m${zip}\\M(?!.*\\m\\d{5}\\M)`}`;
 
 const partsOf = (text: string | undefined): LeadPart[] => (text?.split(',') ?? []) as LeadPart[];
@@ -43,7 +58,7 @@ export function fits(listId: string, filter: LeadFilter): Condition {
     sql`lead.list_id = ${listId}`,
     ...partsOf(has).map(isPresent),
     ...partsOf(lacks).map((part): Condition => sql`not (${isPresent(part)})`),
-    ...(q ? [sql<boolean>`${WRITTEN} ilike ${`%${escaped(q)}%`}`] : []),
+    ...(q ? [contains(WRITTEN, q)] : []),
     ...(verdict ? [hasVerdict(verdict)] : []),
     ...(city ? [inCity(city)] : []),
     ...(zip ? [inZip(zip)] : []),

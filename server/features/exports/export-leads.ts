@@ -17,7 +17,7 @@ import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { ownList } from '#server/runs/rows.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
-const PAGE = 2_000;
+const PAGE = 500;
 
 type Export = Input<typeof exportLeadsEndpoint>;
 

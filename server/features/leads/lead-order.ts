@@ -29,13 +29,15 @@ export function orderOf(sort: string | undefined): LeadOrder {
   if (!column) {
     return {
       key: sql`null::text`,
-      by: sql`lead.position`,
+      by: sql`meant.position`,
       isAfter: (cursor) => sql`lead.position > ${readCursor(cursor)[1]}`,
     };
   }
   const key = sql<string | null>`nullif(${COLUMNS[column]}, '') collate app.natural_order`;
   const by =
-    direction === 'desc' ? sql`${key} desc nulls last, lead.position` : sql`${key} asc nulls last, lead.position`;
+    direction === 'desc'
+      ? sql`meant.sort_key desc nulls last, meant.position`
+      : sql`meant.sort_key asc nulls last, meant.position`;
   const isBehind = direction === 'desc' ? sql`<` : sql`>`;
   return {
     key,

@@ -25,10 +25,15 @@ export async function readLeadPage(
 ): Promise<{ leads: LeadRow[]; next: string | null }> {
   const order = orderOf(sort);
   const { rows } = await sql<Row>`
-    select ${LEAD_COLUMNS}, ${order.key} as sort_key
-    from public.leads as lead
-    where ${fits(listId, filter)} and ${after === undefined ? sql`true` : order.isAfter(after)}
-    order by ${order.by} limit ${limit + 1} offset ${offset}
+    with meant as materialized (
+      select lead.position, ${order.key} as sort_key from public.leads as lead
+      where ${fits(listId, filter)} and ${after === undefined ? sql`true` : order.isAfter(after)}
+    ), page as (
+      select * from meant order by ${order.by} limit ${limit + 1} offset ${offset}
+    )
+    select ${LEAD_COLUMNS}, meant.sort_key
+    from page as meant join public.leads as lead on lead.list_id = ${listId} and lead.position = meant.position
+    order by ${order.by}
   `.execute(db);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -14,22 +14,31 @@ export const leadKeys = { all: ['leads'] as const, ofList: (listId: string) => [
 /** Leads that are read at a time: a few pages of the table, so that most lists need one request. */
 export const LEADS_AT_ONCE = 100;
 
-const Rows = z.array(LeadRow);
+const Stored = z.array(LeadRow);
 
 type Part = { listId: string; filter: LeadFilter; sort: LeadsView['sort']; offset: number };
+type Rows = { rows: LeadRow[]; next: string | null };
+/** `next`: where the leads behind them begin, if that is known. */
+export type LeadsPart = { leads: Lead[]; next: string | null };
 
 /** Some leads of a list in the order of a view, beginning with the one that has the number `offset`. */
 export const leadsQuery = (part: Part) =>
   queryOptions({
-    queryKey: [...leadKeys.ofList(part.listId), 'rows', part],
-    queryFn: async ({ signal }): Promise<Lead[]> => {
+    queryKey: partKey(part),
+    queryFn: async ({ client, signal }): Promise<LeadsPart> => {
       const isAsFound = part.sort === undefined && !isFiltered(part.filter);
-      const rows = isAsFound ? await rowsAsFound(part, signal) : await rowsOf(part, signal);
-      return rows.map((row) => readLead(row));
+      // Behind leads that have just been read, the server need not count from the first.
+      const before = client.getQueryData<LeadsPart>(partKey({ ...part, offset: part.offset - LEADS_AT_ONCE }));
+      const { rows, next } = isAsFound
+        ? await rowsAsFound(part, signal)
+        : await rowsOf(part, before?.next ?? undefined, signal);
+      return { leads: rows.map((row) => readLead(row)), next };
     },
   });
 
-async function rowsAsFound({ listId, offset }: Part, signal: AbortSignal): Promise<LeadRow[]> {
+const partKey = (part: Part) => [...leadKeys.ofList(part.listId), 'rows', part];
+
+async function rowsAsFound({ listId, offset }: Part, signal: AbortSignal): Promise<Rows> {
   const supabase = await getSupabase();
   const { data, error } = await supabase
     .from('leads')
@@ -39,13 +48,19 @@ async function rowsAsFound({ listId, offset }: Part, signal: AbortSignal): Promi
     .range(offset, offset + LEADS_AT_ONCE - 1)
     .abortSignal(signal);
   if (error) throw dataError(error);
-  return Rows.parse(data ?? []);
+  return { rows: Stored.parse(data ?? []), next: null };
 }
 
-async function rowsOf({ listId, filter, sort, offset }: Part, signal: AbortSignal): Promise<LeadRow[]> {
+async function rowsOf(
+  { listId, filter, sort, offset }: Part,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<Rows> {
   const order = sort ? { sort: sortText(sort) } : {};
-  const query = { listId, ...filter, ...order, offset, limit: LEADS_AT_ONCE };
-  return (await callApi(listLeadsEndpoint, { query, signal })).leads;
+  const from = after === undefined ? { offset } : { after };
+  const query = { listId, ...filter, ...order, ...from, limit: LEADS_AT_ONCE };
+  const { leads, next } = await callApi(listLeadsEndpoint, { query, signal });
+  return { rows: leads, next };
 }
 
 /** How many leads of a list are meant, and what they have. */

@@ -59,7 +59,7 @@ export function LeadsSection(props: Props) {
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
 function LeadsInAnyState({ list, counts, whyEmpty, work }: Props) {
   const navigate = useNavigate();
-  if (counts.data && counts.data.leads > 0) return <Leads list={list} counts={counts.data} work={work} />;
+  if ((counts.data?.leads ?? list.leadCount) > 0) return <Leads list={list} counts={counts.data} work={work} />;
   if (counts.isError) {
     return (
       <ReadFailed title="The leads could not be read" query={counts}>
@@ -90,7 +90,7 @@ function LeadsInAnyState({ list, counts, whyEmpty, work }: Props) {
   );
 }
 
-function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts; work: ListWork }) {
+function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts | undefined; work: ListWork }) {
   const [params, setParams] = useSearchParams();
   const view = readLeadsView(params);
   const change = (next: Partial<LeadsView>) =>
@@ -98,8 +98,8 @@ function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts; wor
   const { filter } = view;
   const filtered = isFiltered(filter);
   const matching = useQuery({ ...leadCountsQuery(list.id, { matching: filter }), enabled: filtered });
-  const total = filtered ? matching.data?.leads : counts.leads;
-  const tiers = visibleTiers(list, counts);
+  const total = filtered ? matching.data?.leads : (counts?.leads ?? list.leadCount);
+  const tiers = visibleTiers(list, counts ?? countsBefore(list));
   const [choice, setChoice] = useColumnChoice();
   const [selection, setSelection] = useState(NO_LEADS);
   return (
@@ -110,7 +110,7 @@ function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts; wor
           placeholder="Filter leads"
           value={filter.q ?? ''}
           onValueChange={(q) => change({ filter: { ...filter, q: q || undefined } })}
-          className="min-w-0 flex-1 sm:w-72 sm:flex-none print:hidden"
+          className="min-w-0 flex-1 max-sm:basis-full sm:w-72 sm:flex-none print:hidden"
         />
         <FiltersMenu filter={filter} onChange={(next) => change({ filter: next })} />
         {filtered && total !== undefined ? (
@@ -160,6 +160,15 @@ function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts; wor
 const isOfOtherFilter = (selection: LeadSelection, filter: LeadFilter): boolean =>
   selection.kind === 'matching' && JSON.stringify(selection.filter) !== JSON.stringify(filter);
 
+/** What a list says of itself until its leads have been counted. */
+const countsBefore = ({ hasEmails, hasContacts }: LeadList) => ({
+  emails: Number(hasEmails),
+  contacts: Number(hasContacts),
+  verifications: 0,
+  safe: 0,
+  flagged: 0,
+});
+
 /** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
 function LeadRows({
   list,
@@ -192,8 +201,8 @@ function LeadRows({
   // While others are being read, those that were there stay.
   const [settled, setSettled] = useState<{ leads: readonly Lead[]; skip: number; sort: LeadsView['sort'] }>();
   const skip = first - offset;
-  if (leads.data && (leads.data !== settled?.leads || skip !== settled.skip))
-    setSettled({ leads: leads.data, skip, sort });
+  if (leads.data && (leads.data.leads !== settled?.leads || skip !== settled.skip))
+    setSettled({ leads: leads.data.leads, skip, sort });
   // A table is drawn in slices: on a slow phone it takes a good part of a second.
   const drawn = useDeferredValue(settled);
   if (leads.isError && !leads.data) {
