@@ -1,14 +1,15 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { CHOICE_FIELDS } from './lead-choice.ts';
 import { BegunRun } from './runs.ts';
 
-/** Looks up emails and owners for every lead of a list that has a website of its own. `cost` is in US dollars. */
+/** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. */
 export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
   query: BegunRun,
-  body: z.object({ list_id: looseId, max_cost: maxCost }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, max_cost: maxCost }),
   data: z.object({
     total_domains_processed: z.number(),
     leads_updated: z.number(),
@@ -38,7 +39,7 @@ export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
-  body: z.object({ list_id: looseId }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS }),
   data: EnrichmentEstimate,
 });
 

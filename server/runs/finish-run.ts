@@ -28,7 +28,7 @@ export async function finishRun(
   const ended = await guardedTransaction(deps.db, async (tx) => {
     const before = await tx
       .selectFrom('app.runs')
-      .select(['list_id', 'kind'])
+      .select(['list_id', 'kind', 'input'])
       .where('id', '=', run.id)
       .executeTakeFirst();
     const list = before?.list_id ? await lockList(tx, before.list_id) : undefined;
@@ -62,7 +62,8 @@ export async function finishRun(
         .executeTakeFirst();
       if (next) await deps.queue.announceRun(tx, next.id);
       const kind = RunKind.parse(before.kind);
-      const changes = kind === 'place' || kind === 'survey' ? {} : await kinds[kind].listAfter(tx, list, outcome.end);
+      const changes =
+        kind === 'place' || kind === 'survey' ? {} : await kinds[kind].listAfter(tx, list, outcome.end, before.input);
       await tx
         .updateTable('lists')
         .set({ ...changes, status: next ? 'processing' : statusAfter(outcome.end, list.lead_count) })

@@ -35,7 +35,7 @@ export type Afterwards = (stopping: AbortSignal) => Promise<void>;
 /** One kind of work on lists, with what it leaves there. */
 export type ListKindDefinition = KindDefinition<ListRunContext> & {
   /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */
-  listAfter(tx: Tx, list: ListRecord, end: RunEnd): Promise<ListUpdate>;
+  listAfter(tx: Tx, list: ListRecord, end: RunEnd, input: unknown): Promise<ListUpdate>;
 };
 export type Kinds = Readonly<
   Record<ListRunKind, ListKindDefinition> & Record<Exclude<RunKind, ListRunKind>, KindDefinition>

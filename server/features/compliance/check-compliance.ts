@@ -2,12 +2,12 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { type checkComplianceEndpoint, summarizeCompliance } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
+import { readSelection } from '#server/leads/read-selection.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import type { ComplianceInput } from './compliance-run.ts';
 import { priceCompliance } from './price-compliance.ts';
-import { readSelection } from './read-selection.ts';
 
 /**
  * Checks the phones of a list, or of some of its leads, or joins the check under way.

@@ -1,9 +1,9 @@
 import type { z } from 'zod/mini';
 import type { ComplianceEstimate, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { readSelection } from '#server/leads/read-selection.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';
-import { readSelection } from './read-selection.ts';
 
 /** What a check of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
 export async function estimateCompliance(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod/mini';
 import { completenessAfterEmails } from '#contract/work/completeness.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
@@ -27,12 +28,16 @@ import { websiteDomain } from './website-domain.ts';
 const AT_ONCE = 32;
 const MEMORY_CHUNK = 200;
 
+/** What an enrichment stores as its input: without ids, all leads of the list are meant. */
+export const EnrichmentInput = z.object({ leadIds: z.optional(z.array(z.string())) });
+export type EnrichmentInput = z.infer<typeof EnrichmentInput>;
+
 /** Looks up each domain of a list once and writes what is found to its leads. */
 export const enrichmentKind: ListKindDefinition = {
   provider: 'hunter_io',
   async execute(context) {
     const { deps, run } = context;
-    const { domains, ...counts } = await sortLeads(deps.db, run.listId);
+    const { domains, ...counts } = await sortLeads(deps.db, run.listId, EnrichmentInput.parse(run.input).leadIds);
     const progress = await startProgress(context, {
       ...counts,
       domains: domains.size,
@@ -76,7 +81,7 @@ export const enrichmentKind: ListKindDefinition = {
     }
     return (stopping) => noteCredits({ ...context, signal: stopping });
   },
-  async listAfter(tx, list, end) {
+  async listAfter(tx, list, end, input) {
     const has = await tx
       .selectFrom('leads')
       .select((eb) => [
@@ -86,7 +91,8 @@ export const enrichmentKind: ListKindDefinition = {
       .where('list_id', '=', list.id)
       .executeTakeFirstOrThrow();
     const found = { has_emails: has.emails, has_contacts: has.contacts };
-    if (end !== 'completed') return found;
+    // Of some leads only, the list is no more complete than it was.
+    if (end !== 'completed' || EnrichmentInput.parse(input).leadIds) return found;
     return {
       ...found,
       tier2_complete: true,

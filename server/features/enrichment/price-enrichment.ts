@@ -7,14 +7,20 @@ import { domainSearchOperation } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';
 
 /**
- * Returns the most that an enrichment of a list can cost, for its dialog and for the bound of its run.
+ * Returns the most that an enrichment of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
  * What is known costs nothing. Each lead that a search may still bring counts as one domain.
  */
-export async function priceEnrichment(db: Db | Tx, memory: Memory, listId: string): Promise<EnrichmentEstimate> {
-  const { leads, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId);
+export async function priceEnrichment(
+  db: Db | Tx,
+  memory: Memory,
+  listId: string,
+  leadIds?: readonly string[],
+): Promise<EnrichmentEstimate> {
+  const { leads, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId, leadIds);
   const { known } = await countKnown(db, memory, domainSearchOperation, [...domains.keys()]);
   const toLookUp = domains.size - known;
-  const boundMicros = (toLookUp + (await leadsToCome(db, listId))) * domainSearchOperation.estimateMicros;
+  const toCome = leadIds ? 0 : await leadsToCome(db, listId);
+  const boundMicros = (toLookUp + toCome) * domainSearchOperation.estimateMicros;
   return {
     leads,
     withoutWebsite,

@@ -11,13 +11,11 @@ export type LeadsByDomain = {
   domains: Map<string, string[]>;
 };
 
-export async function sortLeads(db: Db | Tx, listId: string): Promise<LeadsByDomain> {
-  const rows = await db
-    .selectFrom('leads')
-    .select(['id', 'website'])
-    .where('list_id', '=', listId)
-    .orderBy('position')
-    .execute();
+/** `leadIds`: only these leads. */
+export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByDomain> {
+  let query = db.selectFrom('leads').select(['id', 'website']).where('list_id', '=', listId).orderBy('position');
+  if (leadIds) query = query.where('id', 'in', leadIds);
+  const rows = await query.execute();
   const sorted: LeadsByDomain = { leads: rows.length, withoutWebsite: 0, onSharedHost: 0, domains: new Map() };
   for (const { id, website } of rows) {
     const found = websiteDomain(website);

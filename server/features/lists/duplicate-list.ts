@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -6,6 +5,7 @@ import { copyName, type duplicateListEndpoint } from '#contract/work/lists.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { copyLeads } from '#server/leads/copy-leads.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
@@ -24,7 +24,7 @@ export function duplicateList(
     if (list.status === 'processing')
       throw new AppError('CONFLICT', 'This list is still being processed. Duplicate it when that is done.');
     const copy = await copyList(tx, list).catch(orTooManyLists);
-    await copyLeads(tx, list.id, copy.list_id);
+    await copyLeads(tx, list.id, copy.list_id, {});
     return copy;
   });
 }
@@ -59,41 +59,4 @@ function copyList(tx: Tx, list: ListRecord): Promise<{ list_id: string; name: st
     })
     .returning(['id as list_id', 'name'])
     .executeTakeFirstOrThrow();
-}
-
-/** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
-const COPIED = [
-  'position',
-  'business_name',
-  'address',
-  'phone',
-  'website',
-  'email',
-  'email_confidence',
-  'owner_name',
-  'owner_title',
-  'email_verified',
-  'phone_type',
-  'compliance_status',
-  'compliance_reason',
-  'compliance_checked_at',
-  'place_id',
-  'latitude',
-  'longitude',
-  'service_area',
-  'place_call_id',
-  'email_call_id',
-  'owner_call_id',
-  'compliance_call_id',
-  'created_at',
-] as const;
-
-async function copyLeads(tx: Tx, from: string, to: string): Promise<void> {
-  await tx
-    .insertInto('leads')
-    .columns(['list_id', ...COPIED])
-    .expression((eb) =>
-      eb.selectFrom('leads').select(sql<string>`${to}::uuid`.as('list_id')).select(COPIED).where('list_id', '=', from),
-    )
-    .execute();
 }

@@ -32,6 +32,8 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     query: { listId: id },
     body: { matching: { lacks: 'website' }, except: [id] },
   },
+  'POST /api/lists/:listId/leads/copy': { query: { listId: id }, body: { lead_ids: [id], to: { list_id: id } } },
+  'POST /api/lists/:listId/leads/delete': { query: { listId: id }, body: { lead_ids: [id] } },
   'POST /api/lists/:listId/export': {
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },

@@ -41,6 +41,17 @@ export const ONE_LIST: readonly State[] = [
       await see(page.getByRole('dialog', { name: 'Filters' }));
     },
   },
+  {
+    name: 'list-copy-leads',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await page.getByRole('table').getByRole('checkbox').first().click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Copy to Another List' }).click();
+      await see(page.getByRole('dialog', { name: 'Copy 25 leads' }));
+    },
+  },
   { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },
   { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },

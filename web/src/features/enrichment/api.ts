@@ -1,18 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint, MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
-/** Looks up emails and owners for a list. Returns when it has ended; the server goes on if no one waits. */
-export const requestEnrichment = (listId: string, boundMicros?: number) =>
-  callPaidApi(enrichEmailsEndpoint, { body: { list_id: listId, ...maxCostOf(boundMicros) } });
+/** Looks up emails and owners for a list, or for the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
+export const requestEnrichment = (listId: string, choice: LeadChoice = {}, boundMicros?: number) =>
+  callPaidApi(enrichEmailsEndpoint, { body: { list_id: listId, ...choice, ...maxCostOf(boundMicros) } });
 
 /** What an enrichment of a list would cost now: counted again whenever someone is about to decide. */
-export const enrichmentEstimateQuery = (listId: string) =>
+export const enrichmentEstimateQuery = (listId: string, choice: LeadChoice = {}) =>
   queryOptions({
-    queryKey: ['enrichment-estimate', listId],
-    queryFn: ({ signal }) => callApi(estimateEnrichmentEndpoint, { body: { list_id: listId }, signal }),
+    queryKey: ['enrichment-estimate', listId, choice],
+    queryFn: ({ signal }) => callApi(estimateEnrichmentEndpoint, { body: { list_id: listId, ...choice }, signal }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { z } from 'zod/mini';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
@@ -24,6 +25,7 @@ const Choice = z.object({ emails: z.boolean(), compliance: z.boolean() });
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
 export function EnrichDialog({
   list,
+  chosen: chosenLeads,
   prices,
   spendAtMost,
   refusal,
@@ -33,6 +35,8 @@ export function EnrichDialog({
   onClose,
 }: {
   list: LeadList;
+  /** Undefined for all leads. */
+  chosen: ChosenLeads | undefined;
   /** What each of them would cost at most. */
   prices: Record<keyof EnrichmentChoice, PriceLine>;
   spendAtMost: SpendAtMost;
@@ -44,7 +48,10 @@ export function EnrichDialog({
   onStart: (choice: EnrichmentChoice, shown: ShownBounds) => void;
   onClose: () => void;
 }) {
-  const [wanted, setWanted, clear] = useDraftState(`enrich:${list.id}`, Choice, initialChoice(list));
+  const [wanted, setWanted, clear] = useDraftState(`enrich:${list.id}${chosenLeads ? ':selected' : ''}`, Choice, {
+    ...initialChoice(list),
+    ...(chosenLeads ? { emails: true } : {}),
+  });
   const close = () => {
     clear();
     onClose();
@@ -52,13 +59,15 @@ export function EnrichDialog({
   const started = useRef(false);
   const hunter = isConnected('hunter_io') !== false;
   const searchbug = isConnected('searchbug') !== false;
-  const tier2 = offeredTiers(list).length > 0;
+  const count = chosenLeads?.count ?? list.leadCount;
+  // Some leads may lack what the list has been through.
+  const tier2 = chosenLeads !== undefined || offeredTiers(list).length > 0;
   // What lacks its key is not chosen, and comes back chosen as it was once the key is there.
   const choice = { emails: wanted.emails && hunter, compliance: wanted.compliance && searchbug };
   const nothing = !choice.emails && !choice.compliance;
   const chosen = [...(choice.emails ? [prices.emails] : []), ...(choice.compliance ? [prices.compliance] : [])];
   const { field, blocked, capMicros } = spendAtMost(chosen);
-  const { lines, totalMicros } = costBreakdown(list.leadCount, choice);
+  const { lines, totalMicros } = costBreakdown(count, choice);
 
   const why = (provider: ProviderId, { price }: PriceLine) => price?.nothing ?? refusal(provider, price?.boundMicros);
   const refused = nothing
@@ -79,10 +88,10 @@ export function EnrichDialog({
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogContent
-        title="Enrich list"
+        title={chosenLeads ? 'Enrich selected leads' : 'Enrich list'}
         description={
           <>
-            <bdi>{list.name}</bdi> · {plural(list.leadCount, 'lead')}
+            <bdi>{list.name}</bdi> · {plural(count, chosenLeads ? 'selected lead' : 'lead')}
           </>
         }
       >
@@ -119,7 +128,7 @@ export function EnrichDialog({
                   <dt className="text-secondary">
                     {line.label}{' '}
                     <span className="text-faint text-sm">
-                      {plural(list.leadCount, 'lead')} × {formatMoney(line.perLeadMicros)}
+                      {plural(count, 'lead')} × {formatMoney(line.perLeadMicros)}
                     </span>
                   </dt>
                   <dd className="ml-auto text-secondary">{formatMoney(line.totalMicros)}</dd>

@@ -1,22 +1,37 @@
-import { Download, ShieldCheck, X } from 'lucide-react';
+import { ChevronDown, CopyPlus, Download, FolderInput, Mail, ShieldCheck, Trash2, X } from 'lucide-react';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '#web/ui/overlay/dropdown-menu.tsx';
 
 /** What can be done with the chosen rows; stays in view while they scroll. */
 export function BulkBar({
   count,
   all,
-  checkable,
+  workable,
   onExport,
+  onEnrich,
+  onCopy,
+  onMove,
+  onDelete,
   onCheckCompliance,
   onClear,
 }: {
   count: number;
   /** What may be chosen besides, with its name; nothing when all of it is. */
   all: { label: string; onSelect: () => void } | undefined;
-  /** Whether a check may be asked for now: not while the list is being worked on or is archived. */
-  checkable: boolean;
+  /** Whether the leads may be worked on or taken away now: not while the list is being worked on or is archived. */
+  workable: boolean;
   onExport: () => void;
+  onEnrich: () => void;
+  onCopy: () => void;
+  onMove: () => void;
+  onDelete: () => void;
   onCheckCompliance: () => void;
   onClear: () => void;
 }) {
@@ -38,10 +53,37 @@ export function BulkBar({
         <Download aria-hidden />
         Export Selected
       </Button>
-      <Button size="sm" disabled={!checkable} onClick={onCheckCompliance}>
+      <Button size="sm" disabled={!workable} onClick={onCheckCompliance}>
         <ShieldCheck aria-hidden />
         Check Compliance
       </Button>
+      <DropdownMenu>
+        <DropdownMenuTrigger>
+          <Button size="sm">
+            More
+            <ChevronDown aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          <DropdownMenuItem disabled={!workable} onSelect={onEnrich}>
+            <Mail aria-hidden />
+            Add Emails & Contacts
+          </DropdownMenuItem>
+          <DropdownMenuItem disabled={!workable} onSelect={onCopy}>
+            <CopyPlus aria-hidden />
+            Copy to Another List
+          </DropdownMenuItem>
+          <DropdownMenuItem disabled={!workable} onSelect={onMove}>
+            <FolderInput aria-hidden />
+            Move to Another List
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem destructive disabled={!workable} onSelect={onDelete}>
+            <Trash2 aria-hidden />
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
       <Button variant="ghost" size="icon-sm" aria-label="Clear selection" onClick={onClear} className="ml-auto sm:ml-0">
         <X aria-hidden />
       </Button>

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Copy, CopyPlus, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import type { LeadList } from '#contract/work/lists.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -12,6 +12,7 @@ import {
 export type ListMenuHandlers = {
   onRename: (list: LeadList) => void;
   onDuplicate: (list: LeadList) => void;
+  onCopyLeads: (list: LeadList) => void;
   onArchive: (list: LeadList) => void;
   onRestore: (list: LeadList) => void;
   onDelete: (list: LeadList) => void;
@@ -23,6 +24,7 @@ export function ListMenu({
   size = 'icon-sm',
   onRename,
   onDuplicate,
+  onCopyLeads,
   onArchive,
   onRestore,
   onDelete,
@@ -42,6 +44,10 @@ export function ListMenu({
         <DropdownMenuItem disabled={list.status === 'processing'} onSelect={() => onDuplicate(list)}>
           <Copy aria-hidden />
           Duplicate
+        </DropdownMenuItem>
+        <DropdownMenuItem disabled={list.status === 'processing'} onSelect={() => onCopyLeads(list)}>
+          <CopyPlus aria-hidden />
+          Copy to Another List
         </DropdownMenuItem>
         {list.archived ? (
           <DropdownMenuItem onSelect={() => onRestore(list)}>

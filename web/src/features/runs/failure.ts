@@ -6,7 +6,7 @@ import { KIND_NOUN } from './run-words.ts';
 /** Paid work on a list, with all that is needed to do exactly the same again. */
 export type Work = {
   kind: ListRunKind;
-  /** For a check: the leads that it was narrowed to. */
+  /** For a check or an enrichment: the leads that it was narrowed to. */
   chosen?: ChosenLeads | undefined;
   /** For a search: its request. Unset for the list's own search. */
   searchFor?: Run['searchFor'];

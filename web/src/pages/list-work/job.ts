@@ -15,14 +15,13 @@ export type Limit = { boundMicros?: number | undefined; typedMicros?: number | u
 /** One piece of paid work on a list. */
 export type Job = { listId: string; limit: Limit } & (
   | { kind: 'search'; search: SearchRequest | AreaSearch }
-  | { kind: 'enrichment' }
-  | { kind: 'compliance'; chosen?: ChosenLeads | undefined }
+  | { kind: 'enrichment' | 'compliance'; chosen?: ChosenLeads | undefined }
 );
 
 /** The same as a record of what was asked for. */
 export const workOfJob = (job: Job): Work => ({
   kind: job.kind,
-  ...(job.kind === 'compliance' && job.chosen ? { chosen: job.chosen } : {}),
+  ...(job.kind !== 'search' && job.chosen ? { chosen: job.chosen } : {}),
   ...(job.kind === 'search' ? { searchFor: job.search } : {}),
   ...(job.limit.typedMicros === undefined ? {} : { spendAtMostMicros: job.limit.typedMicros }),
 });
@@ -51,7 +50,7 @@ export async function perform(job: Job): Promise<News | undefined> {
       return { run, title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
-      const { data, run } = await requestEnrichment(job.listId, job.limit.boundMicros);
+      const { data, run } = await requestEnrichment(job.listId, job.chosen?.choice, job.limit.boundMicros);
       const { emails_added: emails, contacts_added: contacts, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       return {

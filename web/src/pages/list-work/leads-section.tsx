@@ -242,8 +242,12 @@ function LeadRows({
                   onSelect: () => onSelectionChange({ kind: 'matching', filter, except: new Set() }),
                 }
           }
-          checkable={list.status !== 'processing' && !list.archived}
+          workable={list.status !== 'processing' && !list.archived}
           onExport={() => work.exportSelected(list, chosen)}
+          onEnrich={() => work.enrichSelected(list, chosen)}
+          onCopy={() => work.copySelected(list, chosen)}
+          onMove={() => work.moveSelected(list, chosen, () => onSelectionChange(NO_LEADS))}
+          onDelete={() => work.deleteSelected(list, chosen, () => onSelectionChange(NO_LEADS))}
           onCheckCompliance={() => work.checkSelected(list, chosen)}
           onClear={() => onSelectionChange(NO_LEADS)}
         />

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
@@ -7,7 +8,7 @@ import type { LeadList } from '#contract/work/lists.ts';
 import type { SearchForm } from '#contract/work/search.ts';
 import { ApiKeyDialog } from '#web/features/api-keys/api-key-dialog.tsx';
 import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
-import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
+import { complianceEstimateQuery, complianceKeys } from '#web/features/compliance/api.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
@@ -15,10 +16,13 @@ import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
-import { leadCountsQuery } from '#web/features/leads/api.ts';
+import { leadCountsQuery, leadKeys } from '#web/features/leads/api.ts';
+import { listKeys } from '#web/features/lists/api.ts';
 import { DeleteDialog } from '#web/features/lists/delete-dialog.tsx';
 import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
+import { CopyLeadsDialog } from '#web/features/move-leads/copy-leads-dialog.tsx';
+import { DeleteLeadsDialog } from '#web/features/move-leads/delete-leads-dialog.tsx';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
@@ -28,10 +32,12 @@ import { RetryDialog } from './retry-dialog.tsx';
 
 export type OpenDialog =
   | { kind: 'search'; defaults: SearchForm | undefined }
-  | { kind: 'enrich' | 'rename' | 'delete'; list: LeadList }
+  | { kind: 'rename' | 'delete'; list: LeadList }
+  | { kind: 'copy'; list: LeadList; chosen: ChosenLeads | undefined; onRemoved?: () => void }
+  | { kind: 'delete-leads'; list: LeadList; chosen: ChosenLeads; onRemoved: () => void }
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
   | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
-  | { kind: 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
+  | { kind: 'enrich' | 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
 
 /** What each lookup may cost. */
 export type ChosenLimits = Record<keyof EnrichmentChoice, Limit>;
@@ -47,7 +53,12 @@ type Props = {
   onConnect: (provider: ProviderId | undefined) => void;
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
-  onEnrich: (list: LeadList, choice: EnrichmentChoice, limits: ChosenLimits) => Promise<void>;
+  onEnrich: (
+    list: LeadList,
+    chosen: ChosenLeads | undefined,
+    choice: EnrichmentChoice,
+    limits: ChosenLimits,
+  ) => Promise<void>;
   onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<unknown>;
   onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
@@ -76,11 +87,14 @@ export function ListDialogs(props: Props) {
   );
 }
 
+/** Dialogs that ask what may be spent. */
+const SPENDS: readonly OpenDialog['kind'][] = ['search', 'enrich', 'compliance', 'retry'];
+
 function ShownDialog(props: Props & { dialog: OpenDialog }) {
   const { dialog, lists, isConnected, onConnect, onClose } = props;
   const { spendAtMost, limit, refusal } = useSpendAtMost({
     initialMicros: dialog.kind === 'retry' ? dialog.work.spendAtMostMicros : undefined,
-    enabled: dialog.kind !== 'export' && dialog.kind !== 'rename' && dialog.kind !== 'delete',
+    enabled: SPENDS.includes(dialog.kind),
   });
   if (dialog.kind === 'search') {
     return (
@@ -104,13 +118,17 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return (
         <Enrich
           list={list}
+          chosen={dialog.chosen}
           spendAtMost={spendAtMost(['hunter_io', 'searchbug'], list.sandbox)}
           refusal={(provider, boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           isConnected={isConnected}
           onConnectProvider={onConnect}
           onStart={(choice, shown) => {
             onClose();
-            void props.onEnrich(list, choice, { emails: limit(shown.emails), compliance: limit(shown.compliance) });
+            void props.onEnrich(list, dialog.chosen, choice, {
+              emails: limit(shown.emails),
+              compliance: limit(shown.compliance),
+            });
           }}
           onClose={onClose}
         />
@@ -158,6 +176,10 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
     }
     case 'export':
       return <Export list={list} chosen={dialog.chosen} onClose={onClose} />;
+    case 'copy':
+      return <Copy {...dialog} list={list} lists={lists} onClose={onClose} />;
+    case 'delete-leads':
+      return <DeleteLeads {...dialog} list={list} onClose={onClose} />;
     case 'rename':
       return <Rename list={dialog.list} {...props} />;
     case 'delete':
@@ -166,13 +188,11 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
 }
 
 function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
-  const emails = useQuery(enrichmentEstimateQuery(props.list.id));
-  const compliance = useQuery(complianceEstimateQuery(props.list.id));
-  const { leadCount } = props.list;
-  const prices = {
-    emails: enrichmentPriceLine(emails, leadCount),
-    compliance: compliancePriceLine(compliance, leadCount),
-  };
+  const { list, chosen } = props;
+  const emails = useQuery(enrichmentEstimateQuery(list.id, chosen?.choice));
+  const compliance = useQuery(complianceEstimateQuery(list.id, chosen?.choice));
+  const count = chosen?.count ?? list.leadCount;
+  const prices = { emails: enrichmentPriceLine(emails, count), compliance: compliancePriceLine(compliance, count) };
   return <EnrichDialog prices={prices} {...props} />;
 }
 
@@ -187,6 +207,54 @@ function Export({ list, chosen, onClose }: ExportProps) {
       choice={chosen?.choice}
       failed={counts.isError}
       onRetry={() => void counts.refetch()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Reads again what leads have left or come to. */
+function useReadAgain() {
+  const queries = useQueryClient();
+  return (listIds: readonly string[]) => {
+    void queries.invalidateQueries({ queryKey: listKeys.all });
+    for (const id of listIds) void queries.invalidateQueries({ queryKey: leadKeys.ofList(id) });
+    void queries.invalidateQueries({ queryKey: complianceKeys.all });
+  };
+}
+
+type Changing<D extends OpenDialog> = D & { onClose: () => void };
+
+/** Leads are moved where someone wants to know that they are gone. */
+function Copy(props: Changing<Extract<OpenDialog, { kind: 'copy' }>> & Pick<Props, 'lists'>) {
+  const { list, lists, chosen, onRemoved, onClose } = props;
+  const navigate = useNavigate();
+  const readAgain = useReadAgain();
+  return (
+    <CopyLeadsDialog
+      list={list}
+      lists={lists}
+      chosen={chosen}
+      remove={onRemoved !== undefined}
+      onOpenList={(id) => void navigate(`/lists/${id}`)}
+      onDone={(ids) => {
+        onRemoved?.();
+        readAgain(ids);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function DeleteLeads({ list, chosen, onRemoved, onClose }: Changing<Extract<OpenDialog, { kind: 'delete-leads' }>>) {
+  const readAgain = useReadAgain();
+  return (
+    <DeleteLeadsDialog
+      list={list}
+      chosen={chosen}
+      onDone={(ids) => {
+        onRemoved();
+        readAgain(ids);
+      }}
       onClose={onClose}
     />
   );

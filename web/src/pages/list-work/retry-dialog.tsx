@@ -133,7 +133,7 @@ function usePrice(
     ...searchCountQuery(searchFor),
     enabled: kind === 'search' && searchFor !== undefined && !keyMissing,
   });
-  const emails = useQuery({ ...enrichmentEstimateQuery(list.id), enabled: kind === 'enrichment' });
+  const emails = useQuery({ ...enrichmentEstimateQuery(list.id, chosen?.choice), enabled: kind === 'enrichment' });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, chosen?.choice), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':

@@ -94,7 +94,10 @@ export function useListWork({
       const last = lastRun(list.id) ?? lastEnded(await queries.fetchQuery(runsOfListQuery(list.id, false)));
       const { work } = failure(list, last);
       // What did not start is not known: the choice is the user's.
-      setDialog((open) => open ?? (work ? { kind: 'retry', list, work, finish: false } : { kind: 'enrich', list }));
+      setDialog(
+        (open) =>
+          open ?? (work ? { kind: 'retry', list, work, finish: false } : { kind: 'enrich', list, chosen: undefined }),
+      );
     } catch (error) {
       toast.error('Could not read what failed', errorMessage(error));
     }
@@ -126,19 +129,21 @@ export function useListWork({
   // Both are asked for at once, so that closing the page loses neither: the server queues the second behind the first.
   const startEnrichment = async (
     { id: listId }: LeadList,
+    chosen: ChosenLeads | undefined,
     choice: EnrichmentChoice,
     limits: ChosenLimits,
   ): Promise<void> => {
+    const about = { listId, ...(chosen ? { chosen } : {}) };
     await Promise.all([
-      choice.emails && jobs.start({ kind: 'enrichment', listId, limit: limits.emails }),
-      choice.compliance && jobs.start({ kind: 'compliance', listId, limit: limits.compliance }),
+      choice.emails && jobs.start({ kind: 'enrichment', ...about, limit: limits.emails }),
+      choice.compliance && jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
     ]);
   };
   const startCheck = ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
     jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) });
   const repeat = async (list: LeadList, { kind, chosen, searchFor }: Work, limit: Limit): Promise<void> => {
     if (kind === 'compliance') await startCheck(list, chosen, limit);
-    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, limit });
+    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}) });
     else await jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
 
@@ -152,14 +157,21 @@ export function useListWork({
     again: (list: LeadList, work: Work, finish: boolean) => setDialog({ kind: 'retry', list, work, finish }),
     newSearch: (defaults?: SearchForm) => setDialog({ kind: 'search', defaults }),
     checkSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'compliance', list, chosen }),
+    enrichSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'enrich', list, chosen }),
+    copySelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'copy', list, chosen }),
+    moveSelected: (list: LeadList, chosen: ChosenLeads, onRemoved: () => void) =>
+      setDialog({ kind: 'copy', list, chosen, onRemoved }),
+    deleteSelected: (list: LeadList, chosen: ChosenLeads, onRemoved: () => void) =>
+      setDialog({ kind: 'delete-leads', list, chosen, onRemoved }),
     exportSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'export', list, chosen }),
     handlers: {
-      onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list }),
+      onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list, chosen: undefined }),
       onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, chosen: undefined }),
       onRetry: (list: LeadList) => void retry(list),
       onExport: (list: LeadList) => setDialog({ kind: 'export', list, chosen: undefined }),
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
+      onCopyLeads: (list: LeadList) => setDialog({ kind: 'copy', list, chosen: undefined }),
       onArchive: (list: LeadList) => void changes.archive(list),
       onRestore: (list: LeadList) => void changes.restore(list),
       onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type LeadChoice, MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import type { Db } from '#db/connection/client.ts';
-import { isChosen } from '#server/leads/chosen-leads.ts';
 import { AppError, notFound } from '#server/lib/app-error.ts';
 import { ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
+import { isChosen } from './chosen-leads.ts';
 
 /**
  * The caller's list, and the chosen leads, each once; undefined for all of them.
@@ -28,4 +28,4 @@ export async function readSelection(
   return { ...list, leadIds };
 }
 
-const TOO_MANY = `Select at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads, or check the whole list.`;
+const TOO_MANY = `Select at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads, or choose the whole list.`;

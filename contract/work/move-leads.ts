@@ -1,0 +1,33 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+import { CHOICE_FIELDS, LeadChoice } from './lead-choice.ts';
+import { LIST_NAME_MAX_LENGTH } from './lists.ts';
+
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(LIST_NAME_MAX_LENGTH, 'Use at most 250 characters.'));
+
+/**
+ * Copies leads of a list, with all that is known of them, to another list or to a new one. Nothing is paid.
+ * - `remove`: they are moved, and are no longer in the first list.
+ * - Leads that are in the other list already are left out of it.
+ */
+export const copyLeadsEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/leads/copy',
+  query: z.object({ listId: looseId }),
+  body: z.object({
+    ...CHOICE_FIELDS,
+    to: z.union([z.object({ list_id: looseId }), z.object({ name })]),
+    remove: z.optional(z.boolean()),
+  }),
+  data: z.object({ list_id: z.string(), name: z.string(), copied: z.number(), skipped: z.number() }),
+});
+
+export const deleteLeadsEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/leads/delete',
+  query: z.object({ listId: looseId }),
+  body: LeadChoice,
+  data: z.object({ deleted: z.number() }),
+});

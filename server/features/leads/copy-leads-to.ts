@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Input } from '#server/http/route.ts';
+import { isChosen } from '#server/leads/chosen-leads.ts';
+import { copyLeads } from '#server/leads/copy-leads.ts';
+import { recountList } from '#server/leads/recount-list.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { lockOwnList, ownList } from '#server/runs/rows.ts';
+import type { ListRecord } from '#server/runs/run-context.ts';
+import { removeLeads } from './delete-leads.ts';
+import { refuseWhileAtWork } from './refuse-while-at-work.ts';
+
+/**
+ * Copies or moves leads to another of the caller's lists, or to a new one. Nothing is paid.
+ * @throws NOT_FOUND, and CONFLICT while a list is being worked on, for an archived one, for invented leads beside real ones,
+ *   and when the caller has as many lists as an account can have.
+ */
+export function copyLeadsTo(
+  { deps, user: { userId } }: Ctx,
+  { query, body: { to, remove, ...choice } }: Input<typeof copyLeadsEndpoint>,
+): Promise<DataOf<typeof copyLeadsEndpoint>> {
+  return guardedTransaction(deps.db, async (tx) => {
+    const { list, target } = await lockBoth(tx, userId, query.listId, to);
+    refuseWhileAtWork(list);
+    const into = target ? merging(list, target) : await makeList(tx, list, 'name' in to ? to.name : list.name);
+    const meant = await countChosen(tx, list.id, choice);
+    const copied = await copyLeads(tx, list.id, into.id, choice);
+    await recountList(tx, into.id);
+    if (target) await joinFlags(tx, list, target);
+    if (remove) await removeLeads(tx, list.id, choice);
+    return { list_id: into.id, name: into.name, copied, skipped: meant - copied };
+  });
+}
+
+/** Both in one order, so that two of these never wait for each other. */
+async function lockBoth(
+  tx: Tx,
+  userId: string,
+  listId: string,
+  to: { list_id: string } | { name: string },
+): Promise<{ list: ListRecord; target: ListRecord | undefined }> {
+  if (!('list_id' in to)) return { list: await lockOwnList(tx, userId, listId), target: undefined };
+  const ids = [await ownList(tx, userId, listId), await ownList(tx, userId, to.list_id)].map(({ id }) => id);
+  const locked = new Map<string, ListRecord>();
+  for (const id of ids.toSorted()) locked.set(id, await lockOwnList(tx, userId, id));
+  const [list, target] = ids.map((id) => locked.get(id));
+  if (!list || !target) throw new Error('A locked list is missing.');
+  return { list, target };
+}
+
+function merging(list: ListRecord, target: ListRecord): ListRecord {
+  refuseWhileAtWork(target);
+  if (target.id === list.id) throw new AppError('CONFLICT', 'The leads are in this list already. Choose another list.');
+  if (target.lifecycle_status === 'archived')
+    throw new AppError('CONFLICT', `“${target.name}” is archived. Restore it first.`);
+  if (list.sandbox !== null && target.sandbox !== null && list.sandbox !== target.sandbox)
+    throw new AppError('CONFLICT', 'Sandbox leads and real leads cannot share a list. Choose another list.');
+  return target;
+}
+
+async function makeList(tx: Tx, list: ListRecord, name: string): Promise<{ id: string; name: string }> {
+  const { user_id, search_params, completeness, resolved_place, sandbox } = list;
+  const { tier1_complete, tier2_complete, tier3_complete, tier4_complete } = list;
+  const { compliance_checked, compliance_expires_at } = list;
+  const flags = { tier1_complete, tier2_complete, tier3_complete, tier4_complete, compliance_checked };
+  return tx
+    .insertInto('lists')
+    .values({
+      ...{ user_id, name, completeness, resolved_place, sandbox, compliance_expires_at, ...flags },
+      search_params: JSON.stringify(search_params),
+      status: 'completed',
+    })
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      // The database's own words are for people.
+      if (error instanceof DatabaseError && error.constraint === 'lists_per_person')
+        throw new AppError('CONFLICT', error.message, { cause: error });
+      throw error;
+    });
+}
+
+async function countChosen(tx: Tx, listId: string, choice: LeadChoice): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`
+    select count(*)::integer as leads from public.leads as lead where ${isChosen(listId, choice)}
+  `.execute(tx);
+  return rows[0]?.leads ?? 0;
+}
+
+/** Of two lists together only that is done which was done with both. */
+async function joinFlags(tx: Tx, list: ListRecord, target: ListRecord): Promise<void> {
+  const ends = [list.compliance_expires_at, target.compliance_expires_at].filter((end) => end !== null);
+  await tx
+    .updateTable('lists')
+    .set({
+      tier2_complete: target.tier2_complete && list.tier2_complete,
+      tier3_complete: target.tier3_complete && list.tier3_complete,
+      tier4_complete: target.tier4_complete && list.tier4_complete,
+      compliance_checked: target.compliance_checked && list.compliance_checked,
+      compliance_expires_at: ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime()))),
+      completeness: Math.min(target.completeness ?? 0, list.completeness ?? 0),
+      ...(target.sandbox === null ? { sandbox: list.sandbox } : {}),
+      status: 'completed',
+    })
+    .where('id', '=', target.id)
+    .execute();
+}

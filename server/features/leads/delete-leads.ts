@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Input } from '#server/http/route.ts';
+import { isChosen } from '#server/leads/chosen-leads.ts';
+import { recountList } from '#server/leads/recount-list.ts';
+import { lockOwnList } from '#server/runs/rows.ts';
+import { refuseWhileAtWork } from './refuse-while-at-work.ts';
+
+/** Deletes leads of one of the caller's lists. @throws NOT_FOUND, and CONFLICT while the list is being worked on. */
+export function deleteLeads(
+  { deps, user }: Ctx,
+  { query, body }: Input<typeof deleteLeadsEndpoint>,
+): Promise<DataOf<typeof deleteLeadsEndpoint>> {
+  return guardedTransaction(deps.db, async (tx) => {
+    const list = await lockOwnList(tx, user.userId, query.listId);
+    refuseWhileAtWork(list);
+    return { deleted: await removeLeads(tx, list.id, body) };
+  });
+}
+
+/** Takes leads out of a list, which is locked. Returns how many those were. */
+export async function removeLeads(tx: Tx, listId: string, choice: LeadChoice): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from public.leads as lead where ${isChosen(listId, choice)}
+  `.execute(tx);
+  await recountList(tx, listId);
+  return Number(numAffectedRows);
+}

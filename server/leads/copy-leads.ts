@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { isChosen } from './chosen-leads.ts';
+
+/** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
+const COPIED = [
+  'business_name',
+  'address',
+  'phone',
+  'website',
+  'email',
+  'email_confidence',
+  'owner_name',
+  'owner_title',
+  'email_verified',
+  'phone_type',
+  'compliance_status',
+  'compliance_reason',
+  'compliance_checked_at',
+  'place_id',
+  'latitude',
+  'longitude',
+  'service_area',
+  'place_call_id',
+  'email_call_id',
+  'owner_call_id',
+  'compliance_call_id',
+  'created_at',
+];
+
+/** Copies the chosen leads of a list behind those of another, which is locked. Returns how many were not in it before. */
+export async function copyLeads(tx: Tx, from: string, to: string, choice: LeadChoice): Promise<number> {
+  const columns = sql.join(COPIED.map((column) => sql.ref(column)));
+  const { numAffectedRows = 0n } = await sql`
+    insert into public.leads (list_id, position, ${columns})
+    select ${to}::uuid, last.position + row_number() over (order by lead.position), ${sql.join(COPIED.map((column) => sql.ref(`lead.${column}`)))}
+    from public.leads as lead,
+      (select coalesce(max(position), -1) as position from public.leads where list_id = ${to}) as last
+    where ${isChosen(from, choice)}
+    order by lead.position
+    on conflict (list_id, place_id) do nothing
+  `.execute(tx);
+  return Number(numAffectedRows);
+}

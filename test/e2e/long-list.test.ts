@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { checkAccessibility, setUpJourney } from './harness/journey.ts';
+import { download, read, see, toast } from './harness/steps.ts';
+
+const journey = setUpJourney();
+
+const name = (index: number) => `Shop ${index}`;
+const buildLong = (userId: string, count: number) =>
+  buildListOf(
+    journey.db,
+    userId,
+    Array.from({ length: count }, (_, index) => ({
+      business_name: name(index),
+      place_id: `shop-${index}`,
+      email: index % 2 === 0 ? `owner${index}@shop.example` : null,
+      address: `${index} Oak Street, ${index % 3 === 0 ? 'Peoria' : 'Springfield'}, IL 62701, USA`,
+    })),
+    { name: 'long list', lead_count: count },
+  );
+
+test('a long list is sorted, filtered and paged by the server, and the address holds the view', async () => {
+  const session = await journey.person('long');
+  const listId = await buildLong(session.userId, 450);
+  const { page } = await journey.visit({ session });
+  const firstCell = page.getByRole('row').nth(1);
+  await page.goto(`/lists/${listId}`);
+  await read(page, 'Showing 1-25 of 450 leads');
+  await page.getByRole('button', { name: 'Business Name', exact: true }).click();
+  await page.getByRole('button', { name: 'Business Name', exact: true }).click();
+  await read(firstCell, /^Shop 449/);
+  // Behind the first part, and back again.
+  await page.goto(`${page.url()}&page=4`);
+  await page.getByRole('button', { name: 'Page 5' }).click();
+  await read(firstCell, /^Shop 349/);
+  await page.goBack();
+  await read(firstCell, /^Shop 374/);
+
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const filters = page.getByRole('dialog', { name: 'Filters' });
+  await filters.getByLabel('City').fill('peoria');
+  await filters.getByLabel('City').press('Enter');
+  await read(page, '150 leads match');
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+  expect(new URL(page.url()).searchParams.get('city')).toBe('peoria');
+  await page.reload();
+  await read(page, '150 leads match');
+  await page.getByRole('button', { name: 'Remove filter: In peoria' }).click();
+  await read(page, 'Showing 1-25 of 450 leads');
+});
+
+test('all that match are exported, moved and deleted', async () => {
+  const session = await journey.person('mover');
+  const listId = await buildLong(session.userId, 120);
+  const visitor = await journey.visit({ session });
+  const { page } = visitor;
+  await page.goto(`/lists/${listId}?has=email`);
+  await read(page, '60 leads match');
+  await page.getByRole('checkbox', { name: 'Select all leads of this page' }).click();
+  await page.getByRole('button', { name: 'Select all 60 matching' }).click();
+  await page.getByRole('checkbox', { name: `Select ${name(0)}` }).click();
+  await read(page.getByRole('region', { name: 'Selected leads' }), '59 selected');
+  await page.getByRole('button', { name: 'Export Selected' }).click();
+  const { text } = await download(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+  expect(text.trimEnd().split('\r\n')).toHaveLength(60);
+
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Move to Another List' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 59 leads' });
+  await dialog.getByLabel('Name of the new list').fill('with emails');
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Move' }).dblclick();
+  await see(toast(page, 'Leads moved'));
+  await read(page, '1 lead matches');
+  expect(await page.getByRole('region', { name: 'Selected leads' }).count()).toBe(0);
+
+  await page.getByRole('checkbox', { name: `Select ${name(0)}` }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await read(page, 'No leads match');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await read(page, 'Showing 1-25 of 60 leads');
+  expect(await readLeads(journey.db, listId)).toHaveLength(60);
+});

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { ChosenLeads } from '#contract/work/lead-choice.ts';
+import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/work/lists.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { plural } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { useCopyLeads } from './api.ts';
+
+const NEW_LIST = 'new';
+
+/** Copies leads of a list to another one, or moves them. Nothing is paid. */
+export function CopyLeadsDialog({
+  list,
+  lists,
+  chosen,
+  remove,
+  onOpenList,
+  onDone,
+  onClose,
+}: {
+  list: LeadList;
+  /** Of which those are offered that may hold these leads. */
+  lists: readonly LeadList[];
+  /** Undefined for all leads. */
+  chosen: ChosenLeads | undefined;
+  /** Whether the leads leave their list. */
+  remove: boolean;
+  onOpenList: (listId: string) => void;
+  onDone: (listIds: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const [target, setTarget] = useState(NEW_LIST);
+  const [name, setName] = useState('');
+  const copying = useCopyLeads(list.id, chosen?.choice ?? {});
+  const targets = lists.filter(
+    (one) => one.id !== list.id && !one.archived && one.status !== 'processing' && one.sandbox === list.sandbox,
+  );
+  const isNew = target === NEW_LIST;
+  const blocked = isNew && name.trim() === '';
+  const count = chosen?.count ?? list.leadCount;
+  const verb = remove ? 'Move' : 'Copy';
+  const start = () => {
+    if (blocked || copying.isPending) return;
+    const to = isNew ? { name: name.trim() } : { list_id: target };
+    copying.mutate(
+      { to, ...(remove ? { remove } : {}) },
+      {
+        onSuccess: ({ list_id, name: called, copied, skipped }) => {
+          const there = skipped > 0 ? ` ${plural(skipped, 'lead was', 'leads were')} there already.` : '';
+          const open = { label: 'Open', onClick: () => onOpenList(list_id) };
+          toast.success(
+            remove ? 'Leads moved' : 'Leads copied',
+            `${plural(copied, 'lead')} added to “${called}”.${there}`,
+            open,
+          );
+          onDone([list.id, list_id]);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog open onOpenChange={(open) => (open || copying.isPending ? undefined : onClose())}>
+      <DialogContent title={`${verb} ${plural(count, 'lead')}`} description={<bdi>{list.name}</bdi>} size="sm">
+        <form
+          className="contents"
+          onSubmit={(event) => {
+            event.preventDefault();
+            start();
+          }}
+        >
+          <DialogBody>
+            {copying.error ? (
+              <Alert tone="danger" title={remove ? 'The leads were not moved' : 'The leads were not copied'}>
+                {errorMessage(copying.error)}
+              </Alert>
+            ) : null}
+            <Field label="To">
+              <Select
+                value={target}
+                onValueChange={setTarget}
+                options={[
+                  { value: NEW_LIST, label: 'A new list' },
+                  ...targets.map((one) => ({ value: one.id, label: one.name })),
+                ]}
+              />
+            </Field>
+            {isNew ? (
+              <Field label="Name of the new list" required>
+                <Input
+                  dir="auto"
+                  value={name}
+                  maxLength={LIST_NAME_MAX_LENGTH}
+                  autoComplete="off"
+                  onChange={(event) => setName(event.target.value)}
+                />
+              </Field>
+            ) : null}
+            <p className="text-secondary text-sm">
+              Emails, owners and verdicts go along, and you pay nothing.
+              {isNew ? '' : ' Leads that are in both lists are kept once.'}
+            </p>
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={onClose} disabled={copying.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" disabled={blocked} pending={copying.isPending}>
+              {verb}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
