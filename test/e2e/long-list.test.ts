@@ -50,6 +50,30 @@ test('a long list is sorted, filtered and paged by the server, and the address h
   await read(page, 'Showing 1-25 of 450 leads');
 });
 
+test('a table scrolls through all leads, and has only those in view in the document', async () => {
+  const session = await journey.person('scroller');
+  const listId = await buildLong(session.userId, 2_000);
+  const { page } = await journey.visit({ session });
+  await page.goto(`/lists/${listId}`);
+  await read(page, 'Showing 1-25 of 2000 leads');
+  await page.getByRole('button', { name: 'Scroll through all' }).click();
+  const region = page.getByRole('region', { name: 'Leads', exact: true });
+  await see(page.getByRole('row', { name: /Shop 20/ }));
+  await checkAccessibility(page);
+  await region.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await see(page.getByRole('button', { name: name(1_999), exact: true }));
+  expect(await page.getByRole('row').count()).toBeLessThan(90);
+  await page.getByRole('checkbox', { name: 'Select all leads' }).click();
+  await read(page.getByRole('region', { name: 'Selected leads' }), '2,000 selected');
+  await region.evaluate((box) => box.scrollTo({ top: box.scrollHeight / 2 }));
+  await see(page.getByRole('checkbox', { name: `Select ${name(1_000)}`, exact: true }));
+  expect(await page.getByRole('checkbox', { name: `Select ${name(1_000)}`, exact: true }).isChecked()).toBe(true);
+  await page.reload();
+  await read(page, 'All 2,000 leads');
+  await page.getByRole('button', { name: 'Show pages' }).click();
+  await read(page, 'Showing 1-25 of 2000 leads');
+});
+
 test('all that match are exported, moved and deleted', async () => {
   const session = await journey.person('mover');
   const listId = await buildLong(session.userId, 120);

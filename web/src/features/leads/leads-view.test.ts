@@ -5,14 +5,14 @@ const read = (query: string) => readLeadsView(new URLSearchParams(query));
 
 test('the address is read back as it was written', () => {
   const query =
-    'sort=ownerName.desc&q=smile&has=email&lacks=website&verdict=expired&city=Peoria&zip=61602&confidence=90&since=2026-11-01&page=2';
+    'sort=ownerName.desc&q=smile&has=email&lacks=website&verdict=expired&city=Peoria&zip=61602&confidence=90&since=2026-11-01&rows=all&page=2';
   expect(changeLeadsView(read(query), { page: 2 }).toString()).toBe(query);
 });
 
 test.each(['sort=address.asc', 'sort=', 'page=0', 'page=two', 'zip=6160', 'has=fax', 'confidence=120', 'since=today'])(
   '%s is not understood',
   (query) => {
-    expect(read(query)).toEqual({ sort: undefined, filter: {}, page: 1 });
+    expect(read(query)).toEqual({ sort: undefined, filter: {}, page: 1, rows: 'page' });
   },
 );
 

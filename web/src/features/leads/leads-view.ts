@@ -6,6 +6,8 @@ export type LeadsView = {
   sort: { column: LeadSort; direction: 'asc' | 'desc' } | undefined;
   filter: LeadFilter;
   page: number;
+  /** One page, or all leads in one table that scrolls. */
+  rows: 'page' | 'all';
 };
 
 const FILTERS = LeadFilter.def.shape;
@@ -19,6 +21,7 @@ export function readLeadsView(params: URLSearchParams): LeadsView {
     sort: column ? { column, direction: direction === 'desc' ? 'desc' : 'asc' } : undefined,
     filter: readFilter(params),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    rows: params.get('rows') === 'all' ? 'all' : 'page',
   };
 }
 
@@ -37,6 +40,7 @@ export function changeLeadsView(current: LeadsView, change: Partial<LeadsView>):
   if (next.sort) params.set('sort', sortText(next.sort));
   for (const [name, value] of Object.entries(next.filter))
     if (value !== undefined && value !== '') params.set(name, String(value));
+  if (next.rows === 'all') params.set('rows', 'all');
   if (next.page > 1) params.set('page', String(next.page));
   return params;
 }

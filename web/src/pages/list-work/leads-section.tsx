@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { visibleTiers } from '#contract/work/exports.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import type { Lead } from '#contract/work/leads.ts';
-import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { LeadCounts, LeadSort } from '#contract/work/leads-of-list.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/work/lists.ts';
 import { LEADS_AT_ONCE, leadCountsQuery, leadsQuery } from '#web/features/leads/api.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
@@ -15,7 +15,7 @@ import { filterWords } from '#web/features/leads/filter-words.ts';
 import { ActiveFilters, FiltersMenu } from '#web/features/leads/filters-menu.tsx';
 import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
-import { LeadsTable } from '#web/features/leads/leads-table.tsx';
+import { AllLeadsTable, LeadsTable } from '#web/features/leads/leads-table.tsx';
 import {
   changeLeadsView,
   isFiltered,
@@ -34,6 +34,7 @@ import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { SearchInput } from '#web/ui/form/search-input.tsx';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
+import { useLeadWindow } from './use-lead-window.ts';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
@@ -197,40 +198,50 @@ function LeadRows({
   const first = (page - 1) * LEADS_PAGE_SIZE;
   const offset = first - (first % LEADS_AT_ONCE);
   const { filter, sort } = view;
-  const leads = useQuery(leadsQuery({ listId: list.id, filter, sort, offset }));
+  const scrolls = view.rows === 'all' && !printing;
+  const leads = useQuery({ ...leadsQuery({ listId: list.id, filter, sort, offset }), enabled: !scrolls });
+  const shownNow = useLeadWindow({ listId: list.id, view, total: scrolls ? total : 0 });
   // While others are being read, those that were there stay.
-  const [settled, setSettled] = useState<{ leads: readonly Lead[]; skip: number; sort: LeadsView['sort'] }>();
+  const [settled, setSettled] = useState<Drawn>();
   const skip = first - offset;
   if (leads.data && (leads.data.leads !== settled?.leads || skip !== settled.skip))
     setSettled({ leads: leads.data.leads, skip, sort });
   // A table is drawn in slices: on a slow phone it takes a good part of a second.
   const drawn = useDeferredValue(settled);
-  if (leads.isError && !leads.data) {
+  const failed = scrolls ? shownNow.failed : leads.isError && !leads.data ? leads : undefined;
+  if (failed) {
     return (
-      <ReadFailed title="The leads could not be read" query={leads}>
-        {errorMessage(leads.error)}
+      <ReadFailed title="The leads could not be read" query={failed}>
+        {errorMessage(failed.error)}
       </ReadFailed>
     );
   }
-  if (!drawn) return <LeadsTableSkeleton />;
-  const shown = printing ? drawn.leads : drawn.leads.slice(drawn.skip, drawn.skip + LEADS_PAGE_SIZE);
   const selected = countSelected(selection, total);
   const chosen = { choice: toChoice(selection), count: selected };
+  const allMatching: LeadSelection = { kind: 'matching', filter, except: new Set() };
+  const table = {
+    columns,
+    selection,
+    onSort: (column: LeadSort) => onChange({ sort: nextSort(sort, column) }),
+    onSelectionChange,
+    onDetails: setDetailed,
+  };
   return (
     <>
-      {printing && total > drawn.leads.length ? (
-        <p>{`These are ${formatCount(drawn.leads.length)} of ${formatCount(total)} leads. Export the list to get all of them.`}</p>
-      ) : null}
-      <LeadsTable
-        leads={shown}
-        busy={!leads.data}
-        columns={columns}
-        sort={drawn.sort}
-        selection={selection}
-        onSort={(column) => onChange({ sort: nextSort(sort, column) })}
-        onSelectionChange={onSelectionChange}
-        onDetails={setDetailed}
-      />
+      {scrolls ? (
+        <AllLeadsTable
+          {...table}
+          sort={sort}
+          shown={shownNow}
+          total={total}
+          chosen={selected === 0 ? false : selected === total || 'indeterminate'}
+          onChooseAll={(all) => onSelectionChange(all ? allMatching : NO_LEADS)}
+        />
+      ) : drawn ? (
+        <PageOfLeads {...table} drawn={drawn} total={total} busy={!leads.data} printing={printing} />
+      ) : (
+        <LeadsTableSkeleton />
+      )}
       {selected > 0 ? (
         <BulkBar
           count={selected}
@@ -239,7 +250,7 @@ function LeadRows({
               ? undefined
               : {
                   label: `Select all ${formatCount(total)}${isFiltered(filter) ? ' matching' : ''}`,
-                  onSelect: () => onSelectionChange({ kind: 'matching', filter, except: new Set() }),
+                  onSelect: () => onSelectionChange(allMatching),
                 }
           }
           workable={list.status !== 'processing' && !list.archived}
@@ -252,16 +263,28 @@ function LeadRows({
           onClear={() => onSelectionChange(NO_LEADS)}
         />
       ) : null}
-      <Pagination
-        page={page}
-        pageSize={LEADS_PAGE_SIZE}
-        total={total}
-        noun="leads"
-        onPageChange={(next) => onChange({ page: next })}
-      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+        {scrolls ? (
+          <p className="text-secondary text-sm tabular-nums">{`All ${plural(total, 'lead')}`}</p>
+        ) : (
+          <Pagination
+            page={page}
+            pageSize={LEADS_PAGE_SIZE}
+            total={total}
+            noun="leads"
+            onPageChange={(next) => onChange({ page: next })}
+            className="flex-1"
+          />
+        )}
+        {total > LEADS_PAGE_SIZE ? (
+          <Button variant="link" size="sm" onClick={() => onChange({ rows: scrolls ? 'page' : 'all' })}>
+            {scrolls ? 'Show pages' : 'Scroll through all'}
+          </Button>
+        ) : null}
+      </div>
       {detailed ? (
         <LeadDetails
-          lead={drawn.leads.find(({ id }) => id === detailed.id) ?? detailed}
+          lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}
           onRun={(runId) => {
             setDetailed(undefined);
             panel.show(runId);
@@ -269,6 +292,26 @@ function LeadRows({
           onClose={() => setDetailed(undefined)}
         />
       ) : null}
+    </>
+  );
+}
+
+/** Leads as they were read: in which order, and how many stand before the page that is shown. */
+type Drawn = { leads: readonly Lead[]; skip: number; sort: LeadsView['sort'] };
+
+function PageOfLeads({
+  drawn,
+  total,
+  printing,
+  ...table
+}: Omit<Parameters<typeof LeadsTable>[0], 'leads' | 'sort'> & { drawn: Drawn; total: number; printing: boolean }) {
+  const { leads, skip, sort } = drawn;
+  return (
+    <>
+      {printing && total > leads.length ? (
+        <p>{`These are ${formatCount(leads.length)} of ${formatCount(total)} leads. Export the list to get all of them.`}</p>
+      ) : null}
+      <LeadsTable {...table} leads={printing ? leads : leads.slice(skip, skip + LEADS_PAGE_SIZE)} sort={sort} />
     </>
   );
 }

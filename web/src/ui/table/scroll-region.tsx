@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { cn } from '#web/ui/cn.ts';
 
 type Hidden = { left: boolean; right: boolean };
@@ -9,14 +9,18 @@ type Hidden = { left: boolean; right: boolean };
  */
 export function ScrollRegion({
   label,
+  scroller,
   className,
   children,
 }: {
   label: string;
+  /** Is given the box that scrolls. */
+  scroller?: RefObject<HTMLElement | null> | undefined;
   className?: string | undefined;
   children: ReactNode;
 }) {
-  const box = useRef<HTMLElement>(null);
+  const own = useRef<HTMLElement>(null);
+  const box = scroller ?? own;
   const [hidden, setHidden] = useState<Hidden>({ left: false, right: false });
   useEffect(() => {
     const element = box.current;
@@ -34,7 +38,7 @@ export function ScrollRegion({
       sizes.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, []);
+  }, [box]);
   return (
     <div className="group/scroll relative min-w-0 print:contents" data-more-left={hidden.left || undefined}>
       <section
