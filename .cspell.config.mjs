@@ -16,6 +16,8 @@ export default {
     // Host names and town names of the world outside.
     '**/shared-hosts.ts',
     'sandbox/geography/zipcodes-data.ts',
+    // Names that Google gave.
+    '**/place-types.ts',
   ],
   // Part of a word behind a class of letters in a pattern: /[Cc]onnect/.
   ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/'],

@@ -69,6 +69,13 @@ async function measure({ db, url, session, pid }: Fairlead): Promise<Figure[]> {
   const counted = await sample(() => count(fairlead, long, { matching: { has: 'email', verdict: 'safe' } }));
   figures.push({ name: 'counts of a filter, p95', value: percentile(counted, 95), unit: 'ms', limit: ['≤', 150] });
   close();
+  const planned = await timed(() => session.post('/api/enrich/estimate', { list_id: long }));
+  figures.push({
+    name: `planning an enrichment of ${LEADS} leads`,
+    value: planned / 1_000,
+    unit: 's',
+    limit: ['≤', 5],
+  });
   figures.push(...(await measureExport(fairlead, long, pid)));
   return figures;
 }

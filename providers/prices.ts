@@ -9,6 +9,8 @@ export const prices = {
   googleSearchPageMicros: 35_000,
   /** Finding out where a location is. */
   googleLocateMicros: 32_000,
+  /** Google's own count of an area (Places Aggregate, $10 per 1,000). */
+  googleAreaCountMicros: 10_000,
   /** One page of ids only. */
   googleCountPageMicros: 0,
   /** One domain for which at least one address was found. */

@@ -63,7 +63,14 @@ export class ProviderError extends Error {
 export type Fetch = typeof globalThis.fetch;
 
 /** What every adapter is made from. `baseUrl` is an origin with an optional path prefix. */
-export type AdapterOptions = { apiKey: string; baseUrl: string; fetch?: Fetch; timeoutMs?: number };
+/** `insightsUrl`: where Places Aggregate is, if not with the rest. */
+export type AdapterOptions = {
+  apiKey: string;
+  baseUrl: string;
+  insightsUrl?: string;
+  fetch?: Fetch;
+  timeoutMs?: number;
+};
 
 /** A point in decimal degrees, WGS 84. */
 export type Coordinates = { latitude: number; longitude: number };
@@ -97,6 +104,11 @@ export type PlaceQuery = {
   pageToken?: string;
 };
 
+/** What Google counts by itself. `border`: counterclockwise, its first point not repeated. */
+export type CountedArea =
+  | { kind: 'circle'; center: Coordinates; meters: number }
+  | { kind: 'polygon'; border: readonly Coordinates[] };
+
 /**
  * Finds businesses in rectangles. Every method throws ProviderError, or the signal's reason when the caller aborts.
  */
@@ -109,6 +121,8 @@ export type PlaceFinder = {
   searchPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ places: Place[]; nextPageToken?: string }>;
   /** The same page as ids only, free of charge. */
   countPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ placeIds: string[]; nextPageToken?: string }>;
+  /** How many businesses of one of Google's own types there are in an area. One paid call. */
+  countArea(type: string, area: CountedArea, signal?: AbortSignal): Promise<number>;
 };
 
 export type EmailVerification = 'valid' | 'invalid' | 'accept_all' | 'webmail' | 'disposable' | 'unknown';

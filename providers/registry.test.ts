@@ -5,6 +5,7 @@ const urls = {
   google_places: 'https://g.example',
   hunter_io: 'https://h.example/',
   searchbug: 'https://s.example',
+  areaInsights: 'https://i.example',
   keap: { accounts: 'https://a.example', api: 'https://k.example' },
 };
 

@@ -28,7 +28,7 @@ const sandboxPaths: Readonly<Record<ServiceId, string>> = {
 
 export type ProvidersOptions = {
   /** Origin, with an optional path prefix, of each real provider. */
-  urls: Readonly<Record<ProviderId, string>> & { keap: { accounts: string; api: string } };
+  urls: Readonly<Record<ProviderId, string>> & { areaInsights: string; keap: { accounts: string; api: string } };
   /** The account that text messages are sent with; absent: the sandbox's, or none where that is off. */
   twilio?: Omit<TwilioOptions, 'fetch'> | undefined;
   /** Where the sandbox listens; absent when it is off, and sandbox keys are then refused. */
@@ -60,11 +60,11 @@ export function createProviders({ urls, twilio, sandboxUrl, fetch }: ProvidersOp
   /** The options of the adapter, or undefined for a sandbox key while the sandbox is off. */
   const optionsFor = (provider: ProviderId, apiKey: string) => {
     if (isSandboxKey(apiKey) && sandboxUrl === undefined) return undefined;
-    const baseUrl =
-      isSandboxKey(apiKey) && sandboxUrl !== undefined
-        ? `${trimBaseUrl(sandboxUrl)}/${sandboxPaths[provider]}`
-        : urls[provider];
-    return { apiKey, baseUrl, ...(fetch ? { fetch } : {}) };
+    const shared = { apiKey, ...(fetch ? { fetch } : {}) };
+    if (isSandboxKey(apiKey) && sandboxUrl !== undefined)
+      return { ...shared, baseUrl: `${trimBaseUrl(sandboxUrl)}/${sandboxPaths[provider]}` };
+    const insights = provider === 'google_places' ? { insightsUrl: urls.areaInsights } : {};
+    return { ...shared, baseUrl: urls[provider], ...insights };
   };
   const smsAccount = twilio ?? sandboxAccount(sandboxUrl);
   return {
@@ -73,7 +73,7 @@ export function createProviders({ urls, twilio, sandboxUrl, fetch }: ProvidersOp
       const options = optionsFor('google_places', key);
       if (options) return createPlaceFinder(options);
       const refuse = () => Promise.reject(sandboxIsOff('google_places'));
-      return { testKey: refuse, locate: refuse, searchPage: refuse, countPage: refuse };
+      return { testKey: refuse, locate: refuse, searchPage: refuse, countPage: refuse, countArea: refuse };
     },
     emailFinder(key) {
       const options = optionsFor('hunter_io', key);

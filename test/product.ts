@@ -140,6 +140,7 @@ async function startProcess(
   const env = readEnv({
     SANDBOX: 'on',
     GOOGLE_PLACES_URL: `${realUrl}/google`,
+    GOOGLE_AREA_INSIGHTS_URL: `${realUrl}/google`,
     HUNTER_URL: `${realUrl}/hunter`,
     SEARCHBUG_URL: `${realUrl}/searchbug`,
   });

@@ -3,7 +3,7 @@ import { endpoint, looseId } from '#contract/endpoint.ts';
 
 export const CALL_STATES = ['planned', 'sent', 'answered', 'failed', 'uncertain'] as const;
 export type CallState = (typeof CALL_STATES)[number];
-export const OPERATIONS = ['locate', 'search_page', 'domain_search', 'phone_scrub'] as const;
+export const OPERATIONS = ['locate', 'search_page', 'area_count', 'domain_search', 'phone_scrub'] as const;
 
 /** One row of the ledger. Money in micro-dollars. */
 export const PaidCall = z.object({

@@ -1,9 +1,9 @@
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS, type ExportCompliance, type ExportFilter } from './exports.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS, type ExportCompliance, type ExportFilter } from './export-choice.ts';
 
 /** The bucket in which exports are kept. */
 export const EXPORTS_BUCKET = 'exports';
 /** Bytes of the largest file that is kept. */
-export const MAX_EXPORT_BYTES = 2_000_000;
+export const MAX_EXPORT_BYTES = 32_000_000;
 
 /** What a kept file says of itself. `exportedAt` is ISO 8601; `selected`: of chosen rows only. */
 export type KeptExport = {

@@ -1,14 +1,10 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS, type ExportCompliance } from './export-choice.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import type { Lead } from './leads.ts';
 import type { LeadList } from './lists.ts';
-
-export const EXPORT_FILTERS = ['all', 'has_emails', 'has_contacts', 'fully_enriched'] as const;
-export type ExportFilter = (typeof EXPORT_FILTERS)[number];
-export const EXPORT_COMPLIANCE = ['all_leads', 'clean'] as const;
-export type ExportCompliance = (typeof EXPORT_COMPLIANCE)[number];
 
 /** Clean numbers only when the list was checked, all leads otherwise. */
 export const defaultExportCompliance = (list: Pick<LeadList, 'complianceChecked'>): ExportCompliance =>

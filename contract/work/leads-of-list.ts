@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from './exports.ts';
-import { FILTER_FIELDS, LeadChoice } from './lead-choice.ts';
+import { FILTER_FIELDS } from './lead-choice.ts';
 import { LeadRow } from './leads.ts';
 
 export const LEAD_SORTS = ['businessName', 'phone', 'email', 'ownerName'] as const;
@@ -30,29 +29,4 @@ export const listLeadsEndpoint = endpoint({
     limit: wholeNumber(MOST_LEADS_AT_ONCE),
   }),
   data: z.object({ leads: z.array(LeadRow), next: z.nullable(z.string()) }),
-});
-
-/** How many leads of a list are meant, and what they have. */
-const LeadCounts = z.object({
-  leads: z.number(),
-  emails: z.number(),
-  /** With an owner's name or title. */
-  contacts: z.number(),
-  /** With a verified or refuted email, or the type of the phone. */
-  verifications: z.number(),
-  /** By verdict, as it holds today. */
-  safe: z.number(),
-  flagged: z.number(),
-  expired: z.number(),
-  /** How many an export holds, by its two choices. */
-  exports: z.record(z.enum(EXPORT_FILTERS), z.record(z.enum(EXPORT_COMPLIANCE), z.number())),
-});
-export type LeadCounts = z.infer<typeof LeadCounts>;
-
-export const countLeadsEndpoint = endpoint({
-  method: 'POST',
-  path: '/api/lists/:listId/leads/counts',
-  query: z.object({ listId: looseId }),
-  body: LeadChoice,
-  data: LeadCounts,
 });

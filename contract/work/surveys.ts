@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
+import { BegunRun } from './runs.ts';
 import { businessType, location, radius } from './search.ts';
 
 /** The most business types that one search may have. */
@@ -174,6 +175,8 @@ export const Coverage = z.object({
   gaps: z.array(Leaf),
   /** How many places Google counts in the area by itself, where that was asked for. */
   aggregateCount: z.optional(z.number()),
+  /** What it costs to ask for that, in micro-dollars. Absent where Google has no such count. */
+  aggregateMicros: z.optional(z.number()),
 });
 export type Coverage = z.infer<typeof Coverage>;
 
@@ -183,4 +186,12 @@ export const coverageEndpoint = endpoint({
   path: '/api/lists/:listId/coverage',
   query: z.object({ listId: looseId }),
   data: Coverage,
+});
+
+/** Pays Google for its own count of the area of a list, which stands beside what the survey found. */
+export const googleCountEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/coverage/google-count',
+  query: z.extend(BegunRun, { listId: looseId }),
+  data: z.object({ count: z.number() }),
 });

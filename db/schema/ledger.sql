@@ -46,7 +46,7 @@ create table app.paid_calls (
   constraint paid_calls_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint paid_calls_cost_micros_check check (cost_micros >= 0),
   constraint paid_calls_estimate_micros_check check (estimate_micros >= 0),
-  constraint paid_calls_operation_check check (operation in ('locate', 'search_page', 'domain_search', 'phone_scrub')),
+  constraint paid_calls_operation_check check (operation in ('locate', 'search_page', 'area_count', 'domain_search', 'phone_scrub')),
   constraint paid_calls_provider_check check (provider in ('google_places', 'hunter_io', 'searchbug')),
   constraint paid_calls_state_check check (state in ('planned', 'sent', 'answered', 'failed', 'uncertain'))
 );
@@ -83,7 +83,7 @@ create table app.answers (
   constraint answers_pkey primary key (user_id, provider, operation, subject, sandbox),
   constraint answers_paid_call_id_fkey foreign key (paid_call_id, sandbox) references app.paid_calls(id, sandbox) on delete cascade,
   constraint answers_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
-  constraint answers_operation_check check (operation in ('locate', 'search_page', 'place', 'domain_search', 'phone_scrub')),
+  constraint answers_operation_check check (operation in ('locate', 'search_page', 'area_count', 'place', 'domain_search', 'phone_scrub')),
   constraint answers_provider_check check (provider in ('google_places', 'hunter_io', 'searchbug'))
 );
 create index answers_expires_at_idx on app.answers (expires_at) where (expires_at is not null);
@@ -111,7 +111,7 @@ create table app.recalls (
   constraint recalls_paid_call_id_fkey foreign key (paid_call_id, sandbox) references app.paid_calls(id, sandbox) on delete cascade,
   constraint recalls_run_id_fkey foreign key (run_id, sandbox) references app.runs(id, sandbox) on delete cascade,
   constraint recalls_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
-  constraint recalls_operation_check check (operation in ('locate', 'search_page', 'domain_search', 'phone_scrub')),
+  constraint recalls_operation_check check (operation in ('locate', 'search_page', 'area_count', 'domain_search', 'phone_scrub')),
   constraint recalls_provider_check check (provider in ('google_places', 'hunter_io', 'searchbug')),
   constraint recalls_saved_micros_check check (saved_micros >= 0)
 );
@@ -146,7 +146,7 @@ create table app.ledger_days (
   constraint ledger_days_pkey primary key (run_id, day, operation),
   constraint ledger_days_run_id_fkey foreign key (run_id) references app.runs(id) on delete cascade,
   constraint ledger_days_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
-  constraint ledger_days_operation_check check (operation in ('locate', 'search_page', 'domain_search', 'phone_scrub')),
+  constraint ledger_days_operation_check check (operation in ('locate', 'search_page', 'area_count', 'domain_search', 'phone_scrub')),
   constraint ledger_days_provider_check check (provider in ('google_places', 'hunter_io', 'searchbug'))
 );
 create index ledger_days_user_id_day_idx on app.ledger_days (user_id, day);

@@ -1,6 +1,7 @@
 import { middleOf } from '#providers/geo.ts';
 import type { AdapterOptions, PlaceFinder, PlaceQuery } from '#providers/provider.ts';
 import { createGoogleClient, type SearchTextBody } from './client.ts';
+import { createCounter } from './insights.ts';
 import { toLocatedPlace, toPlace } from './map.ts';
 import { isNearUnitedStates, readsAsAmerican } from './region.ts';
 
@@ -13,10 +14,11 @@ const locateMask = 'places.id,places.formattedAddress,places.location,places.vie
 const searchMask =
   'places.id,places.displayName,places.formattedAddress,places.addressComponents,places.location,places.types,places.primaryType,places.businessStatus,places.pureServiceAreaBusiness,places.googleMapsUri,places.nationalPhoneNumber,places.internationalPhoneNumber,places.websiteUri,places.rating,places.userRatingCount,nextPageToken';
 
-/** Businesses from Google's Places API (New). Only `places:searchText` is used, so one enabled API is enough. */
+/** Businesses from Google's Places API (New). Only `places:searchText` is needed; `countArea` asks Places Aggregate. */
 export function createPlaceFinder(options: AdapterOptions): PlaceFinder {
   const searchText = createGoogleClient(options);
   return {
+    countArea: createCounter(options),
     async testKey(signal) {
       await searchText(
         { body: { textQuery: 'coffee in Austin, TX', pageSize: 1 }, mask: testMask, paid: false },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from './adapter.ts';
+import { placeTypeOf } from './place-types.ts';
 
 type Sent = { url: string; headers: Headers; body: Record<string, unknown> };
 
@@ -11,7 +12,15 @@ function finderWith(answer: unknown) {
     sent.push({ url: String(url), headers: new Headers(init?.headers), body: JSON.parse(String(init?.body)) });
     return Response.json(answer);
   };
-  return { finder: createPlaceFinder({ apiKey: ' key-1 ', baseUrl: 'https://places.example/', fetch }), sent };
+  return {
+    finder: createPlaceFinder({
+      apiKey: ' key-1 ',
+      baseUrl: 'https://places.example/',
+      insightsUrl: 'https://insights.example',
+      fetch,
+    }),
+    sent,
+  };
 }
 
 const query = {
@@ -49,6 +58,46 @@ test('counting asks for ids only', async () => {
   const { finder, sent } = finderWith({ places: [{ id: 'a' }, { id: 'b' }], nextPageToken: 't' });
   await expect(finder.countPage(query)).resolves.toEqual({ placeIds: ['a', 'b'], nextPageToken: 't' });
   expect(sent[0]?.headers.get('x-goog-fieldmask')).toBe('places.id,nextPageToken');
+});
+
+test('a count of an area asks Places Aggregate, at its own address', async () => {
+  const { finder, sent } = finderWith({ count: '1234' });
+  const center = { latitude: 38.5, longitude: -98.5 };
+  await expect(finder.countArea('dentist', { kind: 'circle', center, meters: 15_000.4 })).resolves.toBe(1234);
+  const [one, two, three] = [center, { latitude: 38.5, longitude: -98 }, { latitude: 39, longitude: -98 }];
+  await finder.countArea('dentist', { kind: 'polygon', border: [one, two, three] });
+  expect(sent[0]).toMatchObject({
+    url: 'https://insights.example/v1:computeInsights',
+    body: {
+      insights: ['INSIGHT_COUNT'],
+      filter: {
+        locationFilter: { circle: { latLng: center, radius: 15_000 } },
+        typeFilter: { includedTypes: ['dentist'] },
+      },
+    },
+  });
+  expect(sent[1]?.body).toMatchObject({
+    filter: { locationFilter: { customArea: { polygon: { coordinates: [one, two, three, one] } } } },
+  });
+});
+
+test('no count is none, and what is no number is not taken for one', async () => {
+  const area = { kind: 'circle', center: { latitude: 0, longitude: 0 }, meters: 1 } as const;
+  await expect(finderWith({}).finder.countArea('zoo', area)).resolves.toBe(0);
+  await expect(finderWith({ count: 'many' }).finder.countArea('zoo', area)).rejects.toMatchObject({
+    charge: 'possible',
+  });
+});
+
+test.each([
+  ['dentist', 'dentist'],
+  [' Dentists ', 'dentist'],
+  ['Bakeries', 'bakery'],
+  ['coffee shop', 'coffee_shop'],
+  ['Churches', 'church'],
+  ['orthodontist', undefined],
+])('%s is Google’s type %s', (typed, type) => {
+  expect(placeTypeOf(typed)).toBe(type);
 });
 
 test.each([

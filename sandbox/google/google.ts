@@ -7,6 +7,7 @@ import { type Location, locate } from '#sandbox/geography/locate.ts';
 import { type Box, centreOf, isInside, type Point } from '#sandbox/geography/points.ts';
 import { plainName, towns } from '#sandbox/geography/towns.ts';
 import type { Answer, SandboxReply, SandboxRequest, Simulation } from '#sandbox/wire.ts';
+import { parseInsights } from './google-insights.ts';
 import { applyMask, parseMask } from './google-mask.ts';
 import { businessOnWire, locationOnWire } from './google-place.ts';
 import { type GoogleSearch, pageToken, parseSearch } from './google-request.ts';
@@ -16,7 +17,7 @@ const maxResults = 60;
 /** A search this far from any town finds nothing. */
 const emptyMetres = 150_000;
 
-/** Places API (New), `places:searchText` only. Businesses of the CSV are served wherever it has any. */
+/** Places API (New), `places:searchText` only, and counts of Places Aggregate. Businesses of the CSV are served wherever it has any. */
 export function simulateGoogle(csv: readonly Business[]): Simulation {
   const area = boxAround(csv);
   return {
@@ -37,6 +38,7 @@ const keyOf = ({ headers, query }: SandboxRequest): string | undefined =>
 
 function answer(request: SandboxRequest, csv: readonly Business[], area: Box | undefined): Answer {
   const unpaid = (reply: SandboxReply): Answer => ({ reply, subject: request.path, units: 0, micros: 0, free: false });
+  if (request.method === 'POST' && request.path === '/v1:computeInsights') return insights(request, csv, area, unpaid);
   if (request.method !== 'POST' || request.path !== '/v1/places:searchText') {
     return unpaid({
       status: 404,
@@ -72,6 +74,32 @@ function answer(request: SandboxRequest, csv: readonly Business[], area: Box | u
   };
 }
 
+/** Ten dollars for a thousand counts. */
+const COUNT_MICROS = 10_000;
+
+/** Places Aggregate: how many there are, without showing any. It counts what a search leaves out, too. */
+function insights(
+  request: SandboxRequest,
+  csv: readonly Business[],
+  area: Box | undefined,
+  unpaid: (reply: SandboxReply) => Answer,
+): Answer {
+  const asked = parseInsights(request.body);
+  if (typeof asked === 'string') return unpaid(refusal(400, 'INVALID_ARGUMENT', asked));
+  const { type, box, holds } = asked;
+  const city = cityOf(keyOf(request) ?? '');
+  const search = { restriction: box, serviceAreas: true };
+  const here = city ? city.within(box) : businesses(type.replaceAll('_', ' '), search, centreOf(box), csv, area);
+  const count = here.filter((business) => holds(business) && business.status !== 'CLOSED_PERMANENTLY').length;
+  return {
+    reply: { status: 200, body: count > 0 ? { count: String(count) } : {} },
+    subject: `count of ${type}|${JSON.stringify(box)}|0|${COUNT_MICROS}`,
+    units: 1,
+    micros: COUNT_MICROS,
+    free: false,
+  };
+}
+
 /** Everything that fits, most relevant first. */
 function find(
   search: GoogleSearch,
@@ -97,7 +125,7 @@ const onWire = (place: Business | Location) => ('status' in place ? businessOnWi
 
 function businesses(
   category: string,
-  { restriction, serviceAreas }: GoogleSearch,
+  { restriction, serviceAreas }: Pick<GoogleSearch, 'serviceAreas'> & { restriction?: Box },
   centre: Point,
   csv: readonly Business[],
   area: Box | undefined,

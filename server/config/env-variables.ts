@@ -137,6 +137,7 @@ export const Variables = z.object({
   SANDBOX: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   SANDBOX_PLACES_CSV: z.optional(z.pipe(path, z.string().check(z.refine(isFile, 'must name an existing file')))),
   GOOGLE_PLACES_URL: z._default(webUrl, 'https://places.googleapis.com'),
+  GOOGLE_AREA_INSIGHTS_URL: z._default(webUrl, 'https://areainsights.googleapis.com'),
   HUNTER_URL: z._default(webUrl, 'https://api.hunter.io'),
   SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),
   KEAP_ACCOUNTS_URL: z._default(webUrl, 'https://accounts.infusionsoft.com'),

@@ -45,6 +45,7 @@ describe('readEnv', () => {
       sandbox: true,
       sandboxPlacesCsv: undefined,
       googlePlacesUrl: 'https://places.googleapis.com',
+      googleAreaInsightsUrl: 'https://areainsights.googleapis.com',
       hunterUrl: 'https://api.hunter.io',
       searchbugUrl: 'https://data.searchbug.com',
       keapAccountsUrl: 'https://accounts.infusionsoft.com',

@@ -58,6 +58,7 @@ export type Env = {
   sandbox: boolean;
   sandboxPlacesCsv: string | undefined;
   googlePlacesUrl: string;
+  googleAreaInsightsUrl: string;
   hunterUrl: string;
   searchbugUrl: string;
   keapAccountsUrl: string;
@@ -97,6 +98,7 @@ export const providerUrlsOf = (env: Env): ProvidersOptions['urls'] => ({
   google_places: env.googlePlacesUrl,
   hunter_io: env.hunterUrl,
   searchbug: env.searchbugUrl,
+  areaInsights: env.googleAreaInsightsUrl,
   keap: { accounts: env.keapAccountsUrl, api: env.keapApiUrl },
 });
 
@@ -194,6 +196,7 @@ function toEnv(variables: Variables): Env {
     sandbox,
     sandboxPlacesCsv: variables.SANDBOX_PLACES_CSV,
     googlePlacesUrl: variables.GOOGLE_PLACES_URL,
+    googleAreaInsightsUrl: variables.GOOGLE_AREA_INSIGHTS_URL,
     hunterUrl: variables.HUNTER_URL,
     searchbugUrl: variables.SEARCHBUG_URL,
     keapAccountsUrl: variables.KEAP_ACCOUNTS_URL,

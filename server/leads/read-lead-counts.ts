@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
-import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
+
 import type { Db } from '#db/connection/client.ts';
 import { IS_EXPIRED, isChosen, VERDICT } from './chosen-leads.ts';
 

@@ -3,14 +3,17 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { countLeadsEndpoint } from '#contract/work/leads-of-list.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { googleCountEndpoint } from '#contract/work/surveys.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
 const MINUTE_MS = 60_000;
 const PAID_PATHS: readonly string[] = [
   searchLeadsEndpoint.path,
   lookUpPlaceEndpoint.path,
+  googleCountEndpoint.path,
   enrichEmailsEndpoint.path,
   checkComplianceEndpoint.path,
 ];

@@ -34,12 +34,13 @@ export type Operation<A> = {
   readAnswer(stored: unknown): A | undefined;
 };
 
-export type OperationName = 'locate' | 'search_page' | 'domain_search' | 'phone_scrub';
+export type OperationName = 'locate' | 'search_page' | 'area_count' | 'domain_search' | 'phone_scrub';
 
 /** Google charges every page, Hunter a domain once per billing period, SearchBug every number every time. */
 export const WHEN_UNCERTAIN: Readonly<Record<OperationName, WhenUncertain>> = {
   locate: 'next-run',
   search_page: 'next-run',
+  area_count: 'next-run',
   domain_search: 'repeat',
   phone_scrub: 'never',
 };

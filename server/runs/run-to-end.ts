@@ -5,8 +5,8 @@ import { awaitRun } from './await-run.ts';
 import { isUuid, ownRun } from './rows.ts';
 import type { RunRow } from './run-context.ts';
 
-/** What a run is about: a list, or a place as it was typed. */
-type About = { kind: ListRunKind; listId: string } | { kind: 'place'; location: string };
+/** What a run is about: a list, or what its owner calls a place or an area. */
+type About = { kind: ListRunKind; listId: string } | { kind: 'place' | 'survey'; name: string };
 
 /**
  * Starts a run by `start`, which returns its id, and returns its row when it has ended.
@@ -37,5 +37,5 @@ const WITHOUT_IT = 'Send the request without it to start one.';
 /** Its list is named by the key that stays when the list is gone. */
 function isAbout({ kind, list_key, list_name }: RunRow, about: About): boolean {
   if (kind !== about.kind) return false;
-  return about.kind === 'place' ? list_name === about.location : list_key === about.listId.toLowerCase();
+  return 'name' in about ? list_name === about.name : list_key === about.listId.toLowerCase();
 }

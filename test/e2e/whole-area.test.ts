@@ -60,6 +60,8 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   await arriveAt(page, /\/coverage$/);
   await read(page, /cover its frame exactly/);
   await read(page, 'Places found');
+  await page.getByRole('button', { name: 'Ask Places Aggregate ($0.01)' }).dblclick();
+  await read(page, '150 places by Places Aggregate · 150 found here');
   await checkAccessibility(page);
   const { text } = await download(page, () => page.getByRole('button', { name: 'Save as JSON' }).click());
   expect(JSON.parse(text)).toMatchObject({

@@ -20,12 +20,14 @@ export type SeedRun = {
 const PROVIDER = {
   locate: 'google_places',
   search_page: 'google_places',
+  area_count: 'google_places',
   domain_search: 'hunter_io',
   phone_scrub: 'searchbug',
 };
 const PRICE = {
   locate: prices.googleLocateMicros,
   search_page: prices.googleSearchPageMicros,
+  area_count: prices.googleAreaCountMicros,
   domain_search: prices.hunterDomainMicros,
   phone_scrub: prices.searchbugNumberMicros,
 };

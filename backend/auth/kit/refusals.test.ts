@@ -31,7 +31,9 @@ describe('limits', () => {
   test('Retry-After says when', async () => {
     // At least one of three is the second within ten seconds.
     const asks = Array.from({ length: 3 }, () => post('/otp', { email: 'header@harbour.example' }));
-    const refused = (await Promise.all(asks)).find(({ status }) => status === 429);
+    const answers = await Promise.all(asks);
+    expect(answers.map(({ status }) => status)).toContain(429);
+    const refused = answers.find(({ status }) => status === 429);
     expect(await refused?.json()).toMatchObject({
       code: 'over_email_send_rate_limit',
       message: expect.stringMatching(/try again in \d+ seconds?\./),

@@ -107,6 +107,7 @@ test('a real provider that cannot be reached is an answer too', async () => {
       google_places: nowhere,
       hunter_io: nowhere,
       searchbug: nowhere,
+      areaInsights: nowhere,
       keap: { accounts: nowhere, api: nowhere },
     },
   });

@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { csvHead, csvRows } from '#contract/csv.ts';
-import {
-  type ExportCompliance,
-  type ExportFilter,
-  exportColumns,
-  type exportLeadsEndpoint,
-} from '#contract/work/exports.ts';
+import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
+import { exportColumns, type exportLeadsEndpoint } from '#contract/work/exports.ts';
 import { type LeadRow, readLead } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';

@@ -1,4 +1,5 @@
-import type { countLeadsEndpoint, LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { countLeadsEndpoint, LeadCounts } from '#contract/work/lead-counts.ts';
+
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { QueryOf } from '#contract/endpoint.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
-import { countLeadsEndpoint, listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

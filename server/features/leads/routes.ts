@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import { countLeadsEndpoint, listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { whileAsked } from '#db/cancel/while-asked.ts';

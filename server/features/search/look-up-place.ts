@@ -18,7 +18,7 @@ export async function lookUpPlace(
 ): Promise<DataOf<typeof lookUpPlaceEndpoint>> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
-  const { sandbox } = await runToEnd(ctx, { kind: 'place', location, begun: query.run }, () =>
+  const { sandbox } = await runToEnd(ctx, { kind: 'place', name: location, begun: query.run }, () =>
     startRunOfNoList(ctx, {
       kind: 'place',
       name: location,

@@ -38,6 +38,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },
   },
+  'POST /api/lists/:listId/coverage/google-count': { query: { listId: id } },
   'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
   'POST /api/enrich/emails': { query: {}, body: { list_id: id } },

@@ -181,7 +181,7 @@ async function startStranger() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    urls: { google_places: url, hunter_io: url, searchbug: url, keap: { accounts: url, api: url } },
+    urls: { google_places: url, hunter_io: url, searchbug: url, areaInsights: url, keap: { accounts: url, api: url } },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

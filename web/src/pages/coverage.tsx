@@ -60,6 +60,7 @@ export function CoveragePage() {
       />
       {coverage.data ? (
         <Certificate
+          listId={listId}
           coverage={coverage.data}
           finish={
             list && again && canFinish ? (

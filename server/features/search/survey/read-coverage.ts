@@ -6,10 +6,9 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { type Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { AppError } from '#server/lib/app-error.ts';
-import { ownList } from '#server/runs/rows.ts';
-import { readSurvey } from './open-survey.ts';
+import { countableOfSurvey } from './count-by-google.ts';
 import { readArea, type SurveyRow, type TileRow } from './survey.ts';
+import { surveyOfList } from './survey-of-list.ts';
 
 /** The language in which places are asked for. */
 const LANGUAGE = 'en';
@@ -29,14 +28,7 @@ export async function readCoverage(
   { deps: { db }, user }: Ctx,
   { listId }: z.output<typeof coverageEndpoint.query>,
 ): Promise<DataOf<typeof coverageEndpoint>> {
-  const list = await ownList(db, user.userId, listId);
-  const link = await db
-    .selectFrom('app.list_surveys')
-    .select('survey_id')
-    .where('list_id', '=', list.id)
-    .executeTakeFirst();
-  const survey = link && (await readSurvey(db, link.survey_id));
-  if (!survey) throw new AppError('NOT_FOUND', 'This list was not searched for every business of an area.');
+  const survey = await surveyOfList(db, user.userId, listId);
   return certify(db, survey);
 }
 
@@ -56,6 +48,7 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const proofs = survey.queries.map((_, query) =>
     checkPartition(frames, tiles.filter((tile) => tile.query === query).map(rectangleOf)),
   );
+  const countable = countableOfSurvey(survey);
   const broken = proofs.find((proof) => proof.kind === 'broken');
   return {
     area: { label: survey.label, spec: publicArea(survey), frames },
@@ -73,6 +66,7 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
     uniqueIds: rows[0]?.places ?? 0,
     reprobe: StoredReprobe.safeParse(survey.reprobe).data ?? null,
     gaps: leaves.filter(({ state }) => state !== 'complete'),
+    ...(countable ? { aggregateMicros: countable.costMicros } : {}),
     ...(survey.aggregate_count === null ? {} : { aggregateCount: survey.aggregate_count }),
   };
 }

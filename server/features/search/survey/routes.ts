@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { countiesEndpoint } from '#contract/work/areas.ts';
-import { coverageEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { coverageEndpoint, googleCountEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
+import { askGoogleCount } from './ask-google-count.ts';
 import { listCounties } from './list-counties.ts';
 import { readCoverage } from './read-coverage.ts';
 import { stopSurvey } from './stop-survey.ts';
@@ -11,6 +12,7 @@ import { stopSurvey } from './stop-survey.ts';
 /** Counting shares its address with the count of a search: see the routes of that. */
 export function surveyRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, stopSurveyEndpoint, (ctx, { body }) => stopSurvey(ctx, body));
+  route(app, deps, googleCountEndpoint, askGoogleCount);
   route(app, deps, countiesEndpoint, listCounties);
   route(app, deps, coverageEndpoint, (ctx, { query }) => readCoverage(ctx, query));
 }

@@ -4,19 +4,22 @@ import type { Db } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import type { KindDefinition, RunContext } from '#server/runs/run-context.ts';
+import { countByGoogle } from './count-by-google.ts';
 import { readSurvey } from './open-survey.ts';
 import { probe } from './probe.ts';
 import { resolveArea } from './resolve-area.ts';
 import { readArea, SurveyInput, type SurveyRow } from './survey.ts';
 import { takeSurvey } from './take-survey.ts';
 
-/** Counts the places of an area for nothing. */
+/** Counts the places of an area for nothing, or pays for Google's own count. */
 export const surveyKind: KindDefinition = {
   provider: 'google_places',
   async execute(context) {
-    const { surveyId } = SurveyInput.parse(context.run.input);
-    const survey = await readSurvey(context.deps.db, surveyId);
-    if (survey) await finishSurvey(context, survey);
+    const input = SurveyInput.parse(context.run.input);
+    const survey = await readSurvey(context.deps.db, 'countOf' in input ? input.countOf : input.surveyId);
+    if (!survey) return undefined;
+    await ('countOf' in input ? countByGoogle(context, survey) : finishSurvey(context, survey));
+    return undefined;
   },
 };
 

@@ -4,6 +4,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import {
   countAreaEndpoint,
   coverageEndpoint,
+  googleCountEndpoint,
   type SurveyCount,
   searchAreaEndpoint,
   stopSurveyEndpoint,
@@ -104,6 +105,33 @@ test('a city is counted for nothing, priced, bought to the last place, and prove
   const copy = await search(user);
   expect((await readList(product.db, copy)).lead_count).toBe(600);
   expect(await readCalls(product.db, user.id)).toHaveLength(calls.length);
+});
+
+test('Google counts by itself for a price, once, and the certificate has it', async () => {
+  const user = await connected('sandbox-city-150-k1');
+  await count(user);
+  const listId = await search(user);
+  const before = await user.call(coverageEndpoint, undefined, { listId });
+  expect(before).toMatchObject({ aggregateMicros: 10_000 });
+  expect(before.aggregateCount).toBeUndefined();
+  const asked = () => user.call(googleCountEndpoint, undefined, { listId });
+  expect(await Promise.all([asked(), asked()])).toEqual([{ count: 150 }, { count: 150 }]);
+  expect(await asked()).toEqual({ count: 150 });
+  const counts = (await readCalls(product.db, user.id)).filter(({ subject }) => subject.startsWith('dentist in '));
+  const own = counts.filter(({ cost_micros }) => cost_micros === 10_000);
+  expect(own.map(({ state }) => state)).toEqual(['answered']);
+  expect(await user.call(coverageEndpoint, undefined, { listId })).toMatchObject({ aggregateCount: 150 });
+});
+
+test('Google is not asked for what it cannot count', async () => {
+  const user = await connected('sandbox-city-100-k2');
+  const listId = await search(user, { ...CITY, query: 'shops for left-handed people' });
+  expect((await user.call(coverageEndpoint, undefined, { listId })).aggregateMicros).toBeUndefined();
+  const refusal = await user.call(googleCountEndpoint, undefined, { listId }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('There is no count of this one') });
+  const square = polygon([-98.6, 38.4], [-98.6, 38.6], [-98.4, 38.6], [-98.4, 38.4]);
+  const drawn = await search(user, { ...CITY, area: square });
+  expect(await user.call(googleCountEndpoint, undefined, { listId: drawn })).toEqual({ count: 100 });
 });
 
 test('a search that was not counted counts first, and decides then what it may cost', async () => {

@@ -54,5 +54,5 @@ export function readArea(stored: unknown): AreaSpec | undefined {
   return center && 'meters' in area ? { ...area, center } : undefined;
 }
 
-/** Reads the input of a run that surveys. */
-export const SurveyInput = z.object({ surveyId: z.string() });
+/** Reads the input of a run that surveys, or that has Google count. */
+export const SurveyInput = z.union([z.object({ surveyId: z.string() }), z.object({ countOf: z.string() })]);

@@ -10,7 +10,8 @@ import {
 } from '#contract/work/compliance.ts';
 import { MISSING_SEARCHBUG_KEY } from '#contract/work/enrichment.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
-import { countLeadsEndpoint } from '#contract/work/leads-of-list.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+
 import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Coverage, coverageEndpoint } from '#contract/work/surveys.ts';
-import { callApi } from '#web/lib/backend/api-client.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Coverage, coverageEndpoint, googleCountEndpoint } from '#contract/work/surveys.ts';
+import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 
 /** The certificate of a list. */
@@ -9,6 +9,15 @@ export const coverageQuery = (listId: string) =>
     queryKey: ['coverage', listId],
     queryFn: ({ signal }) => callApi(coverageEndpoint, { query: { listId }, signal }),
   });
+
+/** Pays Google for its own count. */
+export function useGoogleCount(listId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callPaidApi(googleCountEndpoint, { query: { listId } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: coverageQuery(listId).queryKey }),
+  });
+}
 
 /** Saves a certificate as a file that other programs can read. */
 export function saveCertificate(coverage: Coverage, listName: string): void {

@@ -7,11 +7,12 @@ import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { countStates, degrees, LEAF_WORDS, missedText, proofText } from './coverage-text.ts';
+import { GoogleCount } from './google-count.tsx';
 
 /** What a survey covered, what it may have missed, and every part of the area. `finish` stands with the gaps. */
-export function Certificate({ coverage, finish }: { coverage: Coverage; finish: ReactNode }) {
+export function Certificate({ listId, coverage, finish }: { listId: string; coverage: Coverage; finish: ReactNode }) {
   const { area, queries, language, startedAt, finishedAt, passes, freeCalls, leaves, gaps, uniqueIds } = coverage;
-  const { partition, reprobe, aggregateCount } = coverage;
+  const { partition, reprobe } = coverage;
   return (
     <div className="grid grid-cols-1 gap-5">
       {gaps.length > 0 ? (
@@ -28,9 +29,9 @@ export function Certificate({ coverage, finish }: { coverage: Coverage; finish: 
             <Row term="Area">{area.label}</Row>
             <Row term="Business types">{queries.join(', ')}</Row>
             <Row term="Places found">{formatCount(uniqueIds)}</Row>
-            {aggregateCount === undefined ? null : (
-              <Row term="Google’s own count">{`${formatCount(aggregateCount)} places, counted by Places Aggregate`}</Row>
-            )}
+            <Row term="Google’s own count">
+              <GoogleCount listId={listId} coverage={coverage} />
+            </Row>
             <Row term="May be missing">{missedText(reprobe)}</Row>
             <Row term="Counted">
               {`${formatMoment(startedAt)} to ${finishedAt ? formatMoment(finishedAt) : 'now (not finished)'} · ${plural(passes, 'pass', 'passes')} · ${plural(freeCalls, 'free request')} · language “${language}”`}

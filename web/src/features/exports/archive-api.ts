@@ -18,6 +18,8 @@ export type EarlierExport = KeptExport & { path: string; bytes: number };
 /** Whose exports, and of which list. */
 type Place = { userId: string; listId: string };
 
+const CSV = 'text/csv;charset=utf-8';
+
 /** Most files of one list that are shown. */
 const MAX_SHOWN = 100;
 
@@ -54,7 +56,8 @@ export function useKeepExport() {
   return useMutation({
     mutationFn: async ({ place, kept, file }: { place: Place; kept: KeptExport; file: Blob }) => {
       const path = `${exportFolder(place.userId, place.listId)}/${keptName(kept)}`;
-      const { error } = await (await bucket()).upload(path, file);
+      // Bytes stream to the server; a form would be held in its memory.
+      const { error } = await (await bucket()).upload(path, await file.arrayBuffer(), { contentType: CSV });
       if (error?.statusCode === '403')
         throw new Error('A thousand files are already saved, or the list no longer exists.');
       if (error) throw storageError(error);

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
-import { defaultExportCompliance, EXPORT_COMPLIANCE, EXPORT_FILTERS, exportFileName } from '#contract/work/exports.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/export-choice.ts';
+import { defaultExportCompliance, exportFileName } from '#contract/work/exports.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
-import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';

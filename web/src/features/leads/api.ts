@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import type { LeadChoice, LeadFilter } from '#contract/work/lead-choice.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
-import { countLeadsEndpoint, listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
+import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { getProvenanceEndpoint, type Provenance } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { leadKeys } from './lead-keys.ts';
 import { isFiltered, type LeadsView, sortText } from './leads-view.ts';
-
-export const leadKeys = { all: ['leads'] as const, ofList: (listId: string) => ['leads', listId] as const };
 
 /** Leads that are read at a time: a few pages of the table, so that most lists need one request. */
 export const LEADS_AT_ONCE = 100;

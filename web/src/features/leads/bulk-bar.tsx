@@ -1,4 +1,4 @@
-import { ChevronDown, CopyPlus, Download, FolderInput, Mail, ShieldCheck, Trash2, X } from 'lucide-react';
+import { ChevronDown, Copy, Download, FolderInput, Mail, ShieldCheck, Trash2, X } from 'lucide-react';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -70,7 +70,7 @@ export function BulkBar({
             Add Emails & Contacts
           </DropdownMenuItem>
           <DropdownMenuItem disabled={!workable} onSelect={onCopy}>
-            <CopyPlus aria-hidden />
+            <Copy aria-hidden />
             Copy to Another List
           </DropdownMenuItem>
           <DropdownMenuItem disabled={!workable} onSelect={onMove}>

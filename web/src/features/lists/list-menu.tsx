@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Copy, CopyPlus, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import type { LeadList } from '#contract/work/lists.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -46,7 +46,7 @@ export function ListMenu({
           Duplicate
         </DropdownMenuItem>
         <DropdownMenuItem disabled={list.status === 'processing'} onSelect={() => onCopyLeads(list)}>
-          <CopyPlus aria-hidden />
+          <Copy aria-hidden />
           Copy to Another List
         </DropdownMenuItem>
         {list.archived ? (

@@ -35,7 +35,7 @@ export const LOST_AGAIN: Record<RunKind, string> = {
     'If a response was lost, the request is sent again. Hunter charges for a website once per billing period.',
   compliance: 'If a number’s result was lost, it is not checked again until you settle it.',
   place: 'If a response was lost, the request is sent again, and Google may charge for it again.',
-  survey: 'Counting costs nothing.',
+  survey: 'If the response to a paid count was lost, the request is sent again, and Google may charge for it again.',
 };
 
 /** What a call was about, in words for its owner. */
@@ -43,6 +43,7 @@ export function subjectText({ operation, subject }: Pick<PaidCall, 'operation' |
   if (operation === 'search_page') return `Results, page ${/page (\d+)$/.exec(subject)?.[1] ?? '1'}`;
   if (operation === 'phone_scrub' && subject.length === 10)
     return `+1 ${subject.slice(0, 3)}-${subject.slice(3, 6)}-${subject.slice(6)}`;
+  if (operation === 'area_count') return `Google’s own count of “${subject.split(' in ')[0]?.replaceAll('_', ' ')}”`;
   return operation === 'locate' ? `Place “${subject}”` : subject;
 }
 

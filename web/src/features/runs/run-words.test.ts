@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ComplianceTotals, EnrichmentTotals, type Run, SearchTotals } from '#contract/work/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { currentRun, emptySearchReason, queueText, runProgress, runRemainder, searchShortfall } from './run-words.ts';
+import {
+  areaShortfall,
+  currentRun,
+  emptySearchReason,
+  queueText,
+  runProgress,
+  runRemainder,
+  searchShortfall,
+  secondsLeft,
+} from './run-words.ts';
 
 const search = (totals: object) => SearchTotals.parse(totals);
 
@@ -66,6 +75,40 @@ describe('why a search kept fewer than asked', () => {
   ])('%o', (totals, expected) => {
     expect(searchShortfall(search(totals), '5')).toBe(expected);
   });
+});
+
+test('the search of an area says what it did not keep', () => {
+  expect(areaShortfall(search({ found: 600, kept: 600 }))).toBeUndefined();
+  expect(areaShortfall(search({ found: 1_200, kept: 1_150, outsideRadius: 20, duplicates: 30 }))).toBe(
+    '1,200 results · 1,150 kept · 20 outside the area · 30 duplicates',
+  );
+  expect(areaShortfall(search({ found: 20, kept: 20, pagesLost: 2 }))).toBe(
+    '20 results · 20 kept · 2 pages of results lost',
+  );
+});
+
+test('the search of an area counts first, then says how many pages it has', () => {
+  const searchFor = { maxResults: 'all', queries: ['dentist'], area: { kind: 'state', code: 'IL' } } as const;
+  const progress = (totals: object) =>
+    runProgress(aRun({ state: 'running', searchFor: { ...searchFor, queries: ['dentist'] }, search: search(totals) }));
+  expect(progress({})).toEqual({ text: 'Counting the places of the area', percent: undefined });
+  expect(progress({ found: 300, kept: 280, pages: 15, pagesToBuy: 60 })).toEqual({
+    text: '280 leads found so far · 15 of 60 pages bought',
+    percent: 25,
+  });
+  expect(progress({ found: 300, kept: 280 })).toEqual({ text: '280 leads found so far', percent: undefined });
+});
+
+test('the time left follows from new answers, not from what was known', () => {
+  const startedAt = '2026-11-20T10:00:00Z';
+  const at = (seconds: number) => Date.parse(startedAt) + seconds * 1_000;
+  const running = (totals: object, more: Partial<Run> = {}) =>
+    aRun({ kind: 'enrichment', state: 'running', startedAt, enrichment: EnrichmentTotals.parse(totals), ...more });
+  expect(secondsLeft(running({ domains: 10_000, domainsDone: 5_100, domainsKnown: 5_000 }), at(10))).toBe(490);
+  expect(secondsLeft(running({ domains: 100, domainsDone: 10 }), at(10))).toBeNull();
+  const waiting = { reason: 'provider_down', until: null } as const;
+  expect(secondsLeft(running({ domains: 100, domainsDone: 50 }, { waiting }), at(10))).toBeNull();
+  expect(secondsLeft(running({ domains: 100, domainsDone: 50 }, { state: 'completed' }), at(10))).toBeNull();
 });
 
 test('what was not looked up has its reasons', () => {

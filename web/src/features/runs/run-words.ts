@@ -1,3 +1,4 @@
+import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/work/runs.ts';
 import { formatClock } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
@@ -31,6 +32,7 @@ export function runProgress(run: Run): RunProgress {
   switch (run.kind) {
     case 'search': {
       const totals = run.search;
+      if (totals && isOfArea(run)) return areaProgress(totals);
       if (!totals || totals.found === 0) return { text: 'Searching for businesses', percent: undefined };
       return { text: `${count(totals.kept, 'lead')} found so far`, percent: share(totals.found, totals.requested) };
     }
@@ -55,6 +57,36 @@ export function runProgress(run: Run): RunProgress {
     case 'survey':
       return { text: 'Counting the places of an area', percent: undefined };
   }
+}
+
+const isOfArea = ({ searchFor }: Run): boolean => searchFor?.maxResults === ALL_RESULTS;
+
+/** The places are counted first. What is known comes before the pages that are bought. */
+function areaProgress({ found, kept, pages, pagesToBuy }: SearchTotals): RunProgress {
+  if (found === 0 && pagesToBuy === 0) return { text: 'Counting the places of the area', percent: undefined };
+  const bought = pagesToBuy > 0 ? ` · ${of(pages, pagesToBuy)} pages bought` : '';
+  return { text: `${count(kept, 'lead')} found so far${bought}`, percent: share(pages, pagesToBuy) };
+}
+
+/** With fewer answers than this, how fast they come is not known. */
+const FEWEST_ANSWERS = 20;
+
+/** Seconds until a run is done, by how fast new answers have come so far; null while that is not known. `now` in ms since 1970. */
+export function secondsLeft(run: Run, now: number): number | null {
+  const steps = stepsOf(run);
+  if (run.state !== 'running' || run.waiting || !steps || !run.startedAt) return null;
+  const { all, done, known } = steps;
+  const answered = done - known;
+  if (answered < FEWEST_ANSWERS) return null;
+  return Math.ceil((((now - Date.parse(run.startedAt)) / 1_000) * Math.max(0, all - done)) / answered);
+}
+
+/** What a run has to do. What was `known` took no time. */
+function stepsOf({ search, enrichment, compliance }: Run): { all: number; done: number; known: number } | undefined {
+  if (search) return { all: search.pagesToBuy, done: search.pages, known: 0 };
+  if (enrichment) return { all: enrichment.domains, done: enrichment.domainsDone, known: enrichment.domainsKnown };
+  if (compliance) return { all: compliance.numbers, done: compliance.numbersDone, known: compliance.numbersKnown };
+  return undefined;
 }
 
 /** Why a run stands still, and when it goes on: 'Hunter does not answer. Next try at 2:32:10 PM.' Nothing while it moves. */
@@ -117,13 +149,23 @@ export function searchShortfall(totals: SearchTotals, radiusMiles: string): stri
   if (totals.requested === 0 || totals.kept >= totals.requested) return undefined;
   const parts = [`${totals.requested} requested`];
   if (totals.found < totals.requested) parts.push(`${totals.found} found`);
-  parts.push(`${totals.kept} kept`);
-  if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${radiusMiles} miles`);
+  return [...parts, ...leftOut(totals, `${radiusMiles} miles`)].join(' · ');
+}
+
+/** What the search of an area found and did not keep; nothing when it kept everything. */
+export function areaShortfall(totals: SearchTotals): string | undefined {
+  if (totals.kept >= totals.found && totals.pagesLost === 0) return undefined;
+  return [count(totals.found, 'result'), ...leftOut(totals, 'the area')].join(' · ');
+}
+
+function leftOut(totals: SearchTotals, where: string): string[] {
+  const parts = [`${totals.kept.toLocaleString('en-US')} kept`];
+  if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${where}`);
   if (totals.closed > 0) parts.push(`${totals.closed} closed`);
   if (totals.alreadyListed > 0) parts.push(`${totals.alreadyListed} already in your lists`);
   if (totals.duplicates > 0) parts.push(count(totals.duplicates, 'duplicate'));
   if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of results lost`);
-  return parts.join(' · ');
+  return parts;
 }
 
 /** Why a search kept nothing of what Google found: 'Google found 3 places, but none could be kept: 3 permanently closed.' */
@@ -132,7 +174,7 @@ export function emptySearchReason(totals: SearchTotals | undefined): string | un
   const parts: string[] = [];
   const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
   add(totals.closed, 'permanently closed');
-  add(totals.outsideRadius, 'outside the radius');
+  add(totals.outsideRadius, totals.requested > 0 ? 'outside the radius' : 'outside the area');
   add(totals.alreadyListed, 'already in your lists');
   if (parts.length === 0) return undefined;
   return `Google found ${count(totals.found, 'place')}, but none could be kept: ${parts.join(', ')}.`;

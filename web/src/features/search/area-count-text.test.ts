@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SurveyCount } from '#contract/work/surveys.ts';
-import { areaCountText, areaPriceLine, timeLeftText } from './area-count-text.ts';
+import { areaCountText, areaPriceLine } from './area-count-text.ts';
 
 const COUNTED = SurveyCount.parse({
   state: 'counted',
@@ -33,14 +33,4 @@ test('an area has a price once it is counted, and not before', () => {
   for (const state of ['counting', 'stopped'] as const)
     expect(areaPriceLine({ ...query, data: { ...COUNTED, state } }).price).toBeUndefined();
   expect(areaPriceLine({ ...query, data: undefined }).price).toBeUndefined();
-});
-
-test('says how long a count takes still', () => {
-  expect([null, 20, 60, 125, 7200].map(timeLeftText)).toEqual([
-    undefined,
-    'less than a minute left',
-    'about 1 minute left',
-    'about 2 minutes left',
-    'about 2 hours left',
-  ]);
 });

@@ -10,16 +10,6 @@ export function areaCountText({ found, unlisted, paidPages }: SurveyCount): stri
   return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.`;
 }
 
-/** "about 2 minutes left"; undefined while that is not known. */
-export function timeLeftText(seconds: number | null): string | undefined {
-  if (seconds === null) return undefined;
-  if (seconds < 60) return 'less than a minute left';
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90
-    ? `about ${plural(minutes, 'minute')} left`
-    : `about ${plural(Math.round(minutes / 60), 'hour')} left`;
-}
-
 /** The same with what a search after it costs at most; without a price until everything is counted. */
 export const areaPriceLine = (query: PriceQuery & { data: SurveyCount | undefined }): PriceLine => ({
   query,

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { SurveyCount } from '#contract/work/surveys.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
+import { timeLeftText } from '#web/lib/format/time-left.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
-import { timeLeftText } from './area-count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 import type { useAreaCount } from './use-area-count.ts';
 

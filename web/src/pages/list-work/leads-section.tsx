@@ -4,8 +4,9 @@ import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { visibleTiers } from '#contract/work/exports.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { Lead } from '#contract/work/leads.ts';
-import type { LeadCounts, LeadSort } from '#contract/work/leads-of-list.ts';
+import type { LeadSort } from '#contract/work/leads-of-list.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/work/lists.ts';
 import { LEADS_AT_ONCE, leadCountsQuery, leadsQuery } from '#web/features/leads/api.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
@@ -263,25 +264,27 @@ function LeadRows({
           onClear={() => onSelectionChange(NO_LEADS)}
         />
       ) : null}
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
-        {scrolls ? (
-          <p className="text-secondary text-sm tabular-nums">{`All ${plural(total, 'lead')}`}</p>
-        ) : (
-          <Pagination
-            page={page}
-            pageSize={LEADS_PAGE_SIZE}
-            total={total}
-            noun="leads"
-            onPageChange={(next) => onChange({ page: next })}
-            className="flex-1"
-          />
-        )}
-        {total > LEADS_PAGE_SIZE ? (
-          <Button variant="link" size="sm" onClick={() => onChange({ rows: scrolls ? 'page' : 'all' })}>
-            {scrolls ? 'Show pages' : 'Scroll through all'}
-          </Button>
-        ) : null}
-      </div>
+      {scrolls || drawn ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+          {scrolls ? (
+            <p className="text-secondary text-sm tabular-nums">{`All ${plural(total, 'lead')}`}</p>
+          ) : (
+            <Pagination
+              page={page}
+              pageSize={LEADS_PAGE_SIZE}
+              total={total}
+              noun="leads"
+              onPageChange={(next) => onChange({ page: next })}
+              className="flex-1"
+            />
+          )}
+          {total > LEADS_PAGE_SIZE ? (
+            <Button variant="link" size="sm" onClick={() => onChange({ rows: scrolls ? 'page' : 'all' })}>
+              {scrolls ? 'Show pages' : 'Scroll through all'}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
       {detailed ? (
         <LeadDetails
           lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}

@@ -2,16 +2,17 @@ import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
-import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
+
 import type { LeadList } from '#contract/work/lists.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
-import type { Run } from '#contract/work/runs.ts';
+import type { Run, SearchTotals } from '#contract/work/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import { lastEnded } from '#web/features/runs/failure.ts';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
-import { currentRun, isOpen, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
+import { areaShortfall, currentRun, isOpen, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
 import { formOf } from '#web/features/search/api.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -81,9 +82,9 @@ function factsOf(list: LeadList, runs: readonly Run[], counts: LeadCounts | unde
     const run = completed(kind);
     return run ? runRemainder(run) : undefined;
   };
-  const search = completed('search')?.search;
+  const searched = completed('search');
   const texts = {
-    Search: search ? searchShortfall(search, formOf(list.searchParams).radius) : undefined,
+    Search: searched?.search && shortfallOf(list, searched, searched.search),
     Emails: leftOut('enrichment'),
     Compliance: [verdictsOf(list, counts), leftOut('compliance')].filter(Boolean).join(' · '),
   };
@@ -95,6 +96,11 @@ function verdictsOf({ complianceCostMicros }: LeadList, counts: LeadCounts | und
   const { safe, flagged } = counts;
   return verdictsText({ total: safe + flagged, safe, flagged, cost: complianceCostMicros / 1_000_000 });
 }
+
+const shortfallOf = (list: LeadList, { searchFor }: Run, totals: SearchTotals): string | undefined =>
+  searchFor?.maxResults === ALL_RESULTS
+    ? areaShortfall(totals)
+    : searchShortfall(totals, formOf(list.searchParams).radius);
 
 /** The details of the work under way, and its end. */
 function UnderWay({ list, runs }: { list: LeadList; runs: readonly Run[] }) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
-import { leadKeys } from '#web/features/leads/api.ts';
+import { leadKeys } from '#web/features/leads/lead-keys.ts';
 import { afterRead } from '#web/lib/query/after-read.ts';
 
 /** Leads are read at most this often, in ms, however fast the work goes. */

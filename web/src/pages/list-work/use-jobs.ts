@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
 import { budgetsQuery } from '#web/features/budgets/api.ts';
 import { complianceKeys } from '#web/features/compliance/api.ts';
-import { leadKeys } from '#web/features/leads/api.ts';
+import { leadKeys } from '#web/features/leads/lead-keys.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { runKeys, runsOfListQuery } from '#web/features/runs/api.ts';
 import { beginNews, type News as ListNews, tellNews } from '#web/features/runs/news.tsx';

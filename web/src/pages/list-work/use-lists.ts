@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LeadList } from '#contract/work/lists.ts';
-import { leadKeys } from '#web/features/leads/api.ts';
+import { leadKeys } from '#web/features/leads/lead-keys.ts';
 import { listKeys, listsQuery } from '#web/features/lists/api.ts';
 import { runKeys } from '#web/features/runs/api.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';

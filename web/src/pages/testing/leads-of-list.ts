@@ -1,8 +1,9 @@
 import { toCsv } from '#contract/csv.ts';
 import { exportColumns } from '#contract/work/exports.ts';
 import type { LeadChoice, LeadFilter } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import { hasExpiredVerdict, type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
-import type { LeadCounts } from '#contract/work/leads-of-list.ts';
+
 import { type LeadList, type ListRow, readList } from '#contract/work/lists.ts';
 import { ok, type SeenRequest, type stubServer } from '#web/test-app.tsx';
 

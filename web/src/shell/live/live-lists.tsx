@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ListChange, LiveMessage } from '#contract/live.ts';
 import { type LeadList, readList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
-import { leadKeys } from '#web/features/leads/api.ts';
+import { leadKeys } from '#web/features/leads/lead-keys.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { followChanges } from '#web/features/live/follow-changes.ts';
 import { runKeys } from '#web/features/runs/api.ts';

@@ -1,0 +1,76 @@
+import { type Box, distanceMetres, type Point } from '#sandbox/geography/points.ts';
+import { parseObject } from './google-request.ts';
+
+/** A request to `computeInsights` after all of Google's checks. */
+export type GoogleInsights = { type: string; box: Box; holds: (point: Point) => boolean };
+
+const NOT_SET = 'location_filter and type_filter must be set.';
+
+/** Reads a request body; a text in place of a request is the reason why Google refuses it. Only counts are played. */
+export function parseInsights(text: string): GoogleInsights | string {
+  const body = parseObject(text);
+  if (!body) return 'Invalid JSON payload received.';
+  if (!Array.isArray(body.insights) || body.insights[0] !== 'INSIGHT_COUNT') return 'insights must hold INSIGHT_COUNT.';
+  const { locationFilter, typeFilter } = objectOf(body.filter);
+  const [type] = listOf(objectOf(typeFilter).includedTypes);
+  if (typeof type !== 'string') return NOT_SET;
+  if (!/^[a-z]+(_[a-z]+)*$/.test(type)) return `The type "${type}" is not supported.`;
+  const { circle, customArea } = objectOf(locationFilter);
+  const area = circle ? circleOf(objectOf(circle)) : customArea ? polygonOf(objectOf(customArea)) : undefined;
+  return area ? { type, ...area } : NOT_SET;
+}
+
+function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsights, 'type'> | undefined {
+  const center = pointOf(latLng);
+  if (!center || typeof radius !== 'number' || radius <= 0) return undefined;
+  const height = radius / 111_000;
+  const width = height / Math.cos((center.latitude * Math.PI) / 180);
+  const corner = (sign: 1 | -1): Point => ({
+    latitude: center.latitude + sign * height,
+    longitude: center.longitude + sign * width,
+  });
+  return { box: { low: corner(-1), high: corner(1) }, holds: (point) => distanceMetres(center, point) <= radius };
+}
+
+function polygonOf({ polygon }: Record<string, unknown>): Omit<GoogleInsights, 'type'> | undefined {
+  const points = listOf(objectOf(polygon).coordinates).map(pointOf);
+  const border = points.filter((point) => point !== undefined);
+  const [first, last] = [border[0], border.at(-1)];
+  const isClosed = first?.latitude === last?.latitude && first?.longitude === last?.longitude;
+  if (border.length < 4 || border.length !== points.length || !isClosed || turn(border) <= 0) return undefined;
+  const [latitudes, longitudes] = [border.map(({ latitude }) => latitude), border.map(({ longitude }) => longitude)];
+  return {
+    box: {
+      low: { latitude: Math.min(...latitudes), longitude: Math.min(...longitudes) },
+      high: { latitude: Math.max(...latitudes), longitude: Math.max(...longitudes) },
+    },
+    holds: (point) => isInsideOf(border, point),
+  };
+}
+
+/** Above zero for a border that runs counterclockwise. */
+const turn = (border: readonly Point[]): number =>
+  border.reduce((sum, one, at) => {
+    const next = border[(at + 1) % border.length] ?? one;
+    return sum + one.longitude * next.latitude - next.longitude * one.latitude;
+  }, 0);
+
+function isInsideOf(border: readonly Point[], { latitude, longitude }: Point): boolean {
+  let odd = false;
+  for (const [at, one] of border.entries()) {
+    const next = border[(at + 1) % border.length] ?? one;
+    if (one.latitude > latitude === next.latitude > latitude) continue;
+    const share = (latitude - one.latitude) / (next.latitude - one.latitude);
+    if (longitude < one.longitude + share * (next.longitude - one.longitude)) odd = !odd;
+  }
+  return odd;
+}
+
+function pointOf(value: unknown): Point | undefined {
+  const { latitude, longitude } = objectOf(value);
+  return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined;
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,45 @@
+import { toDegrees } from '#area/rectangle.ts';
+import { HALF_TURN, type Polygon } from '#area/shape/shape.ts';
+import { placeTypeOf } from '#providers/google-places/place-types.ts';
+import { prices } from '#providers/prices.ts';
+import type { CountedArea } from '#providers/provider.ts';
+import type { AreaSpec, ResolvedArea } from './resolve-area.ts';
+
+/** Google names no limit. A border of a state from the atlas has at most a few hundred points. */
+const MOST_POINTS = 1_000;
+
+/** What Google can count of a survey by itself: its own types, in an area of one piece. */
+export type Countable = { types: string[]; area: CountedArea; costMicros: number };
+
+/** Undefined for types that Google has no name for, and for areas with holes, of several parts or over the antimeridian. */
+export function countableOf(
+  spec: AreaSpec,
+  { shape }: Pick<ResolvedArea, 'shape'>,
+  queries: readonly string[],
+): Countable | undefined {
+  const types = [...new Set(queries.map(placeTypeOf))];
+  const area = areaOf(spec, shape);
+  if (!area || !types.every((type) => type !== undefined)) return undefined;
+  return { types, area, costMicros: types.length * prices.googleAreaCountMicros };
+}
+
+function areaOf(spec: AreaSpec, shape: readonly Polygon[]): CountedArea | undefined {
+  if (spec.kind === 'circle') return { kind: 'circle', center: spec.center, meters: spec.meters };
+  const [polygon, ...others] = shape;
+  const [border, ...holes] = polygon ?? [];
+  if (!border || others.length > 0 || holes.length > 0 || border.length > MOST_POINTS) return undefined;
+  if (border.some(([longitude]) => longitude > HALF_TURN)) return undefined;
+  const points = border.map(([longitude, latitude]) => ({
+    latitude: toDegrees(latitude),
+    longitude: toDegrees(longitude),
+  }));
+  return { kind: 'polygon', border: isCounterclockwise(border) ? points : points.toReversed() };
+}
+
+function isCounterclockwise(ring: Polygon[number]): boolean {
+  const twice = ring.reduce((sum, [x1, y1], at) => {
+    const [x2, y2] = ring[(at + 1) % ring.length] ?? [x1, y1];
+    return sum + (x1 * y2 - x2 * y1) / 1e7;
+  }, 0);
+  return twice > 0;
+}

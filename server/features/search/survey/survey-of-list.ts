@@ -1,0 +1,18 @@
+import type { Db } from '#db/connection/client.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { ownList } from '#server/runs/rows.ts';
+import { readSurvey } from './open-survey.ts';
+import type { SurveyRow } from './survey.ts';
+
+/** The survey that one of the caller's lists was filled from. @throws NOT_FOUND, also for a list that was not searched for all of an area. */
+export async function surveyOfList(db: Db, userId: string, listId: string): Promise<SurveyRow> {
+  const list = await ownList(db, userId, listId);
+  const link = await db
+    .selectFrom('app.list_surveys')
+    .select('survey_id')
+    .where('list_id', '=', list.id)
+    .executeTakeFirst();
+  const survey = link && (await readSurvey(db, link.survey_id));
+  if (!survey) throw new AppError('NOT_FOUND', 'This list was not searched for every business of an area.');
+  return survey;
+}

@@ -1,0 +1,30 @@
+import type { Coverage } from '#contract/work/surveys.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { MessageText } from '#web/lib/format/api-providers.tsx';
+import { formatCount, formatRate } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useGoogleCount } from './api.ts';
+
+/** How many places Google counts by itself, or the priced way to find out. */
+export function GoogleCount({ listId, coverage }: { listId: string; coverage: Coverage }) {
+  const { aggregateCount, aggregateMicros, uniqueIds } = coverage;
+  const asking = useGoogleCount(listId);
+  if (aggregateCount !== undefined) {
+    return `${formatCount(aggregateCount)} places by Places Aggregate · ${formatCount(uniqueIds)} found here. Google may count some differently, such as businesses without a storefront.`;
+  }
+  if (aggregateMicros === undefined) {
+    return 'Google has none for these business types or this area.';
+  }
+  return (
+    <span className="grid justify-items-start gap-2 print:hidden">
+      {asking.error ? (
+        <span role="alert" className="text-danger text-sm">
+          <MessageText text={errorMessage(asking.error)} />
+        </span>
+      ) : null}
+      <Button size="sm" pending={asking.isPending} onClick={() => asking.mutate()}>
+        {`Ask Places Aggregate (${formatRate(aggregateMicros)})`}
+      </Button>
+    </span>
+  );
+}
