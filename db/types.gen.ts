@@ -440,9 +440,17 @@ export interface AppSurveys {
   free_calls: Generated<number>;
   id: Generated<string>;
   label: string;
+  /**
+   * Whether it stopped because the key may ask no more today.
+   */
+  out_of_quota: Generated<boolean>;
   passes: Generated<number>;
   queries: string[];
   reprobe: Json | null;
+  /**
+   * When it goes on by itself, where its owner chose so.
+   */
+  resume_at: Timestamp | null;
   sandbox: boolean;
   started_at: Generated<Timestamp>;
   state: Generated<string>;

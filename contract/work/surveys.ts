@@ -81,6 +81,9 @@ export const SurveyCount = z.object({
   share: z._default(z.number(), 0),
   /** Seconds until it is done, as far as that can be told; null before that. */
   etaSeconds: z.nullable(z.number()),
+  /** Whether it stopped because the key may ask no more today, and when it goes on by itself, if its owner chose so. */
+  outOfQuota: z._default(z.boolean(), false),
+  resumeAt: z._default(z.nullable(z.string()), null),
   /** Rectangles that gave no answer. Continuing asks for them again. */
   gaps: z._default(z.number(), 0),
   /** What must be paid first to find out where the location lies, in micro-dollars. Nothing is counted before that. */
@@ -94,6 +97,7 @@ export type SurveyCount = z.infer<typeof SurveyCount>;
  * - `watch`: only says how far it is.
  * - `again`: looks a further time at an area that is counted, and adds what is new.
  * - `large`: counts an area of any size.
+ * - `tomorrow`: goes on by itself when the key may ask again.
  */
 export const AreaCountRequest = z
   .object({
@@ -101,6 +105,7 @@ export const AreaCountRequest = z
     watch: z.optional(z.boolean()),
     again: z.optional(z.boolean()),
     large: z.optional(z.boolean()),
+    tomorrow: z.optional(z.boolean()),
   })
   .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE));
 export type AreaCountRequest = z.output<typeof AreaCountRequest>;

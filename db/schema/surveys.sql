@@ -20,12 +20,15 @@ create table app.surveys (
   started_at timestamptz not null default now(),
   finished_at timestamptz,
   used_at timestamptz not null default now(),
+  out_of_quota boolean not null default false, -- Whether it stopped because the key may ask no more today.
+  resume_at timestamptz, -- When it goes on by itself, where its owner chose so.
   constraint surveys_pkey primary key (id),
   constraint surveys_user_id_sandbox_subject_key unique (user_id, sandbox, subject),
   constraint surveys_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint surveys_queries_check check (cardinality(queries) >= 1 and cardinality(queries) <= 10),
   constraint surveys_state_check check (state in ('counting', 'counted', 'stopped'))
 );
+create index surveys_resume_at_idx on app.surveys (resume_at) where (resume_at is not null);
 alter table app.surveys enable row level security;
 alter table app.surveys force row level security;
 create policy server on app.surveys to fairlead_worker, service_role

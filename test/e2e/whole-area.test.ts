@@ -97,3 +97,29 @@ test('areas that are none are refused in words, and nothing is lost', async () =
   await choose(page, dialog.getByLabel('Max results'), '60 leads');
   expect(await dialog.getByLabel('Location').inputValue()).toBe('');
 });
+
+test('a count that met the day’s limit goes on the next day, if its owner says so', async () => {
+  const session = await journey.person('patient');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-120-patient');
+  const { page } = await journey.visit({ session });
+  const shape = async () => {
+    const dialog = await openForm(page);
+    await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+    await dialog.getByLabel('Shape').fill(SQUARE);
+    return dialog;
+  };
+  await (await shape()).getByRole('button', { name: 'Count this area (free)' }).click();
+  await read(page, /^120 places · /);
+  await journey.db
+    .updateTable('app.surveys')
+    .set({ state: 'stopped', why: 'The Google quota of this key is used up.', out_of_quota: true })
+    .where('user_id', '=', session.userId)
+    .execute();
+  const dialog = await shape();
+  await dialog.getByRole('button', { name: 'Continue tomorrow (free)' }).click();
+  await read(dialog, /quota of this key is used up\. It continues by itself on /);
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Do not continue by itself' }).click();
+  await dialog.getByRole('button', { name: 'Continue counting (free)' }).click();
+  await read(dialog, /^120 places · /);
+});

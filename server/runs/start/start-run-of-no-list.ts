@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
-import type { Ctx } from '#server/http/context.ts';
+import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockActiveUser } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
@@ -27,7 +27,10 @@ export type RunOfNoList = {
  * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
  * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
  */
-export function startRunOfNoList({ deps, user: { userId } }: Ctx, start: RunOfNoList): Promise<string> {
+export function startRunOfNoList(
+  { deps, user: { userId } }: { deps: Pick<Deps, 'db' | 'queue'>; user: { userId: string } },
+  start: RunOfNoList,
+): Promise<string> {
   return guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);

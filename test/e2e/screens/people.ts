@@ -89,7 +89,63 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
     ])
     .execute();
   const lists = await buildLists(db, regular.userId);
+  await buildSurvey(db, regular.userId, lists.plain);
   return { newcomer, regular, spender, admin, lists, paid: await buildPaidWork(db, spender.userId) };
+}
+
+/** The survey that a list was filled from, with a part in each state. */
+async function buildSurvey(db: Db, userId: string, listId: string): Promise<void> {
+  const [south, west, size] = [396_000_000, -898_000_000, 1_000_000];
+  const states = [
+    'complete',
+    'complete',
+    'failed',
+    'complete',
+    'saturated',
+    'complete',
+    'complete',
+    'outside',
+    'outside',
+  ];
+  const survey = await db
+    .insertInto('app.surveys')
+    .values({
+      user_id: userId,
+      sandbox: true,
+      subject: 'springfield',
+      label: 'Springfield, IL',
+      area: JSON.stringify({ kind: 'circle', center: { latitude: 39.8, longitude: -89.64 }, meters: 16_093 }),
+      frames: JSON.stringify([{ south, west, north: south + 3 * size, east: west + 3 * size }]),
+      queries: ['dentist'],
+      state: 'counted',
+      passes: 1,
+      free_calls: 214,
+      reprobe: JSON.stringify({ leaves: 12, seen: 340, new: 3, missedShare: 0.009, low: 0.002, high: 0.021 }),
+      finished_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('app.survey_tiles')
+    .values(
+      states.map((state, at) => ({
+        survey_id: survey.id,
+        query: 0,
+        south: south + Math.floor(at / 3) * size,
+        north: south + (Math.floor(at / 3) + 1) * size,
+        west: west + (at % 3) * size,
+        east: west + ((at % 3) + 1) * size,
+        state,
+        ids: state === 'outside' ? [] : leads(7 + at * 5, (index) => `place-${at}-${index}`),
+        pages: state === 'outside' ? 0 : 1 + (at % 3),
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('app.survey_places')
+    .values(leads(154, (index) => ({ survey_id: survey.id, place_id: `place-${index}` })))
+    .execute();
+  await db.insertInto('app.list_surveys').values({ list_id: listId, survey_id: survey.id }).execute();
 }
 
 async function buildLists(db: Db, userId: string): Promise<Record<ListName, string>> {

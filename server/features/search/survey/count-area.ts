@@ -23,6 +23,8 @@ const NOTHING = {
   share: 0,
   etaSeconds: null,
   gaps: 0,
+  outOfQuota: false,
+  resumeAt: null,
 };
 
 /**
@@ -50,7 +52,8 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
     return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0, largeSquareMiles: squareMiles };
   const survey = request.watch ? known : await openSurvey(db, memory, located, request);
   if (!survey) return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0 };
-  if (!request.watch && (await isToGoOn(db, survey, request))) await goOn(ctx, survey, request);
+  if (request.tomorrow) await goOnTomorrow(db, survey.id);
+  else if (!request.watch && (await isToGoOn(db, survey, request))) await goOn(ctx, survey, request);
   // Its run first: a run that ends in between has said so in the survey's row.
   const isOpen = (await openRunOf(db, survey.id)) !== undefined;
   const now = (await readSurvey(db, survey.id)) ?? survey;
@@ -59,13 +62,24 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const { share, secondsLeft } = await readProgress(db, now);
   const etaSeconds = state === 'counting' ? secondsLeft : null;
   const gaps = await countFailed(db, now.id);
-  return { state, why, gaps, share, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...price };
+  const resumeAt = isOpen ? null : (now.resume_at?.toISOString() ?? null);
+  const waits = { outOfQuota: !isOpen && now.out_of_quota, resumeAt };
+  return { state, why, gaps, share, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...waits, ...price };
 }
 
 /** Whether there is something left to look at. */
 async function isToGoOn(db: Db, survey: SurveyRow, { again }: AreaCountRequest): Promise<boolean> {
   if (await openRunOf(db, survey.id)) return false;
   return again === true || survey.state !== 'counted' || (await countFailed(db, survey.id)) > 0;
+}
+
+/** A day of Google's quotas begins at midnight in California. */
+async function goOnTomorrow(db: Db, surveyId: string): Promise<void> {
+  await sql`
+    update app.surveys set resume_at =
+      (date_trunc('day', now() at time zone 'America/Los_Angeles') + interval '1 day 5 minutes') at time zone 'America/Los_Angeles'
+    where id = ${surveyId} and state = 'stopped'
+  `.execute(db);
 }
 
 async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): Promise<void> {

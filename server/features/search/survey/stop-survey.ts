@@ -23,6 +23,8 @@ export async function stopSurvey(
     .where('sandbox', '=', key.sandbox)
     .where('subject', '=', subjectOf(located.spec, queriesOf(request)))
     .executeTakeFirst();
+  // What was to go on by itself does not.
+  if (survey) await sql`update app.surveys set resume_at = null where id = ${survey.id}`.execute(db);
   const run = survey && (await openRunOf(db, survey.id));
   if (!run) return { stopped: false };
   const { rows } = await sql`

@@ -33,7 +33,9 @@ export async function finishSurvey(context: RunContext, survey: SurveyRow): Prom
   const area = resolveArea(spec, survey.label);
   const surveying = { context, finder, survey, area };
   // The run before it may have said that it was stopped after this one had begun.
-  await sql`update app.surveys set state = 'counting', why = null where id = ${survey.id}`.execute(db);
+  await sql`update app.surveys set state = 'counting', why = null, out_of_quota = false, resume_at = null where id = ${survey.id}`.execute(
+    db,
+  );
   try {
     const end = await takeSurvey(surveying, { places: await countPlaces(db, survey.id) });
     if (end.state === 'too many')
@@ -50,7 +52,7 @@ export async function finishSurvey(context: RunContext, survey: SurveyRow): Prom
     `.execute(db);
   } catch (error) {
     const why = whyOf(error);
-    if (why !== undefined) await stop(db, survey.id, why);
+    if (why !== undefined) await stop(db, survey.id, why, isOutOfQuota(error));
     throw error;
   }
 }
@@ -62,8 +64,12 @@ function whyOf(error: unknown): string | undefined {
   return undefined;
 }
 
-async function stop(db: Db, surveyId: string, why: string): Promise<void> {
-  await sql`update app.surveys set state = 'stopped', why = ${why} where id = ${surveyId}`.execute(db);
+const isOutOfQuota = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'out_of_credit';
+
+async function stop(db: Db, surveyId: string, why: string, outOfQuota = false): Promise<void> {
+  await sql`
+    update app.surveys set state = 'stopped', why = ${why}, out_of_quota = ${outOfQuota} where id = ${surveyId}
+  `.execute(db);
 }
 
 async function countPlaces(db: Db, surveyId: string): Promise<number> {

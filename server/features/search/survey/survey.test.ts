@@ -12,6 +12,7 @@ import {
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';
+import { resumeSurveys } from './resume-surveys.ts';
 
 const usual = SPACING.google_places;
 let product: Product;
@@ -105,6 +106,33 @@ test('a city is counted for nothing, priced, bought to the last place, and prove
   const copy = await search(user);
   expect((await readList(product.db, copy)).lead_count).toBe(600);
   expect(await readCalls(product.db, user.id)).toHaveLength(calls.length);
+});
+
+test('a survey whose key may ask no more today goes on when its day has come, if its owner chose so', async () => {
+  const user = await connected('sandbox-city-150-m1');
+  const resume = () => resumeSurveys(product.deps);
+  const survey = () =>
+    product.db.selectFrom('app.surveys').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow();
+  await count(user);
+  await product.db
+    .updateTable('app.surveys')
+    .set({ state: 'stopped', why: 'The quota is used up.', out_of_quota: true })
+    .where('user_id', '=', user.id)
+    .execute();
+  expect(await user.call(countAreaEndpoint, { ...CITY, watch: true })).toMatchObject({
+    state: 'stopped',
+    outOfQuota: true,
+    resumeAt: null,
+  });
+  const { resumeAt } = await user.call(countAreaEndpoint, { ...CITY, tomorrow: true });
+  expect(Date.parse(resumeAt ?? '') - Date.now()).toBeGreaterThan(0);
+  expect(Date.parse(resumeAt ?? '') - Date.now()).toBeLessThan(26 * 3_600_000);
+  await resume();
+  expect((await survey()).state).toBe('stopped');
+  await product.db.updateTable('app.surveys').set({ resume_at: new Date() }).where('user_id', '=', user.id).execute();
+  await Promise.all([resume(), resume()]);
+  await expect.poll(async () => (await survey()).state).toBe('counted');
+  expect(await survey()).toMatchObject({ resume_at: null, out_of_quota: false, why: null });
 });
 
 test('Google counts by itself for a price, once, and the certificate has it', async () => {

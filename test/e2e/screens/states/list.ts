@@ -56,5 +56,10 @@ export const ONE_LIST: readonly State[] = [
   { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },
   { name: 'list-empty', as: 'regular', reach: (page, { people }) => openList(page, people, 'empty') },
+  {
+    name: 'certificate',
+    as: 'regular',
+    reach: (page, { people }) => open(page, `/lists/${people.lists.plain}/coverage`),
+  },
   { name: 'list-unknown', as: 'regular', reach: (page) => open(page, '/lists/none') },
 ];

@@ -1,5 +1,14 @@
-import { read, see } from '#test/e2e/harness/steps.ts';
+import type { Page } from 'playwright-core';
+import { choose, read, see } from '#test/e2e/harness/steps.ts';
 import { button, openList, type State } from './state.ts';
+
+async function openAreaSearch(page: Page) {
+  await page.goto('/search');
+  const dialog = page.getByRole('dialog', { name: 'New Search' });
+  await dialog.getByLabel('Business type').fill('dentist');
+  await choose(page, dialog.getByLabel('Max results'), 'All in the area');
+  return dialog;
+}
 
 /** The dialogs that begin work. */
 export const WORK: readonly State[] = [
@@ -37,6 +46,31 @@ export const WORK: readonly State[] = [
       await page.goto('/search');
       await page.getByLabel('Search radius').click();
       await see(page.getByRole('option').last());
+    },
+  },
+  {
+    name: 'search-area',
+    as: 'regular',
+    async reach(page) {
+      const dialog = await openAreaSearch(page);
+      await choose(page, dialog.getByLabel('Area', { exact: true }), 'A county');
+      await choose(page, dialog.getByLabel('State'), 'Illinois');
+      await choose(page, dialog.getByLabel('County'), 'Cook');
+      await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
+    },
+  },
+  {
+    name: 'search-area-counted',
+    as: 'regular',
+    async reach(page) {
+      const dialog = await openAreaSearch(page);
+      await choose(page, dialog.getByLabel('Area', { exact: true }), 'ZIP codes');
+      await dialog.getByLabel('ZIP codes').fill('62701');
+      const begin = dialog.getByRole('button', { name: 'Count this area (free)' });
+      const counted = dialog.getByText(/pages? to pay for/);
+      await see(begin.or(counted).first());
+      if (await begin.isVisible()) await begin.click();
+      await see(counted);
     },
   },
   {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Coverage, Leaf } from '#contract/work/surveys.ts';
 import { formatCount, formatMoment, plural } from '#web/lib/format/format.ts';
+import { cn } from '#web/ui/cn.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
@@ -25,7 +26,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
           <CardTitle>What was covered</CardTitle>
         </CardHeader>
         <CardContent>
-          <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr] [&_dt]:text-secondary">
+          <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr] [&_dt]:text-secondary max-sm:[&_dt]:-mb-1.5">
             <Row term="Area">{area.label}</Row>
             <Row term="Business types">{queries.join(', ')}</Row>
             <Row term="Places found">{formatCount(uniqueIds)}</Row>
@@ -113,7 +114,7 @@ function Parts({ leaves }: { leaves: readonly Leaf[] }) {
               <TableCell>{leaf.query}</TableCell>
               <TableCell className="whitespace-nowrap tabular-nums">{degrees(leaf.south, leaf.north)}</TableCell>
               <TableCell className="whitespace-nowrap tabular-nums">{degrees(leaf.west, leaf.east)}</TableCell>
-              <TableCell className={leaf.state === 'complete' ? undefined : 'text-warning'}>
+              <TableCell className={cn('whitespace-nowrap', leaf.state !== 'complete' && 'text-warning')}>
                 {LEAF_WORDS[leaf.state]}
               </TableCell>
               <TableCell className="text-right tabular-nums">{formatCount(leaf.ids.length)}</TableCell>

@@ -28,7 +28,7 @@ function percent(share: number): string {
 /** What the check of the parts came to. It shares no code with what divides an area. */
 export const proofText = ({ partition, leaves, outside }: Coverage): string =>
   partition.exact
-    ? `${plural(leaves.length, 'part')} inside and ${formatCount(outside.length)} outside the area cover its frame exactly: nothing is missing, and nothing is covered twice. A separate program part checked this in whole numbers.`
+    ? `${plural(leaves.length, 'part')} inside and ${formatCount(outside.length)} outside the area cover its frame exactly: nothing is missing, and nothing is covered twice. A separate check in whole numbers confirms it.`
     : `The parts do not cover the frame exactly: ${partition.why ?? 'the check failed.'}`;
 
 /** Edges of a part in degrees: "39.7012345 to 39.8012345". */

@@ -134,7 +134,7 @@ export function useSurvey(search: AreaSearch | undefined) {
   const queries = useQueryClient();
   const queryKey = areaCountKey(search);
   const begin = useMutation({
-    mutationFn: async (how: 'on' | 'again' | 'large') => {
+    mutationFn: async (how: 'on' | 'again' | 'large' | 'tomorrow') => {
       if (!search) return;
       await queries.cancelQueries({ queryKey });
       const body = { ...search, ...(how === 'on' ? {} : { [how]: true }) };

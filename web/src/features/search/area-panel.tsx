@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SurveyCount } from '#contract/work/surveys.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
-import { formatCount, plural } from '#web/lib/format/format.ts';
+import { formatCount, formatMoment, plural } from '#web/lib/format/format.ts';
 import { timeLeftText } from '#web/lib/format/time-left.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
@@ -77,11 +77,27 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
           <BeginButton survey={survey} how="on" label="Count this area" />
         </Said>
       ) : (
-        <Said text={`${foundText(data)}. ${data.why ?? 'The count stopped.'}`}>
-          <BeginButton survey={survey} how="on" label="Continue counting" />
-        </Said>
+        <Stopped data={data} survey={survey} />
       );
   }
+}
+
+function Stopped({ data, survey }: { data: SurveyCount; survey: AreaCount['survey'] }) {
+  const { why, outOfQuota, resumeAt } = data;
+  const next = resumeAt ? ` It continues by itself on ${formatMoment(resumeAt)}.` : '';
+  return (
+    <Said text={`${foundText(data)}. ${why ?? 'The count stopped.'}${next}`}>
+      <span className="flex flex-wrap gap-2">
+        {outOfQuota && !resumeAt ? <BeginButton survey={survey} how="tomorrow" label="Continue tomorrow" /> : null}
+        {resumeAt ? (
+          <Button size="sm" pending={survey.stop.isPending} onClick={() => survey.stop.mutate()}>
+            Do not continue by itself
+          </Button>
+        ) : null}
+        <BeginButton survey={survey} how="on" label={resumeAt ? 'Continue now' : 'Continue counting'} />
+      </span>
+    </Said>
+  );
 }
 
 const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
@@ -118,7 +134,7 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
   );
 }
 
-type Begin = { survey: AreaCount['survey']; how: 'on' | 'again' | 'large'; label: string };
+type Begin = { survey: AreaCount['survey']; how: 'on' | 'again' | 'large' | 'tomorrow'; label: string };
 
 function BeginButton({ survey, how, label }: Begin) {
   return (
