@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { Lead } from '#contract/work/leads.ts';
+import type { LeadSort } from '#contract/work/leads-of-list.ts';
+import { LEADS_PAGE_SIZE, type LeadList } from '#contract/work/lists.ts';
+import { LEADS_AT_ONCE, leadsQuery } from '#web/features/leads/api.ts';
+import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
+import type { ColumnId } from '#web/features/leads/column-choice.ts';
+import { LeadDetails } from '#web/features/leads/lead-details.tsx';
+import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
+import { AllLeadsTable, LeadsTable } from '#web/features/leads/leads-table.tsx';
+import { isFiltered, type LeadsView, nextSort } from '#web/features/leads/leads-view.ts';
+import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { usePrinting } from '#web/ui/layout/use-printing.ts';
+import { Pagination } from '#web/ui/table/pagination.tsx';
+import { useLeadWindow } from './use-lead-window.ts';
+import type { ListWork } from './use-list-work.tsx';
+import { useRunAddress } from './use-run-address.ts';
+
+/** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
+export function LeadRows({
+  list,
+  view,
+  selection,
+  total,
+  columns,
+  work,
+  onChange,
+  onSelectionChange,
+}: {
+  list: LeadList;
+  view: LeadsView;
+  selection: LeadSelection;
+  /** How many leads the filter leaves. */
+  total: number;
+  columns: readonly ColumnId[];
+  work: ListWork;
+  onChange: (change: Partial<LeadsView>) => void;
+  onSelectionChange: (selection: LeadSelection) => void;
+}) {
+  const [detailed, setDetailed] = useState<Lead>();
+  const panel = useRunAddress();
+  const printing = usePrinting();
+  const page = Math.min(view.page, Math.max(1, Math.ceil(total / LEADS_PAGE_SIZE)));
+  const first = (page - 1) * LEADS_PAGE_SIZE;
+  const offset = first - (first % LEADS_AT_ONCE);
+  const { filter, sort } = view;
+  const scrolls = view.rows === 'all' && !printing;
+  const leads = useQuery({ ...leadsQuery({ listId: list.id, filter, sort, offset }), enabled: !scrolls });
+  const shownNow = useLeadWindow({ listId: list.id, view, total: scrolls ? total : 0 });
+  // While others are being read, those that were there stay.
+  const [settled, setSettled] = useState<Drawn>();
+  const skip = first - offset;
+  if (leads.data && (leads.data.leads !== settled?.leads || skip !== settled.skip))
+    setSettled({ leads: leads.data.leads, skip, sort });
+  // A table is drawn in slices: on a slow phone it takes a good part of a second.
+  const drawn = useDeferredValue(settled);
+  const failed = scrolls ? shownNow.failed : leads.isError && !leads.data ? leads : undefined;
+  if (failed) {
+    return (
+      <ReadFailed title="The leads could not be read" query={failed}>
+        {errorMessage(failed.error)}
+      </ReadFailed>
+    );
+  }
+  const selected = countSelected(selection, total);
+  const chosen = { choice: toChoice(selection), count: selected };
+  const allMatching: LeadSelection = { kind: 'matching', filter, except: new Set() };
+  const table = {
+    columns,
+    selection,
+    onSort: (column: LeadSort) => onChange({ sort: nextSort(sort, column) }),
+    onSelectionChange,
+    onDetails: setDetailed,
+  };
+  return (
+    <>
+      {scrolls ? (
+        <AllLeadsTable
+          {...table}
+          sort={sort}
+          shown={shownNow}
+          total={total}
+          chosen={selected === 0 ? false : selected === total || 'indeterminate'}
+          onChooseAll={(all) => onSelectionChange(all ? allMatching : NO_LEADS)}
+        />
+      ) : drawn ? (
+        <PageOfLeads {...table} drawn={drawn} total={total} busy={!leads.data} printing={printing} />
+      ) : (
+        <LeadsTableSkeleton />
+      )}
+      {selected > 0 ? (
+        <BulkBar
+          count={selected}
+          all={
+            selected === total
+              ? undefined
+              : {
+                  label: `Select all ${formatCount(total)}${isFiltered(filter) ? ' matching' : ''}`,
+                  onSelect: () => onSelectionChange(allMatching),
+                }
+          }
+          workable={list.status !== 'processing' && !list.archived}
+          onExport={() => work.exportSelected(list, chosen)}
+          onEnrich={() => work.enrichSelected(list, chosen)}
+          onCopy={() => work.copySelected(list, chosen)}
+          onMove={() => work.moveSelected(list, chosen, () => onSelectionChange(NO_LEADS))}
+          onDelete={() => work.deleteSelected(list, chosen, () => onSelectionChange(NO_LEADS))}
+          onCheckCompliance={() => work.checkSelected(list, chosen)}
+          onClear={() => onSelectionChange(NO_LEADS)}
+        />
+      ) : null}
+      {scrolls || drawn ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+          {scrolls ? (
+            <p className="text-secondary text-sm tabular-nums">{`All ${plural(total, 'lead')}`}</p>
+          ) : (
+            <Pagination
+              page={page}
+              pageSize={LEADS_PAGE_SIZE}
+              total={total}
+              noun="leads"
+              onPageChange={(next) => onChange({ page: next })}
+              className="flex-1"
+            />
+          )}
+          {total > LEADS_PAGE_SIZE ? (
+            <Button variant="link" size="sm" onClick={() => onChange({ rows: scrolls ? 'page' : 'all' })}>
+              {scrolls ? 'Show pages' : 'Scroll through all'}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {detailed ? (
+        <LeadDetails
+          lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}
+          onRun={(runId) => {
+            setDetailed(undefined);
+            panel.show(runId);
+          }}
+          onClose={() => setDetailed(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Leads as they were read: in which order, and how many stand before the page that is shown. */
+type Drawn = { leads: readonly Lead[]; skip: number; sort: LeadsView['sort'] };
+
+function PageOfLeads({
+  drawn,
+  total,
+  printing,
+  ...table
+}: Omit<Parameters<typeof LeadsTable>[0], 'leads' | 'sort'> & { drawn: Drawn; total: number; printing: boolean }) {
+  const { leads, skip, sort } = drawn;
+  return (
+    <>
+      {printing && total > leads.length ? (
+        <p>{`These are ${formatCount(leads.length)} of ${formatCount(total)} leads. Export the list to get all of them.`}</p>
+      ) : null}
+      <LeadsTable {...table} leads={printing ? leads : leads.slice(skip, skip + LEADS_PAGE_SIZE)} sort={sort} />
+    </>
+  );
+}
