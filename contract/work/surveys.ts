@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
-import { ALL_RESULTS, Area } from './areas.ts';
+import { ALL_RESULTS, Area, Geometry } from './areas.ts';
 import { BegunRun } from './runs.ts';
 import { businessType, location, radius } from './search.ts';
 
@@ -14,9 +14,17 @@ export const MOST_PLACES = 100_000;
 export const isForAll = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'maxResults' in body && body.maxResults === ALL_RESULTS;
 
-/** Every business of these types in an area. Radius in meters. `location` and `radius` are for a circle. */
+/** An area. Radius in meters. `location` and `radius` are for a circle. */
+const WhereRequest = {
+  area: z._default(Area, { kind: 'circle' }),
+  location: z.optional(location),
+  radius: z.optional(radius),
+};
+
+/** Every business of these types in an area. */
 const AreaRequest = {
   maxResults: z.literal(ALL_RESULTS),
+  ...WhereRequest,
   query: z.optional(businessType),
   queries: z.optional(
     z
@@ -26,9 +34,6 @@ const AreaRequest = {
         z.maxLength(MOST_QUERIES, `Enter at most ${MOST_QUERIES} business types.`),
       ),
   ),
-  location: z.optional(location),
-  radius: z.optional(radius),
-  area: z._default(Area, { kind: 'circle' }),
   /** Leaves out what stands in another of the caller's lists. */
   onlyNew: z.optional(z.boolean()),
 };
@@ -126,6 +131,19 @@ export const stopSurveyEndpoint = endpoint({
   data: z.object({ stopped: z.boolean() }),
 });
 
+/** The outline of an area, to draw it before it is counted. Costs nothing. */
+export const outlineEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/areas/outline',
+  body: z.object(WhereRequest).check(z.refine(hasPlace, NO_PLACE)),
+  data: z.object({
+    label: z.string(),
+    /** Null while it is not known where the location lies. Beyond the antimeridian it goes on past 180 degrees. */
+    outline: z.nullable(Geometry),
+  }),
+});
+export type OutlineRequest = z.output<typeof outlineEndpoint.body>;
+
 export const LEAF_STATES = ['complete', 'saturated', 'failed', 'open'] as const;
 
 /** A rectangle in whole numbers of 1e-7 degrees. South and west belong to it, north and east do not. */
@@ -146,6 +164,22 @@ export const Leaf = z.object({
 });
 export type Leaf = z.infer<typeof Leaf>;
 
+/** A leaf as a map shows it: how many places it holds, and not which. `query`: at which of the business types. */
+const CountedLeaf = z.object({
+  ...Rectangle,
+  query: z.number(),
+  state: z.enum(LEAF_STATES),
+  places: z.number(),
+});
+
+/** The leaves of a survey, also while it counts. None before it begins. */
+export const leavesEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/search-leads/count/leaves',
+  body: AreaSearchRequest,
+  data: z.object({ queries: z.array(z.string()), leaves: z.array(CountedLeaf) }),
+});
+
 /** What a second, finer look at some leaves found. Shares from 0 to 1. */
 const Reprobe = z.object({
   leaves: z.number(),
@@ -161,7 +195,13 @@ export type Reprobe = z.infer<typeof Reprobe>;
 
 /** What was covered, in proof. */
 export const Coverage = z.object({
-  area: z.object({ label: z.string(), spec: Area, frames: z.array(z.object(Rectangle)) }),
+  area: z.object({
+    label: z.string(),
+    spec: Area,
+    /** The radius of a circle. */
+    meters: z.optional(z.number()),
+    frames: z.array(z.object(Rectangle)),
+  }),
   queries: z.array(z.string()),
   language: z.string(),
   startedAt: z.string(),

@@ -4,9 +4,8 @@ import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
-
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
-import { googleCountEndpoint } from '#contract/work/surveys.ts';
+import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/surveys.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +25,7 @@ const WAITING_PATHS: readonly string[] = [
 ];
 
 /** They change nothing, and need a body for what they are asked. */
-const READING_PATHS: readonly string[] = [countLeadsEndpoint.path];
+const READING_PATHS: readonly string[] = [countLeadsEndpoint.path, outlineEndpoint.path, leavesEndpoint.path];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {

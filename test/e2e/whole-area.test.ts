@@ -34,7 +34,7 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   const visitor = await journey.visit({ session });
   const { page } = visitor;
   const dialog = await openForm(page);
-  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
   await dialog.getByLabel('Shape').fill(SQUARE);
   const begin = dialog.getByRole('button', { name: 'Count this area (free)' });
   await see(begin);
@@ -46,7 +46,7 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   // It goes on while the dialog is closed.
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const again = await openForm(page);
-  await choose(page, again.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+  await choose(page, again.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
   await again.getByLabel('Shape').fill(SQUARE);
   await read(again, /^150 places · none in your lists yet · \d+ pages to pay for/);
   expect(await readCalls(journey.db, session.userId)).toEqual([]);
@@ -76,7 +76,7 @@ test('areas that are none are refused in words, and nothing is lost', async () =
   const session = await journey.person('clumsy');
   await journey.site.connect(session, 'google_places', 'sandbox-clumsy');
   const visitor = await journey.visit({ session });
-  visitor.expectFailure(/^422 POST \/api\/search-leads\/count$/);
+  visitor.expectFailure(/^422 POST \/api\/(search-leads\/count|areas\/outline)$/);
   const { page } = visitor;
   const dialog = await openForm(page);
   await choose(page, dialog.getByLabel('Area', { exact: true }), 'ZIP codes');
@@ -104,7 +104,7 @@ test('a count that met the day’s limit goes on the next day, if its owner says
   const { page } = await journey.visit({ session });
   const shape = async () => {
     const dialog = await openForm(page);
-    await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape (GeoJSON)');
+    await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
     await dialog.getByLabel('Shape').fill(SQUARE);
     return dialog;
   };

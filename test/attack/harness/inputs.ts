@@ -26,7 +26,11 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/search-leads/count/stop': {
     body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
+  'POST /api/search-leads/count/leaves': {
+    body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
+  },
   'GET /api/areas/counties': {},
+  'POST /api/areas/outline': { body: { area: { kind: 'zips', codes: ['62701'] } } },
   'GET /api/lists/:listId/leads': { query: { listId: id, q: 'dent', has: 'email', sort: 'phone.asc', limit: '10' } },
   'POST /api/lists/:listId/leads/counts': {
     query: { listId: id },

@@ -191,6 +191,21 @@ async function buildLists(db: Db, userId: string): Promise<Record<ListName, stri
   await db
     .insertInto('app.runs')
     .values([
+      {
+        ...run,
+        list_id: lists.plain,
+        kind: 'search',
+        state: 'completed',
+        input: JSON.stringify({
+          maxResults: 'all',
+          queries: ['dentist'],
+          area: { kind: 'circle' },
+          location: 'Springfield, IL',
+          radius: 16_093,
+        }),
+        estimate_micros: 245_000,
+        finished_at: days(1),
+      },
       { ...run, ...atWork, list_id: searching, kind: 'search', estimate_micros: 137_000 },
       {
         ...run,

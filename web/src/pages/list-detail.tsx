@@ -12,6 +12,7 @@ import { detailBadges } from '#web/features/lists/list-badges.ts';
 import { ListMenu } from '#web/features/lists/list-menu.tsx';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { lastEnded } from '#web/features/runs/failure.ts';
+import { isOfArea } from '#web/features/runs/is-of-area.ts';
 import { emptySearchReason } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
@@ -138,7 +139,13 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
       />
       {status === 'signed_out' ? <SignedOutAlert>Sign in to keep working on this list.</SignedOutAlert> : null}
       <ListNotices list={list} runs={runs.data} counts={counts.data} work={work} />
-      <LeadsSection list={list} counts={counts} whyEmpty={whyEmpty(runs.data)} work={work} />
+      <LeadsSection
+        list={list}
+        counts={counts}
+        whyEmpty={whyEmpty(runs.data)}
+        work={work}
+        hasMap={isOfArea(runs.data)}
+      />
       <OpenRun lists={lists} work={work} />
       {work.dialogs}
     </div>

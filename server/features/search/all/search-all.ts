@@ -3,18 +3,13 @@ import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
+import { type LocatedArea, locateArea } from '#server/features/search/area/locate-area.ts';
+import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { locate, lostAnswer } from '#server/features/search/locate.ts';
 import { findKnownPlaces } from '#server/features/search/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
-import {
-  type LocatedArea,
-  locateArea,
-  openRunOf,
-  openSurvey,
-  readSurvey,
-} from '#server/features/search/survey/open-survey.ts';
+import { openRunOf, openSurvey, readSurvey } from '#server/features/search/survey/open-survey.ts';
 import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
-import type { ResolvedArea } from '#server/features/search/survey/resolve-area.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
 import { pause } from '#server/lib/pause.ts';

@@ -3,13 +3,14 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { AreaCountRequest, countAreaEndpoint, SurveyCount } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
+import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
+import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
-import { largeSquareMiles } from './large-area.ts';
-import { findSurvey, locateArea, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
+import { findSurvey, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
 import type { SurveyRow } from './survey.ts';
 

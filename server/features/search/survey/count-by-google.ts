@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
+import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { lostAnswer } from '#server/features/search/locate.ts';
 import { REMEMBER_PAGE_MS } from '#server/features/search/search-operations.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -9,7 +10,6 @@ import type { Operation } from '#server/paid-calls/operation.ts';
 import { pay } from '#server/paid-calls/pay.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 import { type Countable, countableOf } from './counted-area.ts';
-import { resolveArea } from './resolve-area.ts';
 import { readArea, type SurveyRow } from './survey.ts';
 
 const Counted = z.object({ count: z.number() });

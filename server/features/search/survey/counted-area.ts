@@ -3,7 +3,7 @@ import { HALF_TURN, type Polygon } from '#area/shape/shape.ts';
 import { placeTypeOf } from '#providers/google-places/place-types.ts';
 import { prices } from '#providers/prices.ts';
 import type { CountedArea } from '#providers/provider.ts';
-import type { AreaSpec, ResolvedArea } from './resolve-area.ts';
+import type { AreaSpec, ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 
 /** Google names no limit. A border of a state from the atlas has at most a few hundred points. */
 const MOST_POINTS = 1_000;

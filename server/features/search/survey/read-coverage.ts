@@ -51,7 +51,7 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const countable = countableOfSurvey(survey);
   const broken = proofs.find((proof) => proof.kind === 'broken');
   return {
-    area: { label: survey.label, spec: publicArea(survey), frames },
+    area: { label: survey.label, ...publicArea(survey), frames },
     queries: survey.queries,
     language: LANGUAGE,
     startedAt: survey.started_at.toISOString(),
@@ -71,10 +71,11 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   };
 }
 
-function publicArea(survey: SurveyRow): Coverage['area']['spec'] {
+function publicArea(survey: SurveyRow): Pick<Coverage['area'], 'spec' | 'meters'> {
   const area = readArea(survey.area);
-  if (area && area.kind !== 'circle') return area;
-  return { kind: 'circle', ...(area ? { center: area.center } : {}) };
+  if (!area) return { spec: { kind: 'circle' } };
+  if (area.kind !== 'circle') return { spec: area };
+  return { spec: { kind: 'circle', center: area.center }, meters: area.meters };
 }
 
 const rectangleOf = ({ south, west, north, east }: Rectangle): Rectangle => ({ south, west, north, east });

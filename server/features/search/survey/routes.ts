@@ -1,12 +1,20 @@
 import type { Hono } from 'hono';
 import { countiesEndpoint } from '#contract/work/areas.ts';
-import { coverageEndpoint, googleCountEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import {
+  coverageEndpoint,
+  googleCountEndpoint,
+  leavesEndpoint,
+  outlineEndpoint,
+  stopSurveyEndpoint,
+} from '#contract/work/surveys.ts';
 import type { Deps } from '#server/deps.ts';
+import { listCounties } from '#server/features/search/area/list-counties.ts';
+import { outlineArea } from '#server/features/search/area/outline-area.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { askGoogleCount } from './ask-google-count.ts';
-import { listCounties } from './list-counties.ts';
 import { readCoverage } from './read-coverage.ts';
+import { readLeaves } from './read-leaves.ts';
 import { stopSurvey } from './stop-survey.ts';
 
 /** Counting shares its address with the count of a search: see the routes of that. */
@@ -14,5 +22,7 @@ export function surveyRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, stopSurveyEndpoint, (ctx, { body }) => stopSurvey(ctx, body));
   route(app, deps, googleCountEndpoint, askGoogleCount);
   route(app, deps, countiesEndpoint, listCounties);
+  route(app, deps, outlineEndpoint, (ctx, { body }) => outlineArea(ctx, body));
+  route(app, deps, leavesEndpoint, (ctx, { body }) => readLeaves(ctx, body));
   route(app, deps, coverageEndpoint, (ctx, { query }) => readCoverage(ctx, query));
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { AreaSearchRequest, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
+import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { locateArea, openRunOf } from './open-survey.ts';
+import { openRunOf } from './open-survey.ts';
 import { queriesOf, subjectOf } from './survey.ts';
 
 /** Stops the survey of an area, if one is under way. What it found stays. */

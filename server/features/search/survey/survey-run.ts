@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { MOST_PLACES } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
+import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import type { KindDefinition, RunContext } from '#server/runs/run-context.ts';
 import { countByGoogle } from './count-by-google.ts';
 import { readSurvey } from './open-survey.ts';
 import { probe } from './probe.ts';
-import { resolveArea } from './resolve-area.ts';
 import { readArea, SurveyInput, type SurveyRow } from './survey.ts';
 import { takeSurvey } from './take-survey.ts';
 

@@ -4,8 +4,8 @@ import { z } from 'zod/mini';
 import { Area } from '#contract/work/areas.ts';
 import type { AreaSearchRequest } from '#contract/work/surveys.ts';
 import type { DB } from '#db/types.gen.ts';
+import type { AreaSpec } from '#server/features/search/area/resolve-area.ts';
 import { placeSubject } from '#server/features/search/search-operations.ts';
-import type { AreaSpec } from './resolve-area.ts';
 
 export type SurveyRow = Selectable<DB['app.surveys']>;
 export type TileRow = Selectable<DB['app.survey_tiles']>;

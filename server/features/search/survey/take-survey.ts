@@ -2,9 +2,9 @@ import { cut } from '#area/cut/cut.ts';
 import { MOST_PLACES } from '#contract/work/surveys.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
+import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 import { look } from './look.ts';
-import type { ResolvedArea } from './resolve-area.ts';
 import type { SurveyRow } from './survey.ts';
 import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
 

@@ -57,6 +57,14 @@ export const ONE_LIST: readonly State[] = [
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },
   { name: 'list-empty', as: 'regular', reach: (page, { people }) => openList(page, people, 'empty') },
   {
+    name: 'list-map',
+    as: 'regular',
+    async reach(page, { people }) {
+      await open(page, `/lists/${people.lists.plain}?map=1`);
+      await see(page.getByRole('application', { name: 'Map of Springfield, IL' }));
+    },
+  },
+  {
     name: 'certificate',
     as: 'regular',
     reach: (page, { people }) => open(page, `/lists/${people.lists.plain}/coverage`),

@@ -10,6 +10,9 @@ async function openAreaSearch(page: Page) {
   return dialog;
 }
 
+/** Two clicks in less are a double-click, which would end the shape. */
+const CLICKS_APART_MS = 350;
+
 /** The dialogs that begin work. */
 export const WORK: readonly State[] = [
   {
@@ -57,6 +60,26 @@ export const WORK: readonly State[] = [
       await choose(page, dialog.getByLabel('State'), 'Illinois');
       await choose(page, dialog.getByLabel('County'), 'Cook');
       await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
+    },
+  },
+  {
+    name: 'search-area-drawn',
+    as: 'regular',
+    async reach(page) {
+      const dialog = await openAreaSearch(page);
+      await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
+      const map = dialog.getByRole('application');
+      await read(dialog, 'Click to set the first corner.');
+      for (const position of [
+        { x: 90, y: 90 },
+        { x: 220, y: 80 },
+        { x: 200, y: 170 },
+      ]) {
+        await map.click({ position });
+        await page.waitForTimeout(CLICKS_APART_MS);
+      }
+      await dialog.getByRole('button', { name: 'Finish drawing' }).click();
+      await read(dialog, '4 points');
     },
   },
   {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Coverage, Leaf } from '#contract/work/surveys.ts';
+import { LEAF_WORDS } from '#web/lib/areas/leaf-layers.ts';
 import { formatCount, formatMoment, plural } from '#web/lib/format/format.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -7,7 +8,8 @@ import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/layout/card.ts
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
-import { countStates, degrees, LEAF_WORDS, missedText, proofText } from './coverage-text.ts';
+import { CoverageMap } from './coverage-map.tsx';
+import { countStates, degrees, missedText, proofText } from './coverage-text.ts';
 import { GoogleCount } from './google-count.tsx';
 
 /** What a survey covered, what it may have missed, and every part of the area. `finish` stands with the gaps. */
@@ -46,6 +48,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
       <section className="grid grid-cols-1 gap-3">
         <h2 className="font-semibold text-base">Parts of the area</h2>
         <States leaves={leaves} />
+        <CoverageMap coverage={coverage} className="h-96" />
         <Parts leaves={leaves} />
         <p className="text-faint text-sm">
           South and west edges belong to a part, north and east edges do not. A place that a count did not see again has

@@ -1,14 +1,6 @@
 import type { Coverage, Leaf, Reprobe } from '#contract/work/surveys.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 
-/** What became of a part of an area, in a word or two. */
-export const LEAF_WORDS: Readonly<Record<Leaf['state'], string>> = {
-  complete: 'Complete',
-  saturated: 'Full at the smallest size',
-  failed: 'No answer',
-  open: 'Not looked at yet',
-};
-
 /** "About 3% of the places may be missing (95% interval: 1–5%)." */
 export function missedText(reprobe: Reprobe | null): string {
   if (!reprobe) return 'Nothing was looked at twice, so no share can be estimated.';

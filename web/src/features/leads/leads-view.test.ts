@@ -12,7 +12,7 @@ test('the address is read back as it was written', () => {
 test.each(['sort=address.asc', 'sort=', 'page=0', 'page=two', 'zip=6160', 'has=fax', 'confidence=120', 'since=today'])(
   '%s is not understood',
   (query) => {
-    expect(read(query)).toEqual({ sort: undefined, filter: {}, page: 1, rows: 'page' });
+    expect(read(query)).toEqual({ sort: undefined, filter: {}, page: 1, rows: 'page', map: false });
   },
 );
 

@@ -8,6 +8,8 @@ export type LeadsView = {
   page: number;
   /** One page, or all leads in one table that scrolls. */
   rows: 'page' | 'all';
+  /** Whether the map of the area stands beside the table. */
+  map: boolean;
 };
 
 const FILTERS = LeadFilter.def.shape;
@@ -22,6 +24,7 @@ export function readLeadsView(params: URLSearchParams): LeadsView {
     filter: readFilter(params),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     rows: params.get('rows') === 'all' ? 'all' : 'page',
+    map: params.has('map'),
   };
 }
 
@@ -41,6 +44,7 @@ export function changeLeadsView(current: LeadsView, change: Partial<LeadsView>):
   for (const [name, value] of Object.entries(next.filter))
     if (value !== undefined && value !== '') params.set(name, String(value));
   if (next.rows === 'all') params.set('rows', 'all');
+  if (next.map) params.set('map', '1');
   if (next.page > 1) params.set('page', String(next.page));
   return params;
 }

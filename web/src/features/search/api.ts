@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/supabase-js';
-import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, type AreaSearch, countiesEndpoint } from '#contract/work/areas.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
@@ -13,7 +13,13 @@ import {
   SearchForm,
   searchLeadsEndpoint,
 } from '#contract/work/search.ts';
-import { countAreaEndpoint, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import {
+  countAreaEndpoint,
+  leavesEndpoint,
+  type SurveyCount,
+  searchAreaEndpoint,
+  stopSurveyEndpoint,
+} from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -91,9 +97,8 @@ export const areaRequestOf = (form: SearchForm): AreaSearch => ({
     .split(',')
     .map((type) => type.trim())
     .filter(Boolean),
-  ...(form.area
-    ? { area: form.area }
-    : { area: { kind: 'circle' as const }, location: form.location, radius: radiusOf(form) }),
+  area: form.area ?? { kind: 'circle' },
+  ...(!form.area || form.area.kind === 'circle' ? { location: form.location, radius: radiusOf(form) } : {}),
   ...(form.onlyNew ? { onlyNew: true } : {}),
 });
 
@@ -126,6 +131,22 @@ export const areaCountQuery = (search: AreaSearch | undefined) =>
       ? ({ signal }) => callApi(countAreaEndpoint, { body: { ...search, watch: true }, signal })
       : skipToken,
     refetchInterval: ({ state: { data } }) => (data?.state === 'counting' ? SURVEY_EVERY_MS : false),
+    gcTime: 0,
+  });
+
+/** How often the leaves of a survey that counts are drawn, in ms. */
+const LEAVES_EVERY_MS = 3000;
+
+/** The leaves of a survey as far as it is. `parts`: how many it has; none are read before there are some. */
+export const leavesQuery = (
+  search: AreaSearch | undefined,
+  { state, leaves: parts }: Pick<SurveyCount, 'state' | 'leaves'>,
+) =>
+  queryOptions({
+    queryKey: [...COUNTS_KEY, 'leaves', search, state],
+    queryFn: search && parts > 0 ? ({ signal }) => callApi(leavesEndpoint, { body: search, signal }) : skipToken,
+    refetchInterval: state === 'counting' ? LEAVES_EVERY_MS : false,
+    placeholderData: keepPreviousData,
     gcTime: 0,
   });
 

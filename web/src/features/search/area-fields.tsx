@@ -1,43 +1,63 @@
 import { type ReactNode, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Area } from '#contract/work/areas.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
+import type { MapEdit } from '#web/ui/map/map-view.tsx';
 import { CountyFields } from './county-fields.tsx';
 import type { NamedArea } from './named-area.ts';
+import { PointFields } from './point-fields.tsx';
 import { PolygonField } from './polygon-field.tsx';
+import { SearchMap } from './search-map.tsx';
 import { STATE_OPTIONS, stateName } from './states.ts';
+import type { AreaCount } from './use-area-count.ts';
 import { ZipField } from './zip-field.tsx';
 
 const KINDS = [
-  { value: 'circle', label: 'Around a place' },
+  { value: 'place', label: 'Around a place' },
+  { value: 'point', label: 'Around a point on the map' },
   { value: 'county', label: 'A county' },
   { value: 'state', label: 'A state' },
   { value: 'zips', label: 'ZIP codes' },
-  { value: 'polygon', label: 'A shape (GeoJSON)' },
+  { value: 'polygon', label: 'A shape, drawn or pasted' },
 ] as const;
+type Kind = (typeof KINDS)[number]['value'];
 
-/** The choice of an area. `circle` stands there for the circle around a place. */
+const kindOf = (area: Area | undefined): Kind => (area?.kind === 'circle' ? 'point' : (area?.kind ?? 'place'));
+
+/** The choice of an area, and its map. `location` and `radius` stand there for a circle. */
 export function AreaFields({
   value,
   onChange,
-  circle,
+  count,
+  location,
+  radius,
+  mapPlace,
 }: {
   value: NamedArea;
   onChange: (value: NamedArea) => void;
-  circle: ReactNode;
+  count: AreaCount;
+  location: ReactNode;
+  radius: ReactNode;
+  /** Where the map stands instead of among the fields. */
+  mapPlace: HTMLElement | null;
 }) {
-  const [kind, setKind] = useState<Area['kind']>(value.area?.kind ?? 'circle');
+  const [kind, setKind] = useState<Kind>(kindOf(value.area));
   const { area } = value;
-  const choose = (next: Area['kind']) => {
+  const choose = (next: Kind) => {
     setKind(next);
     onChange({ area: undefined, location: '' });
+  };
+  const map = (edit?: MapEdit) => {
+    const drawn = <SearchMap area={area} name={value.location} count={count} edit={edit} beside={mapPlace !== null} />;
+    return mapPlace ? createPortal(drawn, mapPlace) : drawn;
   };
   return (
     <>
       <Field label="Area">
         <Select value={kind} onValueChange={choose} options={KINDS} />
       </Field>
-      {kind === 'circle' ? circle : null}
+      {kind === 'place' ? location : null}
       {kind === 'county' ? (
         <CountyFields area={area?.kind === 'county' ? area : undefined} onChange={onChange} />
       ) : null}
@@ -52,9 +72,14 @@ export function AreaFields({
         </Field>
       ) : null}
       {kind === 'zips' ? <ZipField area={area?.kind === 'zips' ? area : undefined} onChange={onChange} /> : null}
-      {kind === 'polygon' ? (
-        <PolygonField area={area?.kind === 'polygon' ? area : undefined} onChange={onChange} />
+      {kind === 'point' ? (
+        <PointFields area={area?.kind === 'circle' ? area : undefined} onChange={onChange} map={map} />
       ) : null}
+      {kind === 'polygon' ? (
+        <PolygonField area={area?.kind === 'polygon' ? area : undefined} onChange={onChange} map={map} />
+      ) : null}
+      {kind === 'place' || kind === 'point' ? radius : null}
+      {kind === 'point' || kind === 'polygon' ? null : map()}
     </>
   );
 }

@@ -8,9 +8,7 @@ import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { LookUpButton } from './look-up-button.tsx';
-import type { useAreaCount } from './use-area-count.ts';
-
-type AreaCount = ReturnType<typeof useAreaCount>;
+import type { AreaCount } from './use-area-count.ts';
 
 /** How far the free count of an area is, and what its businesses cost at most. */
 export function AreaPanel({ count, capMicros }: { count: AreaCount; capMicros: number | undefined }) {

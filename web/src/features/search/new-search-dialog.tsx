@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { ALL_RESULTS, Area } from '#contract/work/areas.ts';
@@ -19,6 +19,7 @@ import { CheckboxChoice } from '#web/ui/form/choice.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
+import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { areaRequestOf, isAll, SEARCH_DRAFT } from './api.ts';
 import { AreaFields } from './area-fields.tsx';
@@ -96,6 +97,8 @@ export function NewSearchDialog({
   const { line } = all ? areaCount : count;
   const { field, blocked, capMicros } = spendAtMost(all && !isCounted ? [] : [line]);
   const refused = providerMissing || (all && !isCounted) ? undefined : refusal(line.price?.boundMicros);
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const [mapPlace, setMapPlace] = useState<HTMLElement | null>(null);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
@@ -141,80 +144,82 @@ export function NewSearchDialog({
 
   return (
     <Dialog open onOpenChange={(open) => (open || isSubmitting ? undefined : close())}>
-      <DialogContent title="New Search" description="Find local businesses by type and place.">
+      <DialogContent size={all ? 'xl' : 'md'} title="New Search" description="Find local businesses by type and place.">
         <form className="contents" noValidate onSubmit={(event) => void handleSubmit(start)(event)}>
-          <DialogBody>
-            {providerMissing ? (
-              <Alert
-                tone="warning"
-                title="Google Places is not connected"
-                action={
-                  <Button size="sm" onClick={onConnectProvider}>
-                    Connect Google Places
-                  </Button>
-                }
+          <DialogBody className={all ? 'lg:grid-cols-2 lg:gap-x-6' : undefined}>
+            <div className="grid content-start gap-4">
+              {' '}
+              {providerMissing ? (
+                <Alert
+                  tone="warning"
+                  title="Google Places is not connected"
+                  action={
+                    <Button size="sm" onClick={onConnectProvider}>
+                      Connect Google Places
+                    </Button>
+                  }
+                >
+                  A search needs your own Google Places key.
+                </Alert>
+              ) : null}
+              <Field
+                label="Business type"
+                error={errors.businessType?.message}
+                hint={all ? 'Separate several types with commas' : undefined}
+                required
               >
-                A search needs your own Google Places key.
-              </Alert>
-            ) : null}
-            <Field
-              label="Business type"
-              error={errors.businessType?.message}
-              hint={all ? 'Separate several types with commas' : undefined}
-              required
-            >
-              <Input
-                {...register('businessType')}
-                placeholder="dentists, plumbers, coffee shops…"
-                autoComplete="off"
-                maxLength={SEARCH_TEXT_MAX_LENGTH}
-              />
-            </Field>
-            {all ? (
-              <AreaFields
-                value={{ area: areaOf(values.area), location: values.location ?? '' }}
-                onChange={({ area, location }) => {
-                  setValue('area', area);
-                  setValue('location', location, { shouldValidate: true });
-                }}
-                circle={
-                  <>
-                    {location}
-                    {radius}
-                  </>
-                }
-              />
-            ) : (
-              location
-            )}
-            {all ? (
-              maxResults
-            ) : (
-              <div className="grid grid-cols-2 gap-4">
-                {radius}
-                {maxResults}
-              </div>
-            )}
-            <Controller
-              control={control}
-              name="onlyNew"
-              render={({ field }) => (
-                <CheckboxChoice
-                  label="Only businesses that are not in my lists yet"
-                  checked={field.value === true}
-                  onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                <Input
+                  {...register('businessType')}
+                  placeholder="dentists, plumbers, coffee shops…"
+                  autoComplete="off"
+                  maxLength={SEARCH_TEXT_MAX_LENGTH}
                 />
+              </Field>
+              {all ? (
+                <AreaFields
+                  value={{ area: areaOf(values.area), location: values.location ?? '' }}
+                  onChange={({ area, location }) => {
+                    setValue('area', area);
+                    setValue('location', location, { shouldValidate: true });
+                  }}
+                  count={areaCount}
+                  location={location}
+                  radius={radius}
+                  mapPlace={isWide ? mapPlace : null}
+                />
+              ) : (
+                location
               )}
-            />
-            {all ? (
-              <AreaPanel count={areaCount} capMicros={capMicros} />
-            ) : (
-              <>
-                <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
-                <SearchCountPanel count={count} capMicros={capMicros} />
-              </>
-            )}
-            {all && !isCounted ? null : field}
+              {all ? (
+                maxResults
+              ) : (
+                <div className="grid grid-cols-2 gap-4">
+                  {radius}
+                  {maxResults}
+                </div>
+              )}
+              <Controller
+                control={control}
+                name="onlyNew"
+                render={({ field }) => (
+                  <CheckboxChoice
+                    label="Only businesses that are not in my lists yet"
+                    checked={field.value === true}
+                    onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                  />
+                )}
+              />
+              {all ? (
+                <AreaPanel count={areaCount} capMicros={capMicros} />
+              ) : (
+                <>
+                  <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
+                  <SearchCountPanel count={count} capMicros={capMicros} />
+                </>
+              )}
+              {all && !isCounted ? null : field}
+            </div>
+            {all ? <div ref={setMapPlace} className="sticky top-0 hidden h-112 max-h-[60dvh] lg:block" /> : null}
           </DialogBody>
           <DialogFooter>
             {help}

@@ -12,3 +12,5 @@ export function useAreaCount(search: AreaSearch | undefined) {
   const line: PriceLine = areaPriceLine(query);
   return { search, query, survey, lookUp, line };
 }
+
+export type AreaCount = ReturnType<typeof useAreaCount>;

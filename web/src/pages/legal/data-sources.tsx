@@ -62,6 +62,12 @@ export function DataSourcesPage() {
           </li>
         </ul>
       </LegalSection>
+      <LegalSection title="US Census Bureau: states and counties">
+        <p>
+          Maps and areas use the boundaries of the US Census Bureau, which are in the public domain. They come with
+          Fairlead, so a map asks no one else for anything. It shows areas and counts, and never where a business lies.
+        </p>
+      </LegalSection>
       <LegalSection title="Sandbox data">
         <p>
           Lists with the badge “Sandbox data” were made with a sandbox key. Their contents come from a simulator, so

@@ -22,6 +22,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { SearchInput } from '#web/ui/form/search-input.tsx';
+import { BesideMap, MapToggle } from './beside-map.tsx';
 import { LeadRows } from './lead-rows.tsx';
 import type { ListWork } from './use-list-work.tsx';
 
@@ -32,6 +33,8 @@ type Props = {
   /** Why its search kept nothing, where it found something. */
   whyEmpty: string | undefined;
   work: ListWork;
+  /** Whether it was searched for all of an area, which a map can show. */
+  hasMap: boolean;
 };
 
 /** The leads of a list under a heading of their own, for those who go from heading to heading. */
@@ -39,15 +42,18 @@ export function LeadsSection(props: Props) {
   return (
     <div className="grid min-w-0 gap-3">
       <h2 className="sr-only">Leads</h2>
-      <LeadsInAnyState {...props} />
+      <BesideMap list={props.list} hasMap={props.hasMap}>
+        <LeadsInAnyState {...props} />
+      </BesideMap>
     </div>
   );
 }
 
 /** The leads of a list in each of their states: being read, unreadable, none yet, none at all, and the table. */
-function LeadsInAnyState({ list, counts, whyEmpty, work }: Props) {
+function LeadsInAnyState({ list, counts, whyEmpty, work, hasMap }: Props) {
   const navigate = useNavigate();
-  if ((counts.data?.leads ?? list.leadCount) > 0) return <Leads list={list} counts={counts.data} work={work} />;
+  if ((counts.data?.leads ?? list.leadCount) > 0)
+    return <Leads list={list} counts={counts.data} work={work} hasMap={hasMap} />;
   if (counts.isError) {
     return (
       <ReadFailed title="The leads could not be read" query={counts}>
@@ -78,7 +84,12 @@ function LeadsInAnyState({ list, counts, whyEmpty, work }: Props) {
   );
 }
 
-function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts | undefined; work: ListWork }) {
+function Leads({
+  list,
+  counts,
+  work,
+  hasMap,
+}: Omit<Props, 'counts' | 'whyEmpty'> & { counts: LeadCounts | undefined }) {
   const [params, setParams] = useSearchParams();
   const view = readLeadsView(params);
   const change = (next: Partial<LeadsView>) =>
@@ -106,7 +117,8 @@ function Leads({ list, counts, work }: { list: LeadList; counts: LeadCounts | un
             {plural(total, 'lead')} {total === 1 ? 'matches' : 'match'}
           </p>
         ) : null}
-        <div className="ml-auto">
+        <div className="ml-auto flex gap-2">
+          {hasMap ? <MapToggle /> : null}
           <ColumnsMenu tiers={tiers} choice={choice} onChange={setChoice} />
         </div>
       </div>

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
-
 import type { LeadList } from '#contract/work/lists.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import type { Run, SearchTotals } from '#contract/work/runs.ts';
@@ -11,6 +10,7 @@ import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import { lastEnded } from '#web/features/runs/failure.ts';
 import { FailureNotice } from '#web/features/runs/failure-notice.tsx';
+import { isOfArea } from '#web/features/runs/is-of-area.ts';
 import { RunProgressNotice } from '#web/features/runs/run-notices.tsx';
 import { areaShortfall, currentRun, isOpen, runRemainder, searchShortfall } from '#web/features/runs/run-words.ts';
 import { formOf } from '#web/features/search/api.ts';
@@ -34,7 +34,6 @@ export function ListNotices({
   work: ListWork;
 }) {
   const facts = factsOf(list, runs, counts);
-  const isOfArea = runs.some(({ searchFor }) => searchFor?.maxResults === ALL_RESULTS);
   const expired = counts?.expired ?? 0;
   return (
     <>
@@ -55,7 +54,7 @@ export function ListNotices({
           Archived lists are deleted after 30 days.
         </Alert>
       ) : null}
-      {facts.length > 0 || isOfArea || expired > 0 || (runs.length > 0 && list.status !== 'processing') ? (
+      {facts.length > 0 || isOfArea(runs) || expired > 0 || (runs.length > 0 && list.status !== 'processing') ? (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-secondary text-sm tabular-nums">
           {facts.map(({ about, text }) => (
             <Fragment key={about}>
@@ -65,7 +64,7 @@ export function ListNotices({
           ))}
           <Lost runs={runs} />
           {expired > 0 ? <Expired list={list} count={expired} work={work} /> : null}
-          {isOfArea ? <CoverageLink list={list} /> : null}
+          {isOfArea(runs) ? <CoverageLink list={list} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
         </dl>
       ) : null}

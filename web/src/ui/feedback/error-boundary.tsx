@@ -26,9 +26,12 @@ export function SomethingWentWrong({
   );
 }
 
-/** Catches errors thrown while its children render. A changed `resetKey` (the address) gives them another try. */
+/**
+ * Catches errors thrown while its children render. A changed `resetKey` (the address) gives them another try.
+ * - `fallback`: stands there instead, for a part that the page can do without.
+ */
 export class ErrorBoundary extends Component<
-  { children: ReactNode; resetKey?: string },
+  { children: ReactNode; resetKey?: string; fallback?: ReactNode },
   { failedAt: string | undefined; failed: boolean }
 > {
   override state = { failed: false, failedAt: undefined as string | undefined };
@@ -50,6 +53,7 @@ export class ErrorBoundary extends Component<
   }
 
   override render() {
-    return this.state.failed ? <SomethingWentWrong /> : this.props.children;
+    const { children, fallback = <SomethingWentWrong /> } = this.props;
+    return this.state.failed ? fallback : children;
   }
 }

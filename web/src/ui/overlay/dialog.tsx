@@ -22,6 +22,11 @@ export const panelClasses =
 
 const widths = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl', xl: 'md:max-w-4xl' };
 
+/** A part that has a use for Escape, such as a drawing that is begun, keeps it from closing what it stands in. */
+function keepEscape(event: KeyboardEvent): void {
+  if (event.target instanceof Element && event.target.closest('[data-keeps-escape]')) event.preventDefault();
+}
+
 /**
  * A titled panel over the page. Put the middle into DialogBody and the buttons into DialogFooter; a form goes around
  * both with `className="contents"`, so that the body scrolls and the buttons stay.
@@ -46,6 +51,7 @@ export function DialogContent({
         className={cn(panelClasses, widths[size], className)}
         {...(description ? {} : { 'aria-describedby': undefined })}
         {...focusReturn}
+        onEscapeKeyDown={keepEscape}
         {...props}
       >
         <header className="border-b py-4 pr-14 pl-5">

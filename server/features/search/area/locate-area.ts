@@ -1,0 +1,34 @@
+import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { findPlace } from '#server/features/search/find-place.ts';
+import { locateOperation } from '#server/features/search/search-operations.ts';
+import { unknownPlace } from '#server/features/search/unknown-place.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { type AreaSpec, type ResolvedArea, resolveArea } from './resolve-area.ts';
+
+/** The area of a request, or what it costs to find out where it lies. */
+export type LocatedArea = { spec: AreaSpec; area: ResolvedArea } | { lookUpMicros: number };
+
+/**
+ * Finds out where the area of a request lies, from memory.
+ * @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE.
+ */
+export async function locateArea(
+  db: Db | Tx,
+  memory: Memory,
+  { area, location, radius }: Pick<AreaSearchRequest, 'area' | 'location' | 'radius'>,
+): Promise<LocatedArea> {
+  if (area.kind !== 'circle') return { spec: area, area: resolveArea(area) };
+  const meters = radius ?? 0;
+  if (area.center) {
+    const spec = { kind: 'circle', center: area.center, meters } as const;
+    return { spec, area: resolveArea(spec, location) };
+  }
+  const place = await findPlace(db, memory, location ?? '');
+  if (place === null) throw unknownPlace(location ?? '');
+  if (!place) return { lookUpMicros: locateOperation.estimateMicros };
+  const { latitude, longitude, label } = place;
+  const spec = { kind: 'circle', center: { latitude, longitude }, meters, located: true } as const;
+  return { spec, area: resolveArea(spec, label) };
+}
