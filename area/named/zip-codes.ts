@@ -7,7 +7,7 @@ import type { Polygon, Shape } from '#area/shape/shape.ts';
 /** How far from its center a ZIP code reaches at most, in degrees of latitude. */
 const REACH = 0.4;
 
-type Center = { latitude: number; longitude: number };
+type Center = { latitude: number; longitude: number; state: string };
 
 /**
  * The area nearer to the centers of these ZIP codes than to those of all others.
@@ -21,8 +21,11 @@ export function zipsOf(zips: readonly string[]): { shape: Shape; unknown: string
   return { shape: [...spots.values()].map(cellOf), unknown };
 }
 
+/** Where the middle of a ZIP code lies, and in which state; undefined for one that does not exist. In degrees. */
+export const zipCenter = (zip: string): Center | undefined => centers().get(zip);
+
 /** Some share a center, such as those of post boxes: they have one cell. */
-const spotOf = ({ latitude, longitude }: Center): string => `${latitude},${longitude}`;
+const spotOf = ({ latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>): string => `${latitude},${longitude}`;
 
 function cellOf(center: Center): Polygon {
   const narrow = Math.cos((center.latitude * Math.PI) / 180);
@@ -45,7 +48,7 @@ function cellOf(center: Center): Polygon {
   return [cell.slice(0, -1).map(([x, y]) => [toE7(center.longitude + x / narrow), toE7(center.latitude + y)] as const)];
 }
 
-const ENTRY = /"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),[^}]*"country":"US"/g;
+const ENTRY = /"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),[^}]*"state":"([A-Z]{2})","country":"US"/g;
 
 let read: ReadonlyMap<string, Center> | undefined;
 
@@ -54,8 +57,8 @@ function centers(): ReadonlyMap<string, Center> {
   read ??= new Map(
     [...readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes'), 'utf8').matchAll(ENTRY)]
       .map(
-        ([, zip = '', latitude, longitude]) =>
-          [zip, { latitude: Number(latitude), longitude: Number(longitude) }] as const,
+        ([, zip = '', latitude, longitude, state = '']) =>
+          [zip, { latitude: Number(latitude), longitude: Number(longitude), state }] as const,
       )
       .filter(([, { latitude, longitude }]) => latitude !== 0 && longitude !== 0),
   );

@@ -4,6 +4,8 @@ import { decodeJwt, type JWTPayload } from 'jose';
 export type Session = {
   userId: string;
   accessToken: string;
+  /** As the browser app keeps it. */
+  stored: string;
   claims: JWTPayload;
   /** What every call to the backend carries. */
   headers: Record<string, string>;
@@ -22,15 +24,15 @@ export async function signIn(url: string, email: string): Promise<Session> {
   const mails = (await call(`${url}/outbox.json`)) as { to: string; text: string }[];
   const code = /\b\d{6}\b/.exec(mails.find((mail) => mail.to === email)?.text ?? '')?.[0];
   if (!code) throw new Error(`No mail with a code for ${email} is in the outbox.`);
-  const { access_token: accessToken } = (await auth('/verify', { type: 'email', email, token: code })) as {
-    access_token: string;
-  };
+  const held = (await auth('/verify', { type: 'email', email, token: code })) as { access_token: string };
+  const accessToken = held.access_token;
   const claims = decodeJwt(accessToken);
   const userId = claims.sub ?? '';
   const headers = { apikey: backendKey, authorization: `Bearer ${accessToken}` };
   return {
     userId,
     accessToken,
+    stored: JSON.stringify(held),
     claims,
     headers,
     async post(path, body) {

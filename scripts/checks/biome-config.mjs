@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const rooms = {
   area: [],
+  calling: ['area'],
   contract: [],
   web: ['contract'],
   sandbox: [],
@@ -10,7 +11,7 @@ const rooms = {
   db: [],
   jobs: ['db'],
   backend: ['db'],
-  server: ['area', 'contract', 'providers', 'jobs', 'db'],
+  server: ['area', 'calling', 'contract', 'providers', 'jobs', 'db'],
 };
 const folderOf = (room) => (room === 'web' ? 'web/src' : room);
 const list = (names) => names.map((name) => `#${name}`).join(', ');

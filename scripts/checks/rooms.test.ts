@@ -7,7 +7,7 @@ const MOST_FILES = 30;
 const SMALL = 5;
 
 const files = globSync(
-  '{area,backend,bench,contract,db,jobs,providers,sandbox,scripts,server,test,web}/**/*.{ts,tsx,mjs}',
+  '{area,backend,bench,calling,contract,db,jobs,providers,sandbox,scripts,server,test,web}/**/*.{ts,tsx,mjs}',
 ).filter((path) => !/(^|\/)(node_modules|dist)\//.test(path));
 const rooms = Map.groupBy(files, dirname);
 

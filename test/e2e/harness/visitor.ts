@@ -39,7 +39,7 @@ export type Visitor = {
 
 /** How a visitor's browser differs from a plain one, and what it has stored. */
 export type VisitorOptions = BrowserContextOptions & {
-  session?: Session | undefined;
+  session?: Pick<Session, 'stored'> | undefined;
   theme?: 'light' | 'dark' | undefined;
 };
 

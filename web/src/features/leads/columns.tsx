@@ -19,12 +19,12 @@ function Line({ text, className = 'max-w-56' }: { text: string; className?: stri
   );
 }
 
-/** Two narrow lines on a phone, so that the number beside it can be seen; one line elsewhere. */
+/** Two narrow lines on a phone, so that the number beside it can be seen; one line elsewhere, and where all rows must be as high. */
 const Name = ({ text }: { text: string }) => (
   <span
     dir="auto"
     title={text}
-    className="line-clamp-2 w-32 text-left font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate sm:group-data-enriched/leads:max-w-44 min-[90rem]:group-data-enriched/leads:max-w-64"
+    className="line-clamp-2 w-32 text-left group-data-[rows=all]/leads:line-clamp-1 font-medium sm:block sm:w-auto sm:max-w-64 sm:truncate sm:group-data-enriched/leads:max-w-44 min-[90rem]:group-data-enriched/leads:max-w-64"
   >
     {text}
   </span>

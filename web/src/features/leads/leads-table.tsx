@@ -22,7 +22,6 @@ const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
 /** A table that scrolls through all leads has these rows in its document, and room for the others. */
 export type LeadWindow = {
   scroller: RefObject<HTMLElement | null>;
-  measure: (row: HTMLElement | null) => void;
   /** The height of what stands before and after these rows, in pixels. */
   before: number;
   after: number;
@@ -86,7 +85,7 @@ export function AllLeadsTable({
   onChooseAll: (chosen: boolean) => void;
 }) {
   'use no memo';
-  const { scroller, measure, before, after, rows } = shown;
+  const { scroller, before, after, rows } = shown;
   const leads = rows.flatMap(({ lead }) => lead ?? []);
   const table = useLeadsTable(leads, props);
   const rowOf = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
@@ -97,14 +96,14 @@ export function AllLeadsTable({
       scroller={scroller}
       className="max-h-[max(26rem,calc(100dvh-20rem))] scroll-pt-10 scroll-pl-48 md:scroll-pl-80"
     >
-      <table aria-rowcount={total + 1} {...tableProps(props)}>
+      <table aria-rowcount={total + 1} data-rows="all" {...tableProps(props)}>
         <Head {...props} table={table} all="Select all leads" checked={chosen} onCheckedChange={onChooseAll} />
         <tbody>
           <Room height={before} width={width} />
           {rows.map(({ index, lead }) => {
             const row = lead && rowOf.get(lead.id);
             return (
-              <tr key={index} ref={measure} data-index={index} aria-rowindex={index + 2} {...rowProps(row)}>
+              <tr key={index} aria-rowindex={index + 2} {...rowProps(row)}>
                 {row ? (
                   <Cells table={table} row={row} onDetails={props.onDetails} />
                 ) : (

@@ -8,7 +8,7 @@ import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
 import type { ColumnId } from '#web/features/leads/column-choice.ts';
 import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
-import { AllLeadsTable, LeadsTable } from '#web/features/leads/leads-table.tsx';
+import { LeadsTable } from '#web/features/leads/leads-table.tsx';
 import { isFiltered, type LeadsView, nextSort } from '#web/features/leads/leads-view.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
-import { useLeadWindow } from './use-lead-window.ts';
+import { ScrollingLeads } from './scrolling-leads.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
@@ -51,7 +51,6 @@ export function LeadRows({
   const { filter, sort } = view;
   const scrolls = view.rows === 'all' && !printing;
   const leads = useQuery({ ...leadsQuery({ listId: list.id, filter, sort, offset }), enabled: !scrolls });
-  const shownNow = useLeadWindow({ listId: list.id, view, total: scrolls ? total : 0 });
   // While others are being read, those that were there stay.
   const [settled, setSettled] = useState<Drawn>();
   const skip = first - offset;
@@ -59,11 +58,10 @@ export function LeadRows({
     setSettled({ leads: leads.data.leads, skip, sort });
   // A table is drawn in slices: on a slow phone it takes a good part of a second.
   const drawn = useDeferredValue(settled);
-  const failed = scrolls ? shownNow.failed : leads.isError && !leads.data ? leads : undefined;
-  if (failed) {
+  if (!scrolls && leads.isError && !leads.data) {
     return (
-      <ReadFailed title="The leads could not be read" query={failed}>
-        {errorMessage(failed.error)}
+      <ReadFailed title="The leads could not be read" query={leads}>
+        {errorMessage(leads.error)}
       </ReadFailed>
     );
   }
@@ -80,10 +78,10 @@ export function LeadRows({
   return (
     <>
       {scrolls ? (
-        <AllLeadsTable
+        <ScrollingLeads
           {...table}
-          sort={sort}
-          shown={shownNow}
+          listId={list.id}
+          view={view}
           total={total}
           chosen={selected === 0 ? false : selected === total || 'indeterminate'}
           onChooseAll={(all) => onSelectionChange(all ? allMatching : NO_LEADS)}

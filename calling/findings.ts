@@ -1,0 +1,164 @@
+import { REVIEW_DAYS, type Rule, STATE_NOTES } from './rules/rule.ts';
+import type { LineType, Window } from './window/window-at.ts';
+import type { Place } from './zones/zones-of.ts';
+
+export const VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
+export type CallVerdict = (typeof VERDICTS)[number];
+
+export type ReasonCode =
+  | 'suppressed'
+  | 'litigator'
+  | 'do_not_call'
+  | 'mobiles_barred'
+  | 'no_phone'
+  | 'not_american'
+  | 'no_address'
+  | 'never_checked'
+  | 'check_expired'
+  | 'sandbox_check'
+  | 'line_unknown'
+  | 'law_unverified'
+  | 'address_conflict'
+  | 'sources_differ'
+  | 'cap_reached'
+  | 'hours'
+  | 'holiday'
+  | 'number_elsewhere'
+  | 'duty'
+  | 'review_due';
+
+export type Reason = { code: ReasonCode; text: string; citation?: string; effectiveFrom?: string };
+
+/** Something that speaks for a verdict. What only informs speaks for `callable`. */
+export type Finding = { verdict: CallVerdict; reason: Reason };
+
+/** What the lists of the provider said of a number. `expired`: too long ago to count. */
+export type Scrub = { status: 'not_checked' | 'safe' | 'dnc' | 'litigator'; expired: boolean; sandbox?: boolean };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const found = (verdict: CallVerdict, code: ReasonCode, text: string, more: Partial<Reason> = {}): Finding => ({
+  verdict,
+  reason: { code, text, ...more },
+});
+
+export const suppressionFindings = (since: Date | undefined): Finding[] =>
+  since ? [found('blocked', 'suppressed', `On the suppression list since ${since.toISOString().slice(0, 10)}.`)] : [];
+
+/** What is known of the number itself. `phone` as E.164; undefined for text that is no number. */
+export function numberFindings(phone: string | undefined, scrub: Scrub): Finding[] {
+  if (phone === undefined) return [found('unknown', 'no_phone', 'There is no phone number to judge.')];
+  if (!/^\+1[2-9]\d{9}$/.test(phone))
+    return [found('unknown', 'not_american', 'Fairlead knows the rules of the United States only.')];
+  if (scrub.status === 'not_checked')
+    return [found('unknown', 'never_checked', 'This number was never checked against the lists.')];
+  if (scrub.sandbox)
+    return [found('unknown', 'sandbox_check', 'It was checked with sandbox data only, which is invented.')];
+  if (scrub.status === 'litigator')
+    return [found('blocked', 'litigator', 'Listed as someone who has sued over calls.')];
+  if (scrub.expired)
+    return [
+      found('unknown', 'check_expired', 'The last check is older than 31 days. Check it again.', {
+        citation: '16 CFR 310.4(b)(3)(iv)',
+      }),
+    ];
+  if (scrub.status === 'safe') return [];
+  return [
+    found('blocked', 'do_not_call', 'Listed as a number that must not be called.', {
+      citation: '47 CFR 64.1200(c)(2)',
+    }),
+  ];
+}
+
+/** What is known of where the number is answered. */
+export function placeFindings(place: Place | undefined): Finding[] {
+  if (!place)
+    return [
+      found('unknown', 'no_address', 'No state is known. The area code alone does not say where a number is answered.'),
+    ];
+  const { conflict, numberState, states } = place;
+  return [
+    ...(conflict ? [found('review', 'address_conflict', conflict)] : []),
+    ...(numberState
+      ? [
+          found(
+            'callable',
+            'number_elsewhere',
+            `The area code belongs to ${numberState}. Its hours and time zones apply as well.`,
+          ),
+        ]
+      : []),
+    ...states.flatMap((state) => {
+      const note = STATE_NOTES[state];
+      return note ? [found('callable', 'duty', `${state}: ${note}`)] : [];
+    }),
+  ];
+}
+
+/** What the hours say at this moment. */
+export function windowFindings({ state, holiday }: Window): Finding[] {
+  switch (state) {
+    case 'open':
+      return [];
+    case 'closed':
+      return [
+        holiday
+          ? found('not_now', 'holiday', `No calls today: ${holiday}.`)
+          : found('not_now', 'hours', 'Outside of the hours in which calls may begin.'),
+      ];
+    case 'barred':
+      return [found('blocked', 'mobiles_barred', 'Sales calls to mobiles are barred at any hour.')];
+    case 'review':
+      return [found('review', 'sources_differ', 'Sources read the hours of this law in two ways.')];
+    case 'unknown':
+      return [found('unknown', 'law_unverified', 'The hours of this state could not be verified.')];
+  }
+}
+
+/** What a law says, and what it asks besides its hours. `calls`: when the number was called, in ms since 1970. */
+export function lawFindings(law: Rule, line: LineType, calls: readonly number[], at: number): Finding[] {
+  const { state, citation, cap, effectiveFrom, confidence, differs, bansMobiles, reviewedOn } = law;
+  const findings = [
+    found('callable', 'hours', hoursText(law), { citation, ...(effectiveFrom ? { effectiveFrom } : {}) }),
+  ];
+  if (bansMobiles && line === 'mobile')
+    findings.push(
+      found('blocked', 'mobiles_barred', `${state} bars unsolicited sales calls to mobiles.`, { citation }),
+    );
+  if (bansMobiles && line === 'unknown')
+    findings.push(
+      found(
+        'unknown',
+        'line_unknown',
+        `${state} bars sales calls to mobiles, and the kind of this line is not known.`,
+        {
+          citation,
+        },
+      ),
+    );
+  const recent = cap ? calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).length : 0;
+  if (cap && recent >= cap.calls)
+    findings.push(
+      found('not_now', 'cap_reached', `Called ${recent} times in ${cap.hours} hours. ${state} allows ${cap.calls}.`, {
+        citation,
+      }),
+    );
+  if (differs || confidence === 'contested')
+    findings.push(
+      found('callable', 'sources_differ', `Sources differ on ${citation}. The stricter reading applies.`, { citation }),
+    );
+  if (at - Date.parse(reviewedOn) > REVIEW_DAYS * DAY_MS)
+    findings.push(found('callable', 'review_due', `This rule was last reviewed on ${reviewedOn}.`, { citation }));
+  return findings;
+}
+
+const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** "FL: 08:00–20:00 every day". */
+function hoursText({ state, days, from, to, zone, holidays }: Rule): string {
+  const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
+  const hours = from && to ? `${from}–${to} ${when}` : 'no hours for mobiles';
+  const place = state === 'US' ? 'Federal' : state;
+  return `${place}: ${hours}${holidays ? ', closed on legal holidays' : ''}${zone ? ` (${zone})` : ''}`;
+}

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { windowAt } from './window/window-at.ts';
+import { placeOf } from './zones/zones-of.ts';
+
+/**
+ * Written by hand from the statutes, without a line of the code that it judges.
+ * - state, a ZIP code there, its hours from UTC in winter and in summer, and the hours of each day from Sunday on ("-": closed).
+ */
+const D = (hours: string) => Array.from({ length: 7 }, () => hours);
+const noSunday = (hours: string) => ['-', ...D(hours).slice(1)];
+type Row = [state: string, zip: string, winter: number, summer: number, days: string[], citation: string];
+const EXPECTED: Row[] = [
+  ['AL', '36104', -6, -5, noSunday('8-20'), 'Ala. Admin. Code 770-X-5-.17'],
+  ['AK', '99501', -9, -8, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['AR', '72201', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['CA', '94102', -8, -7, D('9-21'), 'Cal. PUC §2872'],
+  ['CO', '80202', -7, -6, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['CT', '06103', -5, -4, D('9-20'), 'CGS §42-288a'],
+  ['DE', '19801', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['DC', '20001', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['FL', '33101', -5, -4, D('8-20'), 'F.S. §501.616(6)'],
+  ['GA', '30303', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['HI', '96813', -10, -10, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['ID', '83702', -7, -6, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['IL', '62701', -6, -5, D('8-21'), '815 ILCS 413/15'],
+  ['IN', '46204', -5, -4, D('9-20'), 'Indiana, automated calls'],
+  ['KS', '67202', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['KY', '40507', -5, -4, D('10-21'), 'KRS 367.46955'],
+  ['LA', '70112', -6, -5, noSunday('8-20'), 'LA PSC General Order R-29617'],
+  ['ME', '04101', -5, -4, ['-', ...D('9-17').slice(2), '-'], '10 M.R.S. §1498'],
+  ['MD', '21201', -5, -4, D('8-20'), 'Com. Law §14-4502'],
+  ['MA', '02108', -5, -4, D('8-20'), 'M.G.L. c.159C §3'],
+  ['MI', '48226', -5, -4, D('9-21'), 'MCL 750.540e(1)(f)'],
+  ['MN', '55401', -6, -5, D('9-21'), 'Minn. Stat. §325E.30'],
+  ['MS', '39201', -6, -5, noSunday('8-20'), 'Miss. Code §77-3-723'],
+  ['MO', '64106', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['MT', '59601', -7, -6, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['NV', '89101', -8, -7, D('9-20'), 'NRS 598.0918'],
+  ['NH', '03101', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['NJ', '07102', -5, -4, D('8-21'), 'N.J.S.A. 56:8-128'],
+  ['NM', '87501', -7, -6, D('9-21'), 'NMSA §57-12-22(B)(5)'],
+  ['NY', '10001', -5, -4, ['13-21', ...D('8-21').slice(1)], 'GBL §399-z'],
+  ['NC', '27601', -5, -4, D('8-21'), 'N.C.G.S. §75-102(f)'],
+  ['ND', '58102', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['OH', '43215', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['OK', '73102', -6, -5, D('8-20'), '15 O.S. §775C.4'],
+  ['OR', '97201', -8, -7, D('8-20'), 'ORS 646.563'],
+  ['RI', '02903', -5, -4, ['-', ...D('9-18').slice(2), '10-17'], 'R.I.G.L. §5-61-3.6'],
+  ['SC', '29201', -5, -4, D('8-21'), 'S.C. Code §37-21-30'],
+  ['SD', '57104', -6, -5, noSunday('9-21'), 'SDCL 37-30A-3'],
+  ['TN', '37201', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['TX', '78701', -6, -5, ['12-21', ...D('9-21').slice(1)], 'Tex. Bus. & Com. Code §301.051'],
+  ['UT', '84101', -7, -6, noSunday('8-21'), 'Utah Code §13-25a-103'],
+  ['VA', '23219', -5, -4, D('8-21'), 'Va. Code §59.1-511'],
+  ['WA', '98101', -8, -7, D('8-20'), 'RCW 19.158.110'],
+  ['WV', '25301', -5, -4, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['WI', '53202', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
+  ['WY', '82001', -7, -6, D('8-20'), 'Wyo. Stat. 40-12-302'],
+];
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** Weeks without a holiday anywhere, from Sunday on, at midnight of UTC. */
+const WEEKS = { winter: Date.UTC(2026, 11, 6), summer: Date.UTC(2026, 5, 7) };
+
+function windowOf(zip: string, state: string, at: number, phone = '+18005550100') {
+  const place = placeOf({ phone, state, postalCode: zip });
+  if (!place) throw new Error(`${state} ${zip} lies nowhere.`);
+  return { ...windowAt({ ...place, line: 'unknown', at }), zones: place.zones };
+}
+
+const isOpen = (zip: string, state: string, at: number) => windowOf(zip, state, at).state === 'open';
+
+let cases = 0;
+test.each(EXPECTED)('%s %s: the edges of each day of the week, in winter and in summer', (...row) => {
+  const [state, zip, winter, summer, days, citation] = row;
+  for (const [season, offset] of [
+    [WEEKS.winter, winter],
+    [WEEKS.summer, summer],
+  ] as const)
+    for (const [weekday, hours] of days.entries()) {
+      const midnight = season + weekday * 24 * HOUR_MS - offset * HOUR_MS;
+      const about = `${state} on day ${weekday}, ${hours} (${citation})`;
+      const check = (at: number, open: boolean) => {
+        cases += 1;
+        expect(isOpen(zip, state, at), `${about} at ${new Date(at).toISOString()}`).toBe(open);
+      };
+      check(midnight + 7.5 * HOUR_MS, false);
+      check(midnight + 21.5 * HOUR_MS, false);
+      if (hours === '-') {
+        check(midnight + 12 * HOUR_MS, false);
+        continue;
+      }
+      const [from = 0, to = 0] = hours.split('-').map(Number);
+      check(midnight + from * HOUR_MS - MINUTE_MS, false);
+      check(midnight + from * HOUR_MS, true);
+      check(midnight + to * HOUR_MS - 31_000, true);
+      check(midnight + to * HOUR_MS - 29_000, false);
+      check(midnight + to * HOUR_MS, false);
+    }
+});
+
+test('the table above has more than 600 cases', () => {
+  expect(cases).toBeGreaterThan(600);
+});
+
+/** Local times of a place as UTC. */
+const utc = (text: string) => Date.parse(`${text}Z`);
+
+const CASES: [about: string, state: string, zip: string, at: string, expected: string][] = [
+  // Borders of zones: the ZIP code decides, and not the state.
+  ['El Paso is on Mountain time: 8:30', 'TX', '79901', '2026-12-08T15:30:00', 'closed'],
+  ['El Paso: 9:00', 'TX', '79901', '2026-12-08T16:00:00', 'open'],
+  ['El Paso: 20:45', 'TX', '79901', '2026-12-09T03:45:00', 'open'],
+  ['Pensacola is on Central time: 7:30', 'FL', '32501', '2026-12-08T13:30:00', 'closed'],
+  ['Pensacola: 8:00', 'FL', '32501', '2026-12-08T14:00:00', 'open'],
+  ['Pensacola: 19:30', 'FL', '32501', '2026-12-09T01:30:00', 'open'],
+  ['Gary is on Central time: 8:59', 'IN', '46402', '2026-12-08T14:59:00', 'closed'],
+  ['Gary: 9:00', 'IN', '46402', '2026-12-08T15:00:00', 'open'],
+  ['Gary: 19:59', 'IN', '46402', '2026-12-09T01:59:00', 'open'],
+  ['Evansville is on Central time: 8:59', 'IN', '47708', '2026-12-08T14:59:00', 'closed'],
+  ['Evansville: 9:00', 'IN', '47708', '2026-12-08T15:00:00', 'open'],
+  ['Malheur is on Mountain time: 8:00', 'OR', '97914', '2026-12-08T15:00:00', 'open'],
+  ['Malheur: 20:00', 'OR', '97914', '2026-12-09T03:00:00', 'closed'],
+  // Arizona bars sales calls to mobiles, and the line is not known.
+  ['Phoenix at noon', 'AZ', '85003', '2026-12-08T19:00:00', 'barred'],
+  // A ZIP code whose center has the wrong sign lies in its state all the same.
+  ['ZIP 10200: 8:00', 'NY', '10200', '2026-12-08T13:00:00', 'open'],
+  ['ZIP 10200: 7:59', 'NY', '10200', '2026-12-08T12:59:00', 'closed'],
+  // Pennsylvania on both sides of its date.
+  ['PA before: Saturday 8:00', 'PA', '17101', '2026-10-17T12:00:00', 'open'],
+  ['PA before: Friday 20:30', 'PA', '17101', '2026-10-17T00:30:00', 'open'],
+  ['PA before: Sunday, sources differ', 'PA', '17101', '2026-10-11T16:00:00', 'review'],
+  ['PA before: Columbus Day', 'PA', '17101', '2026-10-12T16:00:00', 'closed'],
+  ['PA after: Sunday', 'PA', '17101', '2026-10-18T16:00:00', 'closed'],
+  ['PA after: Monday 8:30', 'PA', '17101', '2026-10-19T12:30:00', 'closed'],
+  ['PA after: Monday 9:00', 'PA', '17101', '2026-10-19T13:00:00', 'open'],
+  ['PA after: Monday 18:59', 'PA', '17101', '2026-10-19T22:59:00', 'open'],
+  ['PA after: Monday 19:00', 'PA', '17101', '2026-10-19T23:00:00', 'closed'],
+  ['PA after: Thanksgiving is not named', 'PA', '17101', '2026-11-26T17:00:00', 'open'],
+  // Holidays.
+  ['AL on Christmas', 'AL', '36104', '2026-12-25T18:00:00', 'closed'],
+  ['AL on Mardi Gras', 'AL', '36104', '2027-02-09T18:00:00', 'closed'],
+  ['LA on All Saints’ Day, a Monday in 2027', 'LA', '70112', '2027-11-01T18:00:00', 'closed'],
+  ['LA on Good Friday', 'LA', '70112', '2027-03-26T18:00:00', 'closed'],
+  ['RI on Victory Day', 'RI', '02903', '2026-08-10T16:00:00', 'closed'],
+  ['UT on Pioneer Day', 'UT', '84101', '2026-07-24T18:00:00', 'closed'],
+  ['UT on the day after', 'UT', '84101', '2026-07-25T18:00:00', 'open'],
+  ['FL on Christmas: its law names no holidays', 'FL', '33101', '2026-12-25T18:00:00', 'open'],
+  // Sources that differ, and states whose law was not verified.
+  ['NY on a Sunday morning', 'NY', '10001', '2026-12-06T15:00:00', 'review'],
+  ['MI at 8:30', 'MI', '48226', '2026-12-08T13:30:00', 'review'],
+  ['NV at 8:30', 'NV', '89101', '2026-12-08T16:30:00', 'review'],
+  ['IA at noon', 'IA', '50309', '2026-12-08T18:00:00', 'unknown'],
+  ['NE at noon', 'NE', '68102', '2026-12-08T18:00:00', 'unknown'],
+  ['VT at noon', 'VT', '05401', '2026-12-08T17:00:00', 'unknown'],
+  ['VT at night', 'VT', '05401', '2026-12-08T05:00:00', 'closed'],
+  // The days on which clocks change.
+  ['IL on the first day of summer time: 7:59', 'IL', '62701', '2026-03-08T12:59:00', 'closed'],
+  ['IL on the first day of summer time: 8:00', 'IL', '62701', '2026-03-08T13:00:00', 'open'],
+  ['IL on the last day of summer time: 8:00', 'IL', '62701', '2026-11-01T14:00:00', 'open'],
+  ['IL on the last day of summer time: 7:59', 'IL', '62701', '2026-11-01T13:59:00', 'closed'],
+];
+test.each(CASES)('%s', (_about, state, zip, at, expected) => {
+  expect(windowOf(zip, state, utc(at)).state).toBe(expected);
+});
+
+test('the Navajo Nation has summer time, the rest of Arizona has not', () => {
+  const zonesOf = (zip: string) => windowOf(zip, 'AZ', utc('2026-07-08T19:00:00')).zones;
+  expect(zonesOf('86515')).toEqual(['America/Denver']);
+  expect(zonesOf('85003')).toEqual(['America/Phoenix']);
+  const landline = (zip: string, at: string) => {
+    const place = placeOf({ phone: '+19285550100', state: 'AZ', postalCode: zip });
+    return windowAt({ states: ['AZ'], zones: place?.zones ?? [], line: 'landline', at: utc(at) }).state;
+  };
+  expect(landline('86515', '2026-07-08T14:00:00')).toBe('open');
+  expect(landline('85003', '2026-07-08T14:00:00')).toBe('closed');
+  expect(landline('85003', '2026-07-08T15:00:00')).toBe('open');
+});
+
+test('without a ZIP code all zones of the state must allow it', () => {
+  const texas = (at: string) => {
+    const place = placeOf({ phone: '+18005550100', state: 'TX' });
+    return windowAt({ states: ['TX'], zones: place?.zones ?? [], line: 'unknown', at: utc(at) });
+  };
+  expect(texas('2026-12-08T15:30:00').state).toBe('closed');
+  expect(texas('2026-12-08T16:00:00')).toMatchObject({ state: 'open', closesAt: utc('2026-12-09T03:00:00') });
+  expect(texas('2026-12-08T05:00:00')).toMatchObject({ state: 'closed', opensAt: utc('2026-12-08T16:00:00') });
+});
+
+test('an area code of another state adds its laws and its zones, and decides nothing alone', () => {
+  const place = placeOf({ phone: '+12125550100', state: 'CA', postalCode: '94102' });
+  expect(place).toMatchObject({
+    states: ['CA', 'NY'],
+    zones: ['America/Los_Angeles', 'America/New_York'],
+    numberState: 'NY',
+  });
+  expect(placeOf({ phone: '+12125550100' })).toBeUndefined();
+  expect(placeOf({ phone: '+18505550100', state: 'FL', postalCode: '32501' })?.zones).toEqual(['America/Chicago']);
+  expect(placeOf({ phone: '+12175550100', address: '1 Elm St, Springfield, IL 62701, USA' })).toEqual({
+    states: ['IL'],
+    zones: ['America/Chicago'],
+  });
+  expect(placeOf({ phone: '+12175550100', address: '1 Elm St, Austin, TX 62701, USA' })?.conflict).toBe(
+    'The address names TX and IL.',
+  );
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { VERDICTS } from './findings.ts';
+import { type CallQuestion, judgeCall } from './verdict.ts';
+
+const NOON = Date.parse('2026-12-08T18:00:00Z');
+const CLEAN: CallQuestion = {
+  phone: '+12175550100',
+  state: 'IL',
+  postalCode: '62701',
+  line: 'landline',
+  scrub: { status: 'safe', expired: false },
+  at: NOON,
+};
+const codes = (question: CallQuestion) => judgeCall(question).reasons.map(({ code }) => code);
+const verdict = (question: Partial<CallQuestion>) => judgeCall({ ...CLEAN, ...question }).verdict;
+
+test('a checked number at noon is callable, with the law that says so', () => {
+  const answer = judgeCall(CLEAN);
+  expect(answer).toMatchObject({ verdict: 'callable', zones: ['America/Chicago'], rulesAsOf: '2026-11-22' });
+  expect(answer.window).toMatchObject({ state: 'open', closesAt: Date.parse('2026-12-09T03:00:00Z') });
+  expect(answer.reasons).toContainEqual({
+    code: 'hours',
+    text: 'IL: 08:00–21:00 every day',
+    citation: '815 ILCS 413/15',
+  });
+});
+
+test('what is missing makes it unknown, and never callable', () => {
+  expect(verdict({ scrub: { status: 'not_checked', expired: false } })).toBe('unknown');
+  expect(verdict({ scrub: { status: 'safe', expired: true } })).toBe('unknown');
+  expect(verdict({ scrub: { status: 'safe', expired: false, sandbox: true } })).toBe('unknown');
+  expect(verdict({ state: undefined, postalCode: undefined })).toBe('unknown');
+  expect(verdict({ phone: undefined })).toBe('unknown');
+  expect(verdict({ phone: '+442079460000' })).toBe('unknown');
+  expect(verdict({ state: 'NJ', postalCode: '07102', phone: '+19735550100', line: 'unknown' })).toBe('unknown');
+});
+
+test('what speaks against it for good blocks it, whatever the hour', () => {
+  expect(verdict({ suppressedSince: new Date(NOON) })).toBe('blocked');
+  expect(verdict({ scrub: { status: 'dnc', expired: false } })).toBe('blocked');
+  expect(verdict({ scrub: { status: 'litigator', expired: true } })).toBe('blocked');
+  for (const [state, postalCode, phone] of [
+    ['NJ', '07102', '+19735550100'],
+    ['AZ', '85003', '+16025550100'],
+  ] as const)
+    expect(verdict({ state, postalCode, phone, line: 'mobile' })).toBe('blocked');
+  // Suppression needs no address and no check.
+  expect(
+    verdict({ suppressedSince: new Date(NOON), state: undefined, scrub: { status: 'not_checked', expired: false } }),
+  ).toBe('blocked');
+});
+
+test('outside of the hours it is not now, and it says when it opens', () => {
+  const answer = judgeCall({ ...CLEAN, at: Date.parse('2026-12-08T06:00:00Z') });
+  expect(answer.verdict).toBe('not_now');
+  expect(answer.window).toMatchObject({ state: 'closed', opensAt: Date.parse('2026-12-08T14:00:00Z') });
+});
+
+test('the calls of a day are counted where a law limits them', () => {
+  const florida = { state: 'FL', postalCode: '33101', phone: '+13055550100' };
+  const hoursAgo = (...hours: number[]) => hours.map((count) => NOON - count * 3_600_000);
+  expect(verdict({ ...florida, calls: hoursAgo(1, 2) })).toBe('callable');
+  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 23) })).toBe('not_now');
+  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('callable');
+  expect(verdict({ calls: hoursAgo(1, 2, 3, 4, 5) })).toBe('callable');
+});
+
+test('sources that name two states must be looked at', () => {
+  expect(verdict({ state: 'TX', postalCode: '62701' })).toBe('review');
+});
+
+test('an administrator may leave out rules for residences, for landlines only', () => {
+  const evening = { state: 'MA', postalCode: '02108', phone: '+16175550100', at: Date.parse('2026-12-09T01:30:00Z') };
+  expect(verdict(evening)).toBe('not_now');
+  expect(verdict({ ...evening, leniency: { businessLandlines: true } })).toBe('callable');
+  expect(verdict({ ...evening, line: 'unknown', leniency: { businessLandlines: true } })).toBe('not_now');
+  const morning = { state: 'IN', postalCode: '46204', phone: '+13175550100', at: Date.parse('2026-12-08T13:30:00Z') };
+  expect(verdict(morning)).toBe('not_now');
+  expect(verdict({ ...morning, leniency: { dialedByHand: true } })).toBe('callable');
+});
+
+test('a rule that no one has reviewed for half a year says so', () => {
+  expect(codes(CLEAN)).not.toContain('review_due');
+  expect(codes({ ...CLEAN, at: Date.parse('2027-06-08T18:00:00Z') })).toContain('review_due');
+});
+
+const STATES = [undefined, 'IL', 'FL', 'AZ', 'NJ', 'TX', 'PA', 'IA', 'ZZ'];
+const anyQuestion = fc.record({
+  phone: fc.constantFrom(undefined, '+12175550100', '+13055550100', '+442079460000', '+18005550100'),
+  state: fc.constantFrom(...STATES),
+  postalCode: fc.constantFrom(undefined, '62701', '33101', '79901', '10200', '00000'),
+  line: fc.constantFrom('mobile' as const, 'landline' as const, 'unknown' as const),
+  scrub: fc.record({
+    status: fc.constantFrom('not_checked' as const, 'safe' as const, 'dnc' as const, 'litigator' as const),
+    expired: fc.boolean(),
+    sandbox: fc.boolean(),
+  }),
+  suppressedSince: fc.constantFrom(undefined, new Date(NOON)),
+  calls: fc.array(fc.integer({ min: NOON - 2 * 86_400_000, max: NOON + 86_400_000 }), { maxLength: 5 }),
+  at: fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2027-12-31') }),
+  leniency: fc.record({ businessLandlines: fc.boolean(), dialedByHand: fc.boolean() }),
+});
+
+test('nothing that is unknown, expired, suppressed or listed is ever callable', () => {
+  fc.assert(
+    fc.property(anyQuestion, (question) => {
+      const answer = judgeCall(question);
+      expect(VERDICTS).toContain(answer.verdict);
+      if (answer.verdict !== 'callable') return;
+      expect(question.scrub).toEqual({ status: 'safe', expired: false, sandbox: false });
+      expect(question.suppressedSince).toBeUndefined();
+      expect(answer.window.state).toBe('open');
+      expect(answer.states.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 5_000 },
+  );
+});

@@ -1,0 +1,124 @@
+import { holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
+import { type LocalDay, localDay, momentOf } from './local-time.ts';
+import { joined, overlap, type Span } from './spans.ts';
+
+export type LineType = 'mobile' | 'landline' | 'unknown';
+
+/** Which rules may be left out. An administrator answers for it; unset is the strictest. */
+export type Leniency = {
+  /** All numbers are landlines of businesses, which rules for residences do not protect. */
+  businessLandlines?: boolean | undefined;
+  /** People dial by hand: rules for automated calls do not apply. */
+  dialedByHand?: boolean | undefined;
+};
+
+export type WindowQuestion = {
+  states: readonly string[];
+  zones: readonly string[];
+  line: LineType;
+  /** In ms since 1970. */
+  at: number;
+  leniency?: Leniency;
+  /** Those of the law and any stricter ones of the workspace. */
+  rules?: readonly Rule[];
+};
+
+/**
+ * When the law lets calls begin.
+ * - `barred`: never. `review`: sources read a law in two ways. `unknown`: a law could not be verified.
+ * - `opensAt` while it is closed, `closesAt` while it is open, in ms since 1970.
+ * - `rules`: those that apply. `holiday`: why it is closed today.
+ */
+export type Window = {
+  state: 'open' | 'closed' | 'barred' | 'review' | 'unknown';
+  opensAt?: number;
+  closesAt?: number;
+  rules: Rule[];
+  holiday?: string;
+};
+
+/** No call begins in the last seconds of a window: it would end outside. In ms. */
+export const LAST_CALL_MS = 30_000;
+/** How far ahead an opening is looked for, in days. */
+const DAYS_AHEAD = 14;
+
+/** Says whether calls may begin at a moment: in all zones, and under all rules that may apply. */
+export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES }: WindowQuestion): Window {
+  const applicable = rules.filter((rule) => applies(rule, states, line, leniency));
+  const strict = openSpans(applicable, zones, at, 'strict');
+  const inForce = applicable.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
+  if (inForce.some(({ days }) => days.length === 0)) return { state: 'barred', rules: inForce };
+  const open = strict.find(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
+  const opensAt = strict.find(({ from }) => from > at)?.from;
+  const later = opensAt === undefined ? {} : { opensAt };
+  if (open) {
+    const unverified = inForce.some(({ confidence }) => confidence === 'unverified');
+    const isBeyondTable = zones.some((zone) => localDay(zone, at).year > LAST_HOLIDAY_YEAR);
+    if (unverified || (isBeyondTable && inForce.some(({ holidays }) => holidays)))
+      return { state: 'unknown', rules: inForce };
+    return { state: 'open', closesAt: open.to, rules: inForce };
+  }
+  const isOpenInOtherReading = openSpans(applicable, zones, at, 'loose').some(
+    ({ from, to }) => from <= at && at < to - LAST_CALL_MS,
+  );
+  if (isOpenInOtherReading) return { state: 'review', ...later, rules: inForce };
+  const holiday = zones
+    .flatMap((zone) => inForce.map((rule) => closedHoliday(rule, localDay(rule.zone ?? zone, at))))
+    .find((name) => name !== undefined);
+  return { state: 'closed', ...later, rules: inForce, ...(holiday === undefined ? {} : { holiday }) };
+}
+
+function applies(
+  { state, scope, lines }: Rule,
+  states: readonly string[],
+  line: LineType,
+  leniency: Leniency,
+): boolean {
+  if (state !== 'US' && !states.includes(state)) return false;
+  if (scope === 'residence' && leniency.businessLandlines && line === 'landline') return false;
+  if (scope === 'automated' && leniency.dialedByHand) return false;
+  return lines === 'all' || line !== 'landline';
+}
+
+/** A rule as one of its readings has it. */
+type Reading = Pick<Rule, 'days' | 'from' | 'to' | 'holidays'>;
+const readingsOf = (rule: Rule, how: 'strict' | 'loose'): readonly Reading[] =>
+  how === 'loose' && rule.differs ? rule.differs : [rule];
+
+/** When all laws allow calls in all zones, from today on. */
+function openSpans(rules: readonly Rule[], zones: readonly string[], at: number, how: 'strict' | 'loose'): Span[] {
+  // The rows of one law: what none of them opens is closed.
+  const laws = [...Map.groupBy(rules, ({ state, citation }) => `${state} ${citation}`).values()];
+  const spans = zones.flatMap((zone) => laws.map((law) => spansOf(law, zone, at, how)));
+  const [first = [], ...others] = spans;
+  return others.reduce<Span[]>(overlap, first);
+}
+
+function spansOf(law: readonly Rule[], zone: string, at: number, how: 'strict' | 'loose'): Span[] {
+  const clock = law[0]?.zone ?? zone;
+  const spans: Span[] = [];
+  for (let later = -1; later <= DAYS_AHEAD; later += 1) {
+    const day = localDay(clock, at, later);
+    const inForce = law.filter((rule) => isInForce(rule, day));
+    // A law that is not in force yet, or no more, closes nothing.
+    if (inForce.length === 0) spans.push(wholeDay(clock, at, later));
+    for (const rule of inForce)
+      for (const { days, from, to, holidays } of readingsOf(rule, how)) {
+        if (from === undefined || to === undefined || !days.includes(day.weekday)) continue;
+        if (holidays && holidayOf(rule.state, day.text) !== undefined) continue;
+        spans.push({ from: momentOf(clock, day, from), to: momentOf(clock, day, to) });
+      }
+  }
+  return joined(spans);
+}
+
+const wholeDay = (zone: string, at: number, later: number): Span => ({
+  from: momentOf(zone, localDay(zone, at, later), '00:00'),
+  to: momentOf(zone, localDay(zone, at, later + 1), '00:00'),
+});
+
+const isInForce = ({ effectiveFrom, effectiveTo }: Rule, { text }: LocalDay): boolean =>
+  (effectiveFrom === undefined || effectiveFrom <= text) && (effectiveTo === undefined || text <= effectiveTo);
+
+const closedHoliday = (rule: Rule, day: LocalDay): string | undefined =>
+  rule.holidays ? holidayOf(rule.state, day.text) : undefined;
