@@ -88,6 +88,13 @@ test('all that match are exported, moved and deleted', async () => {
   await page.getByRole('button', { name: 'Export Selected' }).click();
   const { text } = await download(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
   expect(text.trimEnd().split('\r\n')).toHaveLength(60);
+  const selected = page.getByRole('region', { name: 'Selected leads' });
+  await expect
+    .poll(async () => {
+      const [said, bar] = await Promise.all([toast(page, 'CSV downloaded').boundingBox(), selected.boundingBox()]);
+      return said && bar ? bar.y - (said.y + said.height) : undefined;
+    })
+    .toBeGreaterThanOrEqual(0);
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Move to Another List' }).click();

@@ -1,6 +1,7 @@
 import { ChevronDown, Copy, Download, FolderInput, Mail, ShieldCheck, Trash2, X } from 'lucide-react';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { keepClear } from '#web/ui/layout/keep-clear.ts';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -37,6 +38,7 @@ export function BulkBar({
 }) {
   return (
     <section
+      ref={keepClear}
       aria-label="Selected leads"
       data-sticky-foot
       className="print:hidden sticky bottom-3 z-30 mx-auto flex w-full max-w-2xl animate-pop-in flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 shadow-raised"
