@@ -5,7 +5,7 @@ import type { Place } from './zones/zones-of.ts';
 export const VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
 export type CallVerdict = (typeof VERDICTS)[number];
 
-export type ReasonCode =
+type ReasonCode =
   | 'suppressed'
   | 'litigator'
   | 'do_not_call'

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VERDICTS } from './findings.ts';
-import { type CallQuestion, judgeCall } from './verdict.ts';
+import { judgeCall } from './verdict.ts';
 
 const NOON = Date.parse('2026-12-08T18:00:00Z');
-const CLEAN: CallQuestion = {
+type Question = Parameters<typeof judgeCall>[0];
+const CLEAN: Question = {
   phone: '+12175550100',
   state: 'IL',
   postalCode: '62701',
@@ -12,8 +13,8 @@ const CLEAN: CallQuestion = {
   scrub: { status: 'safe', expired: false },
   at: NOON,
 };
-const codes = (question: CallQuestion) => judgeCall(question).reasons.map(({ code }) => code);
-const verdict = (question: Partial<CallQuestion>) => judgeCall({ ...CLEAN, ...question }).verdict;
+const codes = (question: Question) => judgeCall(question).reasons.map(({ code }) => code);
+const verdict = (question: Partial<Question>) => judgeCall({ ...CLEAN, ...question }).verdict;
 
 test('a checked number at noon is callable, with the law that says so', () => {
   const answer = judgeCall(CLEAN);

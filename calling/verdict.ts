@@ -10,7 +10,7 @@ import {
 } from './findings.ts';
 import { RULES, RULES_AS_OF, type Rule } from './rules/rule.ts';
 import { type Leniency, type LineType, type Window, windowAt } from './window/window-at.ts';
-import { placeOf, type Whereabouts } from './zones/zones-of.ts';
+import { type Place, placeOf, type Whereabouts } from './zones/zones-of.ts';
 
 export type CallQuestion = Omit<Whereabouts, 'phone'> & {
   /** As E.164; undefined for text that is no number. */
@@ -21,11 +21,10 @@ export type CallQuestion = Omit<Whereabouts, 'phone'> & {
   suppressedSince?: Date | undefined;
   /** When it was called in the last days, in ms since 1970. */
   calls?: readonly number[];
-  /** In ms since 1970. */
-  at: number;
-  leniency?: Leniency;
-  rules?: readonly Rule[];
 };
+
+/** `at` in ms since 1970. */
+type Moment = { at: number; leniency?: Leniency; rules?: readonly Rule[] };
 
 /** `reasons`: those that decided first. `window`: the hours alone. */
 export type CallAnswer = {
@@ -39,25 +38,42 @@ export type CallAnswer = {
 
 /** What comes first when several things speak against a call. */
 const ORDER: readonly CallVerdict[] = ['blocked', 'unknown', 'review', 'not_now', 'callable'];
+const NO_WINDOW: Window = { state: 'unknown', rules: [] };
 
 /** Whether a number may be called at a moment, as far as can be known. Never says that a call is safe. */
-export function judgeCall(question: CallQuestion): CallAnswer {
-  const { phone, line, scrub, suppressedSince, calls = [], at, leniency = {}, rules = RULES } = question;
-  const place = phone === undefined ? undefined : placeOf({ ...question, phone });
-  const window: Window = place ? windowAt({ ...place, line, at, leniency, rules }) : { state: 'unknown', rules: [] };
-  const findings = [
-    ...suppressionFindings(suppressedSince),
-    ...numberFindings(phone, scrub),
-    ...(place ? windowFindings(window) : []),
-    ...window.rules.flatMap((law) => lawFindings(law, line, calls, at)),
-    ...(phone === undefined ? [] : placeFindings(place)),
-  ].toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-  return {
-    verdict: findings[0]?.verdict ?? 'callable',
-    window,
-    zones: place?.zones ?? [],
-    states: place?.states ?? [],
-    reasons: findings.map(({ reason }) => reason),
-    rulesAsOf: RULES_AS_OF,
+export const judgeCall = ({ at, leniency, rules, ...question }: CallQuestion & Moment): CallAnswer =>
+  createJudge({ at, ...(leniency && { leniency }), ...(rules && { rules }) })(question);
+
+/** Judges many numbers at one moment. Numbers of the same place and kind share their hours. */
+export function createJudge({ at, leniency = {}, rules = RULES }: Moment): (question: CallQuestion) => CallAnswer {
+  const windows = new Map<string, Window>();
+  const windowOf = ({ states, zones }: Place, line: LineType): Window => {
+    const key = `${states.join()} ${zones.join()} ${line}`;
+    const known = windows.get(key);
+    if (known) return known;
+    const window = windowAt({ states, zones, line, at, leniency, rules });
+    windows.set(key, window);
+    return window;
+  };
+
+  return (question) => {
+    const { phone, line, scrub, suppressedSince, calls = [] } = question;
+    const place = phone === undefined ? undefined : placeOf({ ...question, phone });
+    const window = place ? windowOf(place, line) : NO_WINDOW;
+    const findings = [
+      ...suppressionFindings(suppressedSince),
+      ...numberFindings(phone, scrub),
+      ...(place ? windowFindings(window) : []),
+      ...window.rules.flatMap((law) => lawFindings(law, line, calls, at)),
+      ...(phone === undefined ? [] : placeFindings(place)),
+    ].toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+    return {
+      verdict: findings[0]?.verdict ?? 'callable',
+      window,
+      zones: place?.zones ?? [],
+      states: place?.states ?? [],
+      reasons: findings.map(({ reason }) => reason),
+      rulesAsOf: RULES_AS_OF,
+    };
   };
 }

@@ -424,6 +424,19 @@ export interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AppSuppressions {
+  added_at: Generated<Timestamp>;
+  added_by: string | null;
+  id: Generated<string>;
+  /**
+   * What app.suppression_key makes of the value. Leads have theirs in contact_keys.
+   */
+  key: string;
+  kind: string;
+  note: string | null;
+  source: string;
+}
+
 export interface AppSurveyPlaces {
   place_id: string;
   survey_id: string;
@@ -781,6 +794,10 @@ export interface Leads {
   compliance_checked_at: Timestamp | null;
   compliance_reason: string | null;
   compliance_status: Generated<string>;
+  /**
+   * The keys under which the lead may stand in app.suppressions.
+   */
+  contact_keys: Generated<string[] | null>;
   created_at: Generated<Timestamp>;
   email: string | null;
   email_call_id: string | null;
@@ -917,6 +934,7 @@ export interface DB {
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
+  "app.suppressions": AppSuppressions;
   "app.survey_places": AppSurveyPlaces;
   "app.survey_tiles": AppSurveyTiles;
   "app.surveys": AppSurveys;

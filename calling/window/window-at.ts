@@ -38,7 +38,7 @@ export type Window = {
 };
 
 /** No call begins in the last seconds of a window: it would end outside. In ms. */
-export const LAST_CALL_MS = 30_000;
+const LAST_CALL_MS = 30_000;
 /** How far ahead an opening is looked for, in days. */
 const DAYS_AHEAD = 14;
 

@@ -11,7 +11,7 @@ export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
   keys: 'Provider keys',
   crm: 'CRM',
   training: 'Training videos',
-  data: 'Exports and deletion',
+  data: 'Exports, deletion and suppression',
 };
 
 /** Everything that is written down, in words. */
@@ -53,6 +53,9 @@ export const AUDIT_ACTIONS = {
   'training.saved': { group: 'training', label: 'Training video saved' },
   'training.deleted': { group: 'training', label: 'Training video deleted' },
   'training.loading_set': { group: 'training', label: 'Loading of training videos set' },
+  'suppression.added': { group: 'data', label: 'Contact suppressed' },
+  'suppression.imported': { group: 'data', label: 'Contacts suppressed from a file' },
+  'suppression.removed': { group: 'data', label: 'Suppression removed' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
   'usage.exported': { group: 'data', label: 'Ledger downloaded' },
   'account.deleted': { group: 'data', label: 'Account deleted' },

@@ -89,6 +89,8 @@ export const checkComplianceEndpoint = endpoint({
 /** What a check would cost now. */
 export const ComplianceEstimate = z.object({
   leads: z.number(),
+  /** Leads on the suppression list; they are never sent. */
+  suppressed: z._default(z.number(), 0),
   withoutPhone: z.number(),
   /** Leads whose number is not a US number; they are never sent. */
   notUs: z.number(),

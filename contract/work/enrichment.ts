@@ -22,6 +22,8 @@ export const enrichEmailsEndpoint = endpoint({
 /** What an enrichment of a list would cost now. */
 export const EnrichmentEstimate = z.object({
   leads: z.number(),
+  /** Leads on the suppression list; they are never looked up. */
+  suppressed: z._default(z.number(), 0),
   withoutWebsite: z.number(),
   /** Leads whose website is a page on a shared or social host. */
   onSharedHost: z.number(),

@@ -15,6 +15,8 @@ const LeadCounts = z.object({
   safe: z.number(),
   flagged: z.number(),
   expired: z.number(),
+  /** On the suppression list: no export holds them. */
+  suppressed: z.number(),
   /** How many an export holds, by its two choices. */
   exports: z.record(z.enum(EXPORT_FILTERS), z.record(z.enum(EXPORT_COMPLIANCE), z.number())),
 });

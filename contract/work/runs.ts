@@ -45,6 +45,8 @@ export type SearchTotals = z.infer<typeof SearchTotals>;
 
 export const EnrichmentTotals = z.object({
   leads: count,
+  /** On the suppression list: nothing was asked about them. */
+  suppressed: count,
   withoutWebsite: count,
   /** Leads whose website is a page on a shared or social host. */
   onSharedHost: count,
@@ -60,6 +62,8 @@ export type EnrichmentTotals = z.infer<typeof EnrichmentTotals>;
 
 export const ComplianceTotals = z.object({
   leads: count,
+  /** On the suppression list: nothing was asked about them. */
+  suppressed: count,
   withoutPhone: count,
   /** Leads whose number is not a US number; they are never sent. */
   notUs: count,

@@ -167,4 +167,17 @@ export const TOPICS: readonly Topic[] = [
     tables: ['app.training_videos', 'app.training_settings'],
     functions: [],
   },
+  {
+    file: 'suppressions.sql',
+    about: 'Who must not be contacted any more, and under which keys a contact is found.',
+    tables: ['app.suppressions'],
+    functions: [
+      'app.phone_key',
+      'app.email_key',
+      'app.host_key',
+      'app.company_key',
+      'app.suppression_key',
+      'app.contact_keys',
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import type { LeadCounts } from '#contract/work/lead-counts.ts';
 
 import type { Db } from '#db/connection/client.ts';
 import { IS_EXPIRED, isChosen, VERDICT } from './chosen-leads.ts';
+import { IS_SUPPRESSED } from './suppressed.ts';
 
 type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
 
@@ -17,20 +18,23 @@ export async function readLeadCounts(db: Db, listId: string, choice: LeadChoice)
       count(*) filter (where verdict = 'safe')::integer as safe,
       count(*) filter (where verdict in ('dnc', 'litigator'))::integer as flagged,
       count(*) filter (where expired)::integer as expired,
-      count(*)::integer as all_any,
-      count(*) filter (where verdict = 'safe')::integer as all_clean,
-      count(*) filter (where has_email)::integer as email_any,
-      count(*) filter (where has_email and verdict = 'safe')::integer as email_clean,
-      count(*) filter (where has_owner)::integer as owner_any,
-      count(*) filter (where has_owner and verdict = 'safe')::integer as owner_clean,
-      count(*) filter (where has_email and has_owner and verified)::integer as full_any,
-      count(*) filter (where has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
+      count(*) filter (where suppressed)::integer as suppressed,
+      count(*) filter (where open)::integer as all_any,
+      count(*) filter (where open and verdict = 'safe')::integer as all_clean,
+      count(*) filter (where open and has_email)::integer as email_any,
+      count(*) filter (where open and has_email and verdict = 'safe')::integer as email_clean,
+      count(*) filter (where open and has_owner)::integer as owner_any,
+      count(*) filter (where open and has_owner and verdict = 'safe')::integer as owner_clean,
+      count(*) filter (where open and has_email and has_owner and verified)::integer as full_any,
+      count(*) filter (where open and has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
     from (
+      select *, not suppressed as open from (
       select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
         coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type,
-        ${VERDICT} as verdict, ${IS_EXPIRED} as expired
+        ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed
       from public.leads as lead where ${isChosen(listId, choice)}
     ) as lead
+      ) as lead
   `.execute(db);
   const [row] = rows;
   if (!row) throw new Error('A count returned no row.');

@@ -1,11 +1,12 @@
 import { testKeyEndpoint } from '#contract/account/api-keys.ts';
+import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
-import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/surveys.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +26,12 @@ const WAITING_PATHS: readonly string[] = [
 ];
 
 /** They change nothing, and need a body for what they are asked. */
-const READING_PATHS: readonly string[] = [countLeadsEndpoint.path, outlineEndpoint.path, leavesEndpoint.path];
+const READING_PATHS: readonly string[] = [
+  checkCallabilityEndpoint.path,
+  countLeadsEndpoint.path,
+  outlineEndpoint.path,
+  leavesEndpoint.path,
+];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {

@@ -7,6 +7,7 @@ import { accountRoutes } from '#server/features/account/routes.ts';
 import { apiKeysRoutes } from '#server/features/api-keys/routes.ts';
 import { auditRoutes } from '#server/features/audit/routes.ts';
 import { budgetsRoutes } from '#server/features/budgets/routes.ts';
+import { callingRoutes } from '#server/features/calling/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
@@ -19,6 +20,7 @@ import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { secondStepRoutes } from '#server/features/second-step/routes.ts';
 import { sessionsRoutes } from '#server/features/sessions/routes.ts';
+import { suppressionsRoutes } from '#server/features/suppressions/routes.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
 import { usageRoutes } from '#server/features/usage/routes.ts';
 import { usersRoutes } from '#server/features/users/routes.ts';
@@ -31,6 +33,7 @@ const FEATURES = [
   accountRoutes,
   auditRoutes,
   budgetsRoutes,
+  callingRoutes,
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,
@@ -44,6 +47,7 @@ const FEATURES = [
   searchRoutes,
   secondStepRoutes,
   sessionsRoutes,
+  suppressionsRoutes,
   trainingRoutes,
   usageRoutes,
   usersRoutes,

@@ -11,7 +11,7 @@ import { businessOnWire } from '#sandbox/google/google-place.ts';
 import { contactsOf } from '#sandbox/hunter/hunter-people.ts';
 import { readPhone } from '#server/features/compliance/us-number.ts';
 import { chooseEmail, chooseOwner } from '#server/features/enrichment/choose-contacts.ts';
-import { websiteDomain } from '#server/features/enrichment/website-domain.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
 
 export type SeedLead = Omit<Insertable<DB['leads']>, 'list_id' | 'position'>;
 

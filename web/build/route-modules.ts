@@ -10,6 +10,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/settings': [...SIGNED_IN, 'pages/settings.tsx'],
   '/account': [...SIGNED_IN, 'pages/account.tsx'],
   '/usage': [...SIGNED_IN, 'pages/usage.tsx'],
+  '/suppressions': [...SIGNED_IN, 'pages/suppressions.tsx'],
   '/admin/training': [...SIGNED_IN, 'pages/admin/training.tsx'],
   '/admin/users': [...SIGNED_IN, 'pages/admin/users.tsx'],
   '/admin/settings': [...SIGNED_IN, 'pages/admin/settings.tsx'],

@@ -40,6 +40,10 @@ const pagesWithSession: RouteObject[] = [
   { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
   { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
   {
+    path: 'suppressions',
+    lazy: async () => ({ Component: (await import('#web/pages/suppressions.tsx')).SuppressionsPage }),
+  },
+  {
     path: 'admin/training',
     lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),
   },

@@ -162,6 +162,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by survey_id, place_id limit ${PAGE}`,
   },
   {
+    name: 'suppressionsAdded',
+    page: (userId, after = FIRST_TIME) => sql`
+      select (to_jsonb(entry) - 'added_by')::text as json, array[added_at::text, id::text] as key
+      from app.suppressions as entry
+      where added_by = ${userId} and (added_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
+      order by added_at, id limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key
@@ -194,7 +202,7 @@ export const listsPage: Page = (userId, after = [FIRST_ID]) => sql`
 
 /** The leads of one list, which must belong to the caller. */
 export const leadsPage: Page = (listId, after = ['-1']) => sql`
-  select (to_jsonb(lead) - 'list_id')::text as json, array[position::text] as key
+  select (to_jsonb(lead) - array['list_id', 'contact_keys'])::text as json, array[position::text] as key
   from public.leads as lead where list_id = ${listId} and position > ${after[0]}::integer
   order by position limit ${PAGE}`;
 

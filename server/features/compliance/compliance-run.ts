@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
 import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
+import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
@@ -36,6 +37,7 @@ export const complianceKind: ListKindDefinition = {
     const { numbers } = sorted;
     const progress = await startProgress(context, {
       leads: sorted.leads,
+      suppressed: sorted.suppressed,
       withoutPhone: sorted.withoutPhone.length,
       notUs: sorted.notUs.length,
       numbers: numbers.size,
@@ -98,7 +100,10 @@ export const complianceKind: ListKindDefinition = {
         unknown.push(...chunk.filter((number) => !known.has(number)));
       }
       const check = async (batch: readonly string[]) => {
-        await count(await pay(context, purchase(batch), steps));
+        // Someone may have been suppressed since the run began.
+        const asked = await stillContactable(deps.db, numbers, batch);
+        if (asked.length === 0) return;
+        await count(await pay(context, purchase(asked), steps));
         if (charged === undefined || charged === noted) return;
         noted = charged;
         await noteRate(deps.db, context.key, 'searchbug', charged);

@@ -19,6 +19,7 @@ test('a number counts once, and what is no US number costs nothing', async () =>
   const leads = [...phones('01', '01', '02'), { phone: null }, { phone: '+44 1624 555 010' }];
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
     leads: 5,
+    suppressed: 0,
     withoutPhone: 1,
     notUs: 1,
     toCheck: 2,

@@ -17,7 +17,7 @@ export async function priceCompliance(
   listId: string,
   leadIds?: readonly string[],
 ): Promise<ComplianceEstimate> {
-  const { leads, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
+  const { leads, suppressed, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
   const rateMicros = await highestRate(db, memory.userId, 'searchbug');
   const callMicros = Math.max(rateMicros ?? 0, scrubOperation.estimateMicros);
@@ -25,6 +25,7 @@ export async function priceCompliance(
   const toCome = leadIds ? 0 : await leadsToCome(db, listId);
   return {
     leads,
+    suppressed,
     withoutPhone: withoutPhone.length,
     notUs: notUs.length,
     toCheck,

@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { readPhone } from './us-number.ts';
 
 /** A list's leads, or some of them, by their number. */
 export type LeadsByNumber = {
   leads: number;
+  /** On the suppression list. They stand in none of the others. */
+  suppressed: number;
   /** Lead ids. */
   withoutPhone: string[];
   notUs: string[];
@@ -19,17 +23,25 @@ export type LeadsByNumber = {
   expiresAt: Date | null;
 };
 
+type Row = {
+  id: string;
+  phone: string | null;
+  compliance_status: string;
+  compliance_checked_at: Date | null;
+  suppressed: boolean;
+};
+
 /** `leadIds`: only these leads. */
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
-  let query = db
-    .selectFrom('leads')
-    .select(['id', 'phone', 'compliance_status', 'compliance_checked_at'])
-    .where('list_id', '=', listId)
-    .orderBy('position');
-  if (leadIds) query = query.where('id', 'in', leadIds);
-  const rows = await query.execute();
+  const { rows } = await sql<Row>`
+    select lead.id, lead.phone, lead.compliance_status, lead.compliance_checked_at, ${IS_SUPPRESSED} as suppressed
+    from public.leads as lead
+    where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`}
+    order by lead.position
+  `.execute(db);
   const sorted: LeadsByNumber = {
     leads: rows.length,
+    suppressed: 0,
     withoutPhone: [],
     notUs: [],
     numbers: new Map(),
@@ -41,7 +53,11 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
   const expired = new Set<string>();
   let oldest = Number.POSITIVE_INFINITY;
   const now = Date.now();
-  for (const { id, phone, compliance_status, compliance_checked_at: checkedAt } of rows) {
+  for (const { id, phone, compliance_status, compliance_checked_at: checkedAt, suppressed } of rows) {
+    if (suppressed) {
+      sorted.suppressed += 1;
+      continue;
+    }
     const found = readPhone(phone);
     if (found.kind === 'none') sorted.withoutPhone.push(id);
     else if (found.kind === 'foreign') sorted.notUs.push(id);

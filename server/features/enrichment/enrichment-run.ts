@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import { completenessAfterEmails } from '#contract/work/completeness.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
+import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
@@ -14,6 +15,7 @@ import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { noteCredits } from '#server/provider-balances/note-credits.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
 import {
   type DomainAnswer,
   domainSearchOperation,
@@ -22,7 +24,6 @@ import {
 } from './domain-search-operation.ts';
 import { sortLeads } from './sort-leads.ts';
 import { storeContacts } from './store-contacts.ts';
-import { websiteDomain } from './website-domain.ts';
 
 /** Enough for ten calls a second to leave even when each takes three seconds. */
 const AT_ONCE = 32;
@@ -74,6 +75,8 @@ export const enrichmentKind: ListKindDefinition = {
       await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
         // A refused key is refused for every domain: those that wait for their turn need not ask as well.
         const signal = AbortSignal.any([context.signal, failed]);
+        // Someone may have been suppressed since the run began.
+        if ((await stillContactable(deps.db, domains, [domain])).length === 0) return;
         count(await pay({ ...context, signal }, purchase([domain]), steps));
       });
     } finally {

@@ -19,6 +19,7 @@ test('a domain counts once, and leads without one of their own cost nothing', as
   const leads = [...sites('quay', 'quay', 'mole'), { website: null }, { website: 'https://facebook.com/pier' }];
   expect(await estimate(await buildListOf(product.db, user.id, leads))).toEqual({
     leads: 5,
+    suppressed: 0,
     withoutWebsite: 1,
     onSharedHost: 1,
     toLookUp: 2,

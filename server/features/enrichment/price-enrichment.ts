@@ -16,13 +16,14 @@ export async function priceEnrichment(
   listId: string,
   leadIds?: readonly string[],
 ): Promise<EnrichmentEstimate> {
-  const { leads, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId, leadIds);
+  const { leads, suppressed, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId, leadIds);
   const { known } = await countKnown(db, memory, domainSearchOperation, [...domains.keys()]);
   const toLookUp = domains.size - known;
   const toCome = leadIds ? 0 : await leadsToCome(db, listId);
   const boundMicros = (toLookUp + toCome) * domainSearchOperation.estimateMicros;
   return {
     leads,
+    suppressed,
     withoutWebsite,
     onSharedHost,
     toLookUp,

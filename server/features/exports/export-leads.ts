@@ -10,6 +10,7 @@ import type { Input } from '#server/http/route.ts';
 import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
+import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { ownList } from '#server/runs/rows.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
@@ -62,6 +63,7 @@ async function readPage(db: Db, listId: string, choice: Export['body'], after: n
   const { rows } = await sql<StoredLead>`
     select ${LEAD_COLUMNS} from public.leads as lead
     where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
+      and not ${IS_SUPPRESSED}
       and lead.position > ${after}
     order by lead.position limit ${PAGE}
   `.execute(db);

@@ -23,6 +23,7 @@ test('the links of the spec, and no admin group', async () => {
     ['New Search', '/search'],
     ['Settings', '/settings'],
     ['Usage', '/usage'],
+    ['Suppression List', '/suppressions'],
     ['Support', 'mailto:support@fairlead.example'],
     ['Account', '/account'],
   ]);

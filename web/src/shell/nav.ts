@@ -2,6 +2,7 @@ import {
   LayoutDashboard,
   LifeBuoy,
   type LucideIcon,
+  PhoneOff,
   ReceiptText,
   ScrollText,
   Search,
@@ -20,7 +21,7 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2), and two more: Usage and Audit Log. Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and three more: Usage, Suppression List and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
@@ -29,6 +30,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { label: 'New Search', icon: Search, to: '/search' },
       { label: 'Settings', icon: Settings, to: '/settings' },
       { label: 'Usage', icon: ReceiptText, to: '/usage' },
+      { label: 'Suppression List', icon: PhoneOff, to: '/suppressions' },
     ],
   },
   { title: 'Resources', items: [{ label: 'Support', icon: LifeBuoy, external: 'support' }] },

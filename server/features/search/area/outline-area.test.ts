@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { countAreaEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/surveys.ts';
+import { leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
+import { countAreaEndpoint } from '#contract/work/surveys.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { googleCountEndpoint } from '#contract/work/surveys.ts';
+import type { googleCountEndpoint } from '#contract/work/coverage.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';

@@ -1,4 +1,4 @@
-import type { Reprobe } from '#contract/work/surveys.ts';
+import type { Reprobe } from '#contract/work/coverage.ts';
 
 /** A leaf that was looked at again: what was known of it, and what each further look saw. */
 export type ProbedLeaf = { known: readonly string[]; probes: readonly (readonly string[])[] };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { halve } from '#area/rectangle.ts';
-import type { Reprobe } from '#contract/work/surveys.ts';
+import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
 import { look, MOST_PAGES, PAGE_SIZE } from './look.ts';

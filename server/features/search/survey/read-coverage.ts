@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { Rectangle } from '#area/rectangle.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { type Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/surveys.ts';
+import { type Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { countableOfSurvey } from './count-by-google.ts';

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import {
-  countAreaEndpoint,
-  coverageEndpoint,
-  googleCountEndpoint,
-  type SurveyCount,
-  searchAreaEndpoint,
-  stopSurveyEndpoint,
-} from '#contract/work/surveys.ts';
+import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
+import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';

@@ -3,6 +3,7 @@ import { compliancePriceText } from './price-text.ts';
 
 const NOTHING = {
   leads: 1,
+  suppressed: 0,
   withoutPhone: 0,
   notUs: 0,
   toCheck: 0,
@@ -14,8 +15,10 @@ const NOTHING = {
 };
 
 test('what is checked, what has expired, what is known and what was lost', () => {
-  expect(compliancePriceText({ ...NOTHING, leads: 48, toCheck: 40, known: 5, expired: 3, lost: 2 })).toBe(
-    '48 leads · 40 US numbers to check, 3 of them expired · 5 already known · 2 with a lost result',
+  expect(
+    compliancePriceText({ ...NOTHING, leads: 48, toCheck: 40, suppressed: 2, known: 5, expired: 3, lost: 2 }),
+  ).toBe(
+    '48 leads · 40 US numbers to check, 3 of them expired · 2 suppressed · 5 already known · 2 with a lost result',
   );
   expect(compliancePriceText({ ...NOTHING, toCheck: 1 })).toBe('1 lead · 1 US number to check');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Leaf } from '#contract/work/surveys.ts';
+import type { Leaf } from '#contract/work/coverage.ts';
 import { countStates, degrees, missedText } from './coverage-text.ts';
 
 test('says what may be missing, with its interval', () => {

@@ -1,4 +1,4 @@
-import type { Coverage, Leaf, Reprobe } from '#contract/work/surveys.ts';
+import type { Coverage, Leaf, Reprobe } from '#contract/work/coverage.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 
 /** "About 3% of the places may be missing (95% interval: 1–5%)." */

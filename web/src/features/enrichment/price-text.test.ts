@@ -3,6 +3,7 @@ import { enrichmentPriceText } from './price-text.ts';
 
 const NOTHING = {
   leads: 1,
+  suppressed: 0,
   withoutWebsite: 0,
   onSharedHost: 0,
   toLookUp: 0,

@@ -5,8 +5,9 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 
 /** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
-export function enrichmentPriceText({ leads, toLookUp, known }: EnrichmentEstimate): string {
+export function enrichmentPriceText({ leads, suppressed, toLookUp, known }: EnrichmentEstimate): string {
   const parts = [plural(leads, 'lead'), `${plural(toLookUp, 'domain')} to look up`];
+  if (suppressed > 0) parts.push(`${formatCount(suppressed)} suppressed`);
   if (known > 0) parts.push(`${formatCount(known)} already known`);
   return parts.join(' · ');
 }

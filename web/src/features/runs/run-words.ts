@@ -185,11 +185,13 @@ export function runRemainder(run: Run): string | undefined {
   const parts: string[] = [];
   const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
   if (run.kind === 'enrichment' && run.enrichment) {
+    add(run.enrichment.suppressed, 'on the suppression list');
     add(run.enrichment.withoutWebsite, 'without a website');
     add(run.enrichment.onSharedHost, 'on a shared or social site');
     add(run.enrichment.domainsUncertain, 'with a lost result');
   }
   if (run.kind === 'compliance' && run.compliance) {
+    add(run.compliance.suppressed, 'on the suppression list');
     add(run.compliance.withoutPhone, 'without a phone');
     add(run.compliance.notUs, 'not a US number');
     add(run.compliance.numbersUncertain, 'with a lost result');

@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
-import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
-import { ALL_RESULTS, type AreaSearch, countiesEndpoint } from '#contract/work/areas.ts';
+import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
 import {
   countSearchEndpoint,
@@ -13,13 +13,7 @@ import {
   SearchForm,
   searchLeadsEndpoint,
 } from '#contract/work/search.ts';
-import {
-  countAreaEndpoint,
-  leavesEndpoint,
-  type SurveyCount,
-  searchAreaEndpoint,
-  stopSurveyEndpoint,
-} from '#contract/work/surveys.ts';
+import { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -102,7 +96,8 @@ export const areaRequestOf = (form: SearchForm): AreaSearch => ({
   ...(form.onlyNew ? { onlyNew: true } : {}),
 });
 
-const COUNTS_KEY = ['search-count'];
+/** All that is counted before a search is paid for. */
+export const COUNTS_KEY = ['search-count'];
 
 /** How many places a search would find, and what it costs at most. Nothing is asked without a search. */
 export const searchCountQuery = (search: SearchRequest | undefined) =>
@@ -111,65 +106,6 @@ export const searchCountQuery = (search: SearchRequest | undefined) =>
     queryFn: search ? ({ signal }) => callApi(countSearchEndpoint, { body: search, signal }) : skipToken,
     gcTime: 0,
   });
-
-const areaCountKey = (search: AreaSearch | undefined) => [...COUNTS_KEY, 'area', search];
-/** The counties of the USA, which do not change while a page is open. */
-export const countiesQuery = queryOptions({
-  queryKey: ['counties'],
-  queryFn: ({ signal }) => callApi(countiesEndpoint, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
-/** How often a survey that counts is looked at, in ms. */
-const SURVEY_EVERY_MS = 1000;
-
-/** How far the survey of an area is. Nothing begins by asking. */
-export const areaCountQuery = (search: AreaSearch | undefined) =>
-  queryOptions({
-    queryKey: areaCountKey(search),
-    queryFn: search
-      ? ({ signal }) => callApi(countAreaEndpoint, { body: { ...search, watch: true }, signal })
-      : skipToken,
-    refetchInterval: ({ state: { data } }) => (data?.state === 'counting' ? SURVEY_EVERY_MS : false),
-    gcTime: 0,
-  });
-
-/** How often the leaves of a survey that counts are drawn, in ms. */
-const LEAVES_EVERY_MS = 3000;
-
-/** The leaves of a survey as far as it is. `parts`: how many it has; none are read before there are some. */
-export const leavesQuery = (
-  search: AreaSearch | undefined,
-  { state, leaves: parts }: Pick<SurveyCount, 'state' | 'leaves'>,
-) =>
-  queryOptions({
-    queryKey: [...COUNTS_KEY, 'leaves', search, state],
-    queryFn: search && parts > 0 ? ({ signal }) => callApi(leavesEndpoint, { body: search, signal }) : skipToken,
-    refetchInterval: state === 'counting' ? LEAVES_EVERY_MS : false,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  });
-
-/** Begins, continues, repeats and stops the survey of an area. */
-export function useSurvey(search: AreaSearch | undefined) {
-  const queries = useQueryClient();
-  const queryKey = areaCountKey(search);
-  const begin = useMutation({
-    mutationFn: async (how: 'on' | 'again' | 'large' | 'tomorrow') => {
-      if (!search) return;
-      await queries.cancelQueries({ queryKey });
-      const body = { ...search, ...(how === 'on' ? {} : { [how]: true }) };
-      queries.setQueryData(queryKey, await callApi(countAreaEndpoint, { body }));
-    },
-  });
-  const stop = useMutation({
-    mutationFn: async () => {
-      if (search) await callApi(stopSurveyEndpoint, { body: search });
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey }),
-  });
-  return { begin, stop };
-}
 
 /** Has a location found out, which is paid for unless it is known, and counts again what is shown. */
 export function useLookUp({ onFound }: { onFound?: () => void } = {}) {

@@ -4,7 +4,7 @@ import type { Area } from '#contract/work/areas.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { countiesQuery } from './api.ts';
+import { countiesQuery } from './area-api.ts';
 import type { NamedArea } from './named-area.ts';
 import { STATE_OPTIONS } from './states.ts';
 

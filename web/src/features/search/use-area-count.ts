@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AreaSearch } from '#contract/work/areas.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
-import { areaCountQuery, useLookUp, useSurvey } from './api.ts';
+import { useLookUp } from './api.ts';
+import { areaCountQuery, useSurvey } from './area-api.ts';
 import { areaPriceLine } from './area-count-text.ts';
 
 /** How many businesses an area holds and what they cost at most, once its survey is done. Nothing is asked without a search. */

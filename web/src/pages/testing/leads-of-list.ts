@@ -74,6 +74,7 @@ function countsOf(leads: readonly Lead[]): LeadCounts {
     safe: count(({ complianceStatus }) => complianceStatus === 'safe'),
     flagged: count(({ complianceStatus }) => ['dnc', 'litigator'].includes(complianceStatus)),
     expired: count(hasExpiredVerdict),
+    suppressed: 0,
     exports: {
       all: both(() => true),
       has_emails: both(hasEmail),

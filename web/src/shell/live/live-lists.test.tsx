@@ -22,6 +22,7 @@ const at = (domainsDone: number) => ({
   ...work,
   enrichment: {
     leads: 40,
+    suppressed: 0,
     withoutWebsite: 0,
     onSharedHost: 0,
     domains: 40,

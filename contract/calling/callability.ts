@@ -1,0 +1,88 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+
+export const CALL_VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
+
+const CallReason = z.object({
+  code: z.string(),
+  text: z.string(),
+  citation: z.optional(z.string()),
+  effectiveFrom: z.optional(z.string()),
+});
+
+/**
+ * Whether a number may be called at a moment. Times are ISO.
+ * - `window`: the law of hours alone. `verdict` takes everything together.
+ * - `reasons`: those that decided come first. `rulesAsOf`: the day of the oldest review among the rules.
+ */
+export const Callability = z.object({
+  verdict: z.enum(CALL_VERDICTS),
+  window: z.object({
+    state: z.enum(['open', 'closed', 'barred', 'review', 'unknown']),
+    opensAt: z.optional(z.string()),
+    closesAt: z.optional(z.string()),
+  }),
+  zones: z.array(z.string()),
+  reasons: z.array(CallReason),
+  rulesAsOf: z.string(),
+});
+export type Callability = z.infer<typeof Callability>;
+
+const at = z.optional(
+  z.iso.datetime({ offset: true, error: 'at must be a time such as 2026-11-24T15:00:00Z.' }).check(
+    z.refine((time) => {
+      const year = new Date(time).getUTCFullYear();
+      return year >= 2020 && year <= 2030;
+    }, 'at must be a time from 2020 to 2030.'),
+  ),
+);
+
+/** Judges a number. Nothing is paid, and no provider is asked. */
+export const checkCallabilityEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/callability/check',
+  body: z.object({
+    phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
+    address: z.optional(z.string().check(z.maxLength(500))),
+    state: z.optional(z.string().check(z.trim(), z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.'))),
+    postalCode: z.optional(z.string().check(z.trim(), z.regex(/^\d{5}(-\d{4})?$/, 'A ZIP code has five digits.'))),
+    at,
+  }),
+  data: Callability,
+});
+
+/** Judges one of the caller's leads. */
+export const leadCallabilityEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/leads/:id/callability',
+  query: z.object({ id: looseId, at }),
+  data: Callability,
+});
+
+const LeadVerdict = z.object({
+  id: z.string(),
+  verdict: z.enum(CALL_VERDICTS),
+  opensAt: z.optional(z.string()),
+  closesAt: z.optional(z.string()),
+});
+export type LeadVerdict = z.infer<typeof LeadVerdict>;
+
+/** How many leads of a list have which verdict at a moment, and when those open that are closed. */
+export const listCallabilityEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/lists/:listId/callability',
+  query: z.object({
+    listId: looseId,
+    at,
+    /** Leads whose own verdicts are wanted, separated by commas. */
+    ids: z.optional(z.string().check(z.regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,99}$/, 'Name at most 100 leads.'))),
+  }),
+  data: z.object({
+    at: z.string(),
+    counts: z.record(z.enum(CALL_VERDICTS), z.number()),
+    /** Leads that are not callable now, by when they open, the soonest first. */
+    opening: z.array(z.object({ opensAt: z.string(), leads: z.number() })),
+    leads: z.array(LeadVerdict),
+    rulesAsOf: z.string(),
+  }),
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+
+/** What may be suppressed: a number, an address, a domain with all below it, one business, or a company by its name. */
+export const SUPPRESSION_KINDS = ['phone', 'email', 'domain', 'business', 'company'] as const;
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
+
+/** Entries on a page. */
+export const SUPPRESSION_PAGE_SIZE = 50;
+/** Entries that one import takes. Longer files are sent in parts. */
+export const MOST_IMPORTED = 20_000;
+/** Wrong lines that an import names; the others are counted. */
+export const MOST_IMPORT_ERRORS = 100;
+
+const value = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter what is to be suppressed.'),
+    z.maxLength(320, 'Enter at most 320 characters.'),
+  );
+const id = z.uuid('This is not the id of an entry.');
+
+/** An entry. `value` in one spelling, such as E.164. `addedBy`: an address, null once that account is gone. Times are ISO. */
+export const Suppression = z.object({
+  id: z.string(),
+  kind: z.enum(SUPPRESSION_KINDS),
+  value: z.string(),
+  note: z.nullable(z.string()),
+  source: z.enum(['hand', 'file', 'call', 'crm', 'public']),
+  addedBy: z.nullable(z.string()),
+  addedAt: z.string(),
+});
+export type Suppression = z.infer<typeof Suppression>;
+
+/** The newest first; `next` is the `before` of the page that follows, null on the last. */
+export const listSuppressionsEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/suppressions',
+  query: z.object({
+    q: z.optional(z.string().check(z.trim(), z.maxLength(320))),
+    kind: z.optional(z.enum(SUPPRESSION_KINDS)),
+    before: z.optional(id),
+  }),
+  data: z.object({ items: z.array(Suppression), next: z.nullable(z.string()), total: z.number() }),
+});
+
+/** `added`: false where it stood there already. `leads`: how many leads of all lists it holds back. */
+export const addSuppressionEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/suppressions',
+  body: z.object({
+    kind: z.enum(SUPPRESSION_KINDS),
+    value,
+    note: z.optional(z.string().check(z.trim(), z.maxLength(500, 'A note has at most 500 characters.'))),
+  }),
+  data: z.object({ suppression: Suppression, added: z.boolean(), leads: z.number() }),
+});
+
+/** Lets an entry go. Only administrators may, and they say why. */
+export const removeSuppressionEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/api/suppressions/:id',
+  access: 'admin',
+  query: z.object({ id }),
+  body: z.object({
+    reason: z
+      .string()
+      .check(z.trim(), z.minLength(3, 'Say why, in a few words.'), z.maxLength(500, 'Enter at most 500 characters.')),
+  }),
+  data: z.object({ removed: z.boolean() }),
+});
+
+/**
+ * Adds what a CSV file names.
+ * - With a header: its columns `phone`, `email`, `domain`, `place id` and `company`, or `kind` and `value`, and `note`.
+ * - Without: the first column. An address with "@" is an email, a number a phone, a name with a dot a domain.
+ */
+export const importSuppressionsEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/suppressions/import',
+  body: z.object({
+    csv: z
+      .string()
+      .check(
+        z.minLength(1, 'The file is empty.'),
+        z.maxLength(900_000, 'Send the file in parts of at most 900,000 characters.'),
+      ),
+  }),
+  data: z.object({
+    added: z.number(),
+    known: z.number(),
+    wrong: z.number(),
+    errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
+  }),
+});

@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from 'vitest';
+import {
+  checkCallabilityEndpoint,
+  leadCallabilityEndpoint,
+  listCallabilityEndpoint,
+} from '#contract/calling/callability.ts';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+const DAY_MS = 86_400_000;
+/** A Tuesday noon in Chicago, within the 31 days of the checks below. */
+const noon = () => {
+  const day = new Date(Date.now() + DAY_MS);
+  while (day.getUTCDay() !== 2) day.setUTCDate(day.getUTCDate() + 1);
+  day.setUTCHours(18, 0, 0, 0);
+  return day;
+};
+
+let product: Product;
+let user: TestUser;
+let other: TestUser;
+beforeAll(async () => {
+  product = await startProduct();
+  [user, other] = await Promise.all([product.user(), product.user()]);
+});
+
+const clean = { compliance_status: 'safe', compliance_checked_at: new Date(), phone_type: 'landline' };
+const SPRINGFIELD = '12 Main Street, Springfield, IL 62701, USA';
+
+test('the leads of a list are counted by verdict, and by when they open', async () => {
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    [
+      { business_name: 'Open', phone: '+1 217-555-0100', address: SPRINGFIELD, ...clean },
+      { business_name: 'Never checked', phone: '+1 217-555-0101', address: SPRINGFIELD },
+      { business_name: 'Undated', phone: '+1 217-555-0102', address: SPRINGFIELD, compliance_status: 'safe' },
+      { business_name: 'Listed', phone: '+1 217-555-0103', address: SPRINGFIELD, ...clean, compliance_status: 'dnc' },
+      { business_name: 'No address', phone: '+1 217-555-0104', ...clean },
+      { business_name: 'No phone', address: SPRINGFIELD, ...clean },
+      {
+        business_name: 'Later',
+        phone: '+1 808-555-0105',
+        address: '1 Invented Street, Honolulu, HI 96813, USA',
+        ...clean,
+      },
+      { business_name: 'Silent', phone: '+1 217-555-0106', address: SPRINGFIELD, ...clean },
+    ],
+    { sandbox: false },
+  );
+  await other.call(addSuppressionEndpoint, { kind: 'phone', value: '217 555 0106' });
+  const leads = await readLeads(product.db, listId);
+  const morning = new Date(noon().getTime() - 3 * 3_600_000).toISOString();
+  const query = { listId, at: morning, ids: leads.map(({ id }) => id).join() };
+  const answer = await user.call(listCallabilityEndpoint, undefined, query);
+  expect(answer.counts).toEqual({ callable: 1, not_now: 1, blocked: 2, review: 0, unknown: 4 });
+  const opensAt = new Date(noon().getTime()).toISOString();
+  expect(answer.opening).toEqual([{ opensAt, leads: 1 }]);
+  const verdicts = new Map(answer.leads.map(({ id, verdict }) => [id, verdict]));
+  expect(leads.map(({ id }) => verdicts.get(id))).toEqual([
+    'callable',
+    'unknown',
+    'unknown',
+    'blocked',
+    'unknown',
+    'unknown',
+    'not_now',
+    'blocked',
+  ]);
+  expect(answer.leads.find(({ id }) => id === leads[6]?.id)?.opensAt).toBe(opensAt);
+  const after = new Date(noon().getTime() + 32 * DAY_MS).toISOString();
+  const later = await user.call(listCallabilityEndpoint, undefined, { listId, at: after });
+  expect(later.counts.callable).toBe(0);
+});
+
+test('a lead says why, with the law', async () => {
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    [{ phone: '+1 (850) 555-0110', address: '1 Invented Street, Pensacola, FL 32501, USA', ...clean }],
+    { sandbox: false },
+  );
+  const [lead] = await readLeads(product.db, listId);
+  const answer = await user.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '', at: noon().toISOString() });
+  expect(answer).toMatchObject({ verdict: 'callable', window: { state: 'open' } });
+  expect(answer.reasons.some(({ citation }) => citation?.includes('501.616'))).toBe(true);
+  await expect(other.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('a number is judged by what the caller has checked before, and nothing is paid', async () => {
+  const at = noon().toISOString();
+  const ask = (who: TestUser, phone: string) =>
+    who.call(checkCallabilityEndpoint, { phone, state: 'IL', postalCode: '62701', at });
+  const askers = { sandbox: await product.user(), real: await product.user() };
+  await askers.sandbox.connect('searchbug', 'sandbox-asker');
+  await askers.real.connect('searchbug', '1234567:real-ask1');
+  expect(await ask(askers.real, '(217) 555-0140')).toMatchObject({
+    verdict: 'unknown',
+    window: { state: 'open' },
+    zones: ['America/Chicago'],
+    reasons: expect.arrayContaining([expect.objectContaining({ code: 'never_checked' })]),
+  });
+  const phones = Array.from({ length: 20 }, (_, index) => ({ phone: `+1 217-555-01${40 + index}` }));
+  for (const [kind, asker] of Object.entries(askers)) {
+    const listId = await buildListOf(product.db, asker.id, phones, { sandbox: kind === 'sandbox' });
+    await asker.call(checkComplianceEndpoint, { list_id: listId });
+    const safe = (await readLeads(product.db, listId)).find((lead) => lead.compliance_status === 'safe');
+    const answer = await ask(asker, safe?.phone ?? '');
+    expect(answer.verdict).toBe(kind === 'sandbox' ? 'unknown' : 'callable');
+    if (kind === 'sandbox') {
+      expect(answer.reasons[0]?.code).toBe('sandbox_check');
+      continue;
+    }
+    expect((await ask(user, safe?.phone ?? '')).verdict).toBe('unknown');
+    await other.call(addSuppressionEndpoint, { kind: 'phone', value: safe?.phone ?? '' });
+    expect((await ask(asker, safe?.phone ?? '')).verdict).toBe('blocked');
+  }
+  expect(product.real.meter.rows().filter(({ key }) => key.endsWith('ask1'))).toHaveLength(1);
+});
+
+test.each([
+  [{ phone: ' ' }, 'Enter a phone number.'],
+  [{ phone: '2175550100', state: 'Illinois' }, 'two letters'],
+  [{ phone: '2175550100', postalCode: '6270' }, 'five digits'],
+  [{ phone: '2175550100', at: 'tomorrow' }, 'at must be a time'],
+  [{ phone: '2175550100', at: '1999-01-01T00:00:00Z' }, 'from 2020 to 2030'],
+])('%j is refused', async (body, message) => {
+  await expect(user.call(checkCallabilityEndpoint, body)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('text that is no number has no verdict, and breaks nothing', async () => {
+  for (const phone of ['call me', '123', '+44 20 7946 0000', '☎'.repeat(50)])
+    expect(await user.call(checkCallabilityEndpoint, { phone, state: 'TX' })).toMatchObject({ verdict: 'unknown' });
+});

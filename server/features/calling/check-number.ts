@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { type CallQuestion, judgeCall } from '#calling/verdict.ts';
+import type { Callability, checkCallabilityEndpoint } from '#contract/calling/callability.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { suppressedSince } from '#server/leads/suppressed.ts';
+import { judged } from './judged.ts';
+import { lineOf } from './read-leads.ts';
+import { e164Of } from './us-phone.ts';
+
+type Answer = { status: string; line: string | null; sandbox: boolean; expired: boolean };
+
+/** Whether a number may be called. Only what the caller has paid for before is known of it. */
+export async function checkNumber(
+  { deps: { db }, user }: Ctx,
+  { phone, address, state, postalCode, at: time }: z.output<typeof checkCallabilityEndpoint.body>,
+): Promise<Callability> {
+  const at = time ? Date.parse(time) : Date.now();
+  const number = e164Of(phone);
+  const known = number === undefined ? undefined : await readAnswer(db, user.userId, number, at);
+  return judged(
+    judgeCall({
+      phone: number,
+      address,
+      state,
+      postalCode,
+      line: lineOf(known?.line),
+      scrub: scrubOf(known),
+      suppressedSince: number === undefined ? undefined : await suppressedSince(db, 'phone', number),
+      at,
+    }),
+  );
+}
+
+const STATUSES = { safe: 'safe', dnc: 'dnc', litigator: 'litigator' } as const;
+
+function scrubOf(known: Answer | undefined): CallQuestion['scrub'] {
+  const status = Object.values(STATUSES).find((one) => one === known?.status) ?? 'not_checked';
+  return { status, expired: known?.expired ?? false, sandbox: known?.sandbox ?? false };
+}
+
+/** What the caller's last check said of a number. A real answer comes before one of the sandbox. */
+async function readAnswer(db: Db, userId: string, number: string, at: number): Promise<Answer | undefined> {
+  const { rows } = await sql<Answer>`
+    select answer ->> 'status' as status, answer ->> 'lineType' as line, sandbox,
+      coalesce(expires_at <= ${new Date(at)}, false) as expired
+    from app.answers
+    where user_id = ${userId} and provider = 'searchbug' and operation = 'phone_scrub' and subject = ${number.slice(2)}
+    order by sandbox limit 1
+  `.execute(db);
+  return rows[0];
+}

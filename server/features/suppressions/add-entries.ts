@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
+import type { Tx } from '#db/connection/tx.ts';
+
+/** `value` as `readEntry` returns it. */
+export type NewEntry = { kind: SuppressionKind; value: string; note?: string | undefined };
+
+/** Stores entries. Returns the keys that are new. What stands there already stays as it is. */
+export async function addEntries(
+  tx: Tx,
+  entries: readonly NewEntry[],
+  { source, addedBy }: { source: Suppression['source']; addedBy: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    insert into app.suppressions (kind, key, note, source, added_by)
+    select distinct on (key) kind, app.suppression_key(kind, value) as key, nullif(note, ''), ${source}, ${addedBy}::uuid
+    from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
+      ${entries.map(({ note }) => note ?? '')}::text[]) as entry (kind, value, note)
+    where app.suppression_key(kind, value) is not null
+    order by key
+    on conflict (key) do nothing
+    returning key
+  `.execute(tx);
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod/mini';
+import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } from '#contract/calling/suppressions.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { addEntries, type NewEntry } from './add-entries.ts';
+import { readEntry } from './read-entry.ts';
+import { type FileEntry, readFile } from './read-file.ts';
+
+type Wrong = DataOf<typeof importSuppressionsEndpoint>['errors'][number];
+
+/** Suppresses everything that a file names. Lines that cannot be read are named; the others are stored. */
+export async function importSuppressions(
+  ctx: Ctx,
+  { csv }: z.output<typeof importSuppressionsEndpoint.body>,
+): Promise<DataOf<typeof importSuppressionsEndpoint>> {
+  const lines = readFile(csv);
+  if (lines.length > MOST_IMPORTED)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} entries. Send it in parts.`,
+    );
+  const entries: NewEntry[] = [];
+  const errors: Wrong[] = [];
+  for (const line of lines) {
+    const entry = line.kind ? readEntry(line.kind, line.value) : undefined;
+    if (line.kind && entry?.state === 'read') entries.push({ kind: line.kind, value: entry.value, note: line.note });
+    else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
+  }
+  const added = await ctx.deps.db.transaction().execute(async (tx) => {
+    const keys = await addEntries(tx, entries, { source: 'file', addedBy: ctx.user.userId });
+    if (keys.length > 0)
+      await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: keys.length } });
+    return keys.length;
+  });
+  return {
+    added,
+    known: entries.length - added,
+    wrong: errors.length,
+    errors: errors.slice(0, MOST_IMPORT_ERRORS),
+  };
+}
+
+const wrongLine = ({ line, value }: FileEntry, why: string): Wrong => ({ line, text: value.slice(0, 100), why });

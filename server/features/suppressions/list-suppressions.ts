@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod/mini';
+import {
+  type listSuppressionsEndpoint,
+  SUPPRESSION_PAGE_SIZE,
+  type Suppression,
+} from '#contract/calling/suppressions.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Ctx } from '#server/http/context.ts';
+
+type Row = Omit<Suppression, 'addedAt'> & { addedAt: Date };
+
+/** A page of the list. */
+export async function listSuppressions(
+  { deps: { db } }: Ctx,
+  { q, kind, before }: z.output<typeof listSuppressionsEndpoint.query>,
+): Promise<DataOf<typeof listSuppressionsEndpoint>> {
+  const meant = sql<boolean>`${kind ? sql`entry.kind = ${kind}` : sql`true`} and ${q ? isFound(q) : sql`true`}`;
+  const behind = before
+    ? sql<boolean>`(entry.added_at, entry.id) < (select added_at, id from app.suppressions where id = ${before})`
+    : sql<boolean>`true`;
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from app.suppressions as entry where ${meant}
+  `.execute(db);
+  // One more than is shown tells whether a page follows.
+  const found = await readSuppressions(db, sql`${meant} and ${behind}`, SUPPRESSION_PAGE_SIZE + 1);
+  const items = found.slice(0, SUPPRESSION_PAGE_SIZE);
+  return { items, next: found.length > items.length ? (items.at(-1)?.id ?? null) : null, total: rows[0]?.total ?? 0 };
+}
+
+/** Entries that fit, the newest first. `condition` on app.suppressions as `entry`. */
+export async function readSuppressions(
+  db: Db | Tx,
+  condition: RawBuilder<boolean>,
+  limit: number,
+): Promise<Suppression[]> {
+  const { rows } = await sql<Row>`
+    select entry.id, entry.kind, substr(entry.key, length(entry.kind) + 2) as value, entry.note, entry.source,
+      profile.email as "addedBy", entry.added_at as "addedAt"
+    from app.suppressions as entry left join app.profiles as profile on profile.user_id = entry.added_by
+    where ${condition} order by entry.added_at desc, entry.id desc limit ${limit}
+  `.execute(db);
+  return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
+}
+
+/** Whether an entry has a text in it, or is what the text names in another spelling. */
+const isFound = (q: string): RawBuilder<boolean> => sql`(
+  entry.key like ${`%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`}
+  or entry.key in (app.suppression_key('phone', ${q}), app.suppression_key('email', ${q}), app.suppression_key('domain', ${q}),
+    app.suppression_key('company', ${q}))
+  or entry.note ilike ${`%${q.replaceAll(/[\\%_]/g, '\\$&')}%`}
+)`;

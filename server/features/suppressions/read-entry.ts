@@ -1,0 +1,60 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parse } from 'tldts';
+import type { SuppressionKind } from '#contract/calling/suppressions.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
+
+/** Providers of mailboxes for everyone: to suppress one would suppress all of their customers. */
+const MAIL_PROVIDERS = new Set([
+  'aol.com',
+  'comcast.net',
+  'fastmail.com',
+  'gmail.com',
+  'googlemail.com',
+  'hotmail.com',
+  'icloud.com',
+  'live.com',
+  'me.com',
+  'msn.com',
+  'outlook.com',
+  'proton.me',
+  'protonmail.com',
+  'yahoo.com',
+]);
+
+/** A value that the database can make a key of, or why it is none of its kind, in words. */
+export type ReadEntry = { state: 'read'; value: string } | { state: 'wrong'; why: string };
+
+const read = (value: string): ReadEntry => ({ state: 'read', value });
+const wrong = (why: string): ReadEntry => ({ state: 'wrong', why });
+
+/** Reads what people enter. */
+export function readEntry(kind: SuppressionKind, text: string): ReadEntry {
+  switch (kind) {
+    case 'phone':
+      return readPhone(text);
+    case 'email':
+      return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]+$/.test(text.trim())
+        ? read(text)
+        : wrong('This is not an email address, such as name@example.com.');
+    case 'domain':
+      return readDomain(text);
+    case 'business':
+      return /^[\w-]{5,300}$/.test(text.trim()) ? read(text) : wrong('This is not a place id of Google.');
+    case 'company':
+      return /[\p{L}\p{N}]/u.test(text) ? read(text) : wrong('This is not the name of a company.');
+  }
+}
+
+function readPhone(text: string): ReadEntry {
+  const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry: 'US', extract: false });
+  return phone?.isPossible() ? read(phone.number) : wrong('This is not a phone number with its area code.');
+}
+
+function readDomain(text: string): ReadEntry {
+  const { hostname, domain } = parse(text.trim().toLowerCase());
+  if (!hostname || !domain || !hostname.includes('.')) return wrong('This is not a domain, such as example.com.');
+  if (MAIL_PROVIDERS.has(domain)) return wrong(`Many people have mailboxes at ${domain}. Enter the address instead.`);
+  if (websiteDomain(hostname).kind !== 'own')
+    return wrong(`Many businesses have a page at ${hostname}. Enter the business instead.`);
+  return read(hostname);
+}

@@ -1,0 +1,28 @@
+import type { removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Input } from '#server/http/route.ts';
+import { tellHeldLeads } from './held-leads.ts';
+
+/** Lets an entry go; one that is gone already is fine. */
+export async function removeSuppression(
+  ctx: Ctx,
+  { query: { id }, body: { reason } }: Input<typeof removeSuppressionEndpoint>,
+): Promise<DataOf<typeof removeSuppressionEndpoint>> {
+  return ctx.deps.db.transaction().execute(async (tx) => {
+    const entry = await tx
+      .deleteFrom('app.suppressions')
+      .where('id', '=', id)
+      .returning(['kind', 'key'])
+      .executeTakeFirst();
+    if (!entry) return { removed: false };
+    await tellHeldLeads(tx, [entry.key]);
+    await writeAudit(tx, ctx, {
+      action: 'suppression.removed',
+      target: id,
+      details: { entry: entry.key, reason },
+    });
+    return { removed: true };
+  });
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  addSuppressionEndpoint,
+  importSuppressionsEndpoint,
+  listSuppressionsEndpoint,
+  removeSuppressionEndpoint,
+  type SuppressionKind,
+} from '#contract/calling/suppressions.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { buildListOf } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+let user: TestUser;
+let other: TestUser;
+let admin: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [user, other, admin] = await Promise.all([product.user(), product.user(), product.user('admin')]);
+  await product.db.updateTable('app.profiles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute();
+});
+
+const add = (kind: SuppressionKind, value: string, note?: string) =>
+  user.call(addSuppressionEndpoint, { kind, value, ...(note ? { note } : {}) });
+const held = async (listId: string, whose = other) => (await whose.call(countLeadsEndpoint, {}, { listId })).suppressed;
+
+/** A lead of someone else that an entry must mean, however either is written. */
+describe.each<[SuppressionKind, string, Record<string, string>[]]>([
+  [
+    'phone',
+    '(312) 555-0142',
+    [
+      { phone: '+1 312-555-0142' },
+      { phone: '312.555.0142' },
+      { phone: '1 (312) 555 0142 ext. 7' },
+      { phone: '+13125550142;ext=12' },
+      { phone: '312-555-0142 x9' },
+    ],
+  ],
+  [
+    'email',
+    'Olive.Invented+news@GMAIL.com',
+    [
+      { email: 'oliveinvented@gmail.com' },
+      { email: 'O.l.i.v.e.invented+x@googlemail.com' },
+      { email: 'oliveINVENTED+1@gmail.com' },
+      { email: ' olive.invented@gmail.com ' },
+      { email: 'OLIVE.INVENTED@GMAIL.COM' },
+    ],
+  ],
+  [
+    'domain',
+    'https://www.bright-smiles.example.com/contact',
+    [
+      { website: 'http://bright-smiles.example.com' },
+      { website: 'HTTPS://WWW.Bright-Smiles.Example.COM/a?b=c' },
+      { website: 'https://book.bright-smiles.example.com:8080/now' },
+      { email: 'front.desk@bright-smiles.example.com' },
+      { email: 'x@mail.bright-smiles.example.com' },
+    ],
+  ],
+  ['business', 'ChIJinvented_place-1', [{ place_id: 'ChIJinvented_place-1' }]],
+  [
+    'company',
+    'Invented Roofing & Siding, Inc.',
+    [
+      { business_name: 'INVENTED ROOFING & SIDING LLC' },
+      { business_name: 'Invented Roofing  Siding' },
+      { business_name: 'Invent\u00e9d Roofing-Siding Co.' },
+    ],
+  ],
+])('%s %s', (kind, value, leads) => {
+  test('is held back everywhere, and let go by an administrator', async () => {
+    const listId = await buildListOf(product.db, other.id, [
+      { business_name: 'Someone else', phone: '+1 312-555-0100' },
+      ...leads,
+    ]);
+    expect(await held(listId)).toBe(0);
+    const { suppression, added, leads: count } = await add(kind, value);
+    expect(added).toBe(true);
+    expect(count).toBe(leads.length);
+    expect(await held(listId)).toBe(leads.length);
+    expect((await add(kind, value)).added).toBe(false);
+
+    const reason = { reason: 'entered by mistake' };
+    const removal = user.call(removeSuppressionEndpoint, reason, { id: suppression.id });
+    await expect(removal).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await held(listId)).toBe(leads.length);
+    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({ removed: true });
+    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({ removed: false });
+    expect(await held(listId)).toBe(0);
+  });
+});
+
+test.each<[SuppressionKind, string, string]>([
+  ['phone', '12', 'not a phone number'],
+  ['email', 'nobody at example', 'not an email address'],
+  ['domain', 'nonsense', 'not a domain'],
+  ['domain', 'gmail.com', 'Many people have mailboxes'],
+  ['domain', 'www.facebook.com', 'Many businesses have a page'],
+  ['domain', 'co.uk', 'not a domain'],
+  ['business', 'a b', 'not a place id'],
+  ['company', '...', 'not the name'],
+])('%s %s is refused', async (kind, value, why) => {
+  await expect(add(kind, value)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining(why),
+  });
+});
+
+test('a removal needs a reason, and leaves what was removed in the log', async () => {
+  const { suppression } = await add('email', 'leave-me@people.example', 'asked by phone');
+  const removal = admin.call(removeSuppressionEndpoint, { reason: ' ' }, { id: suppression.id });
+  await expect(removal).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  await admin.call(removeSuppressionEndpoint, { reason: 'wrong person' }, { id: suppression.id });
+  const line = await product.db
+    .selectFrom('app.audit_log')
+    .select('details')
+    .where('action', '=', 'suppression.removed')
+    .where('target', '=', suppression.id)
+    .executeTakeFirstOrThrow();
+  expect(line.details).toEqual({ entry: 'email:leave-me@people.example', reason: 'wrong person' });
+});
+
+test('a file is read with a header and without; what cannot be read is named', async () => {
+  const file =
+    'Phone,Email,Note\r\n(415) 555-0101,a.b+c@gmail.com,"said ""stop"", twice"\r\n\r\n12,,\r\n+1 415 555 0101,,\r\n';
+  expect(await user.call(importSuppressionsEndpoint, { csv: file })).toEqual({
+    added: 2,
+    known: 1,
+    wrong: 1,
+    errors: [{ line: 4, text: '12', why: expect.stringContaining('not a phone number') }],
+  });
+  const bare = '415-555-0102\nx@people.example\npeople-and-sons.example.com\njust words\n';
+  const read = await user.call(importSuppressionsEndpoint, { csv: bare });
+  expect(read).toMatchObject({ added: 3, known: 0, wrong: 1 });
+  expect(read.errors[0]).toMatchObject({ line: 4, text: 'just words' });
+  const kinds = 'kind,value\ncompany,Invented Plumbing\nphone,nonsense\nplanet,Mars\n';
+  expect(await user.call(importSuppressionsEndpoint, { csv: kinds })).toMatchObject({ added: 1, wrong: 2 });
+
+  const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '415 555-0101' });
+  expect(items).toMatchObject([{ kind: 'phone', value: '+14155550101', note: 'said "stop", twice', source: 'file' }]);
+});
+
+test('pages follow each other, the newest first, and a kind narrows them', async () => {
+  const lines = Array.from({ length: 120 }, (_, at) => `page${at}@pages.example`);
+  await user.call(importSuppressionsEndpoint, { csv: lines.join('\n') });
+  const seen: string[] = [];
+  let before: string | null = null;
+  do {
+    const page: { items: { value: string }[]; next: string | null; total: number } = await other.call(
+      listSuppressionsEndpoint,
+      undefined,
+      { q: '@pages.example', kind: 'email', ...(before ? { before } : {}) },
+    );
+    expect(page.total).toBe(120);
+    seen.push(...page.items.map(({ value }) => value));
+    before = page.next;
+  } while (before);
+  expect(seen.toSorted()).toEqual(lines.toSorted());
+  expect((await user.call(listSuppressionsEndpoint, undefined, { q: '@pages.example', kind: 'phone' })).items).toEqual(
+    [],
+  );
+});
+
+test('an entry outlives the account that added it', async () => {
+  const leaver = await product.user();
+  await leaver.call(addSuppressionEndpoint, { kind: 'phone', value: '+1 415 555 0177' });
+  await sql`delete from auth.users where id = ${leaver.id}`.execute(product.db);
+  const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '+14155550177' });
+  expect(items).toMatchObject([{ value: '+14155550177', addedBy: null }]);
+});

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SuppressionKind } from '#contract/calling/suppressions.ts';
+import type { Db } from '#db/connection/client.ts';
+
+/** Asked once for a query: most installations begin with an empty list. */
+const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
+
+/** Whether a lead must not be contacted, in a query where public.leads is called `lead`. */
+export const IS_SUPPRESSED: RawBuilder<boolean> = sql`(
+  case when ${ARE_ANY} then exists (select from app.suppressions as entry where entry.key = any(lead.contact_keys))
+  else false end)`;
+
+/** Since when; null for all others. */
+export const SUPPRESSED_AT: RawBuilder<Date | null> = sql`(
+  case when ${ARE_ANY} then
+    (select min(entry.added_at) from app.suppressions as entry where entry.key = any(lead.contact_keys))
+  end)`;
+
+/** Those of the subjects that still have a lead that may be contacted. `leadsOf`: lead ids by subject. */
+export async function stillContactable(
+  db: Db,
+  leadsOf: ReadonlyMap<string, readonly string[]>,
+  subjects: readonly string[],
+): Promise<string[]> {
+  const ids = subjects.flatMap((subject) => leadsOf.get(subject) ?? []);
+  const { rows } = await sql<{ id: string }>`
+    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and ${IS_SUPPRESSED}
+  `.execute(db);
+  if (rows.length === 0) return [...subjects];
+  const held = new Set(rows.map(({ id }) => id));
+  return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => !held.has(id)));
+}
+
+/** Since when a value stands on the list by itself. */
+export async function suppressedSince(db: Db, kind: SuppressionKind, value: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ added_at: Date }>`
+    select added_at from app.suppressions where key = app.suppression_key(${kind}, ${value})
+  `.execute(db);
+  return rows[0]?.added_at;
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AreaSearch, countiesEndpoint } from '#contract/work/areas.ts';
+import { leavesEndpoint } from '#contract/work/coverage.ts';
+import { countAreaEndpoint, type SurveyCount, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { callApi } from '#web/lib/backend/api-client.ts';
+import { COUNTS_KEY } from './api.ts';
+
+const areaCountKey = (search: AreaSearch | undefined) => [...COUNTS_KEY, 'area', search];
+/** The counties of the USA, which do not change while a page is open. */
+export const countiesQuery = queryOptions({
+  queryKey: ['counties'],
+  queryFn: ({ signal }) => callApi(countiesEndpoint, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** How often a survey that counts is looked at, in ms. */
+const SURVEY_EVERY_MS = 1000;
+
+/** How far the survey of an area is. Nothing begins by asking. */
+export const areaCountQuery = (search: AreaSearch | undefined) =>
+  queryOptions({
+    queryKey: areaCountKey(search),
+    queryFn: search
+      ? ({ signal }) => callApi(countAreaEndpoint, { body: { ...search, watch: true }, signal })
+      : skipToken,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'counting' ? SURVEY_EVERY_MS : false),
+    gcTime: 0,
+  });
+
+/** How often the leaves of a survey that counts are drawn, in ms. */
+const LEAVES_EVERY_MS = 3000;
+
+/** The leaves of a survey as far as it is. `parts`: how many it has; none are read before there are some. */
+export const leavesQuery = (
+  search: AreaSearch | undefined,
+  { state, leaves: parts }: Pick<SurveyCount, 'state' | 'leaves'>,
+) =>
+  queryOptions({
+    queryKey: [...COUNTS_KEY, 'leaves', search, state],
+    queryFn: search && parts > 0 ? ({ signal }) => callApi(leavesEndpoint, { body: search, signal }) : skipToken,
+    refetchInterval: state === 'counting' ? LEAVES_EVERY_MS : false,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+
+/** Begins, continues, repeats and stops the survey of an area. */
+export function useSurvey(search: AreaSearch | undefined) {
+  const queries = useQueryClient();
+  const queryKey = areaCountKey(search);
+  const begin = useMutation({
+    mutationFn: async (how: 'on' | 'again' | 'large' | 'tomorrow') => {
+      if (!search) return;
+      await queries.cancelQueries({ queryKey });
+      const body = { ...search, ...(how === 'on' ? {} : { [how]: true }) };
+      queries.setQueryData(queryKey, await callApi(countAreaEndpoint, { body }));
+    },
+  });
+  const stop = useMutation({
+    mutationFn: async () => {
+      if (search) await callApi(stopSurveyEndpoint, { body: search });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  return { begin, stop };
+}
