@@ -30,7 +30,7 @@ export type AppParts = {
 };
 
 /** Where nothing is a page, or leads to one. */
-const NO_PAGE = /^\/(assets|api|rest\/v1)\/|^\/config\.json$/;
+const NO_PAGE = /^\/(assets|api|rest\/v1)\/|^\/(config\.json|favicon\.(svg|ico))$/;
 
 /** The whole HTTP surface of one process: product API, backend, mailbox and the browser app. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {

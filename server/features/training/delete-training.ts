@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { deleteTrainingEndpoint } from '#contract/admin/training.ts';
+import type { deleteTrainingEndpoint } from '#contract/admin/training-editor.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';

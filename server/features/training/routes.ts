@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
+import { listTrainingEndpoint } from '#contract/admin/training.ts';
 import {
   deleteTrainingEndpoint,
-  listTrainingEndpoint,
   listTrainingForEditorEndpoint,
   saveTrainingEndpoint,
   setVideoLoadingEndpoint,
-} from '#contract/admin/training.ts';
+} from '#contract/admin/training-editor.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';

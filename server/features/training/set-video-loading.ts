@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { setVideoLoadingEndpoint } from '#contract/admin/training.ts';
+import type { setVideoLoadingEndpoint } from '#contract/admin/training-editor.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
+import { listTrainingEndpoint } from '#contract/admin/training.ts';
 import {
   deleteTrainingEndpoint,
-  listTrainingEndpoint,
   listTrainingForEditorEndpoint,
   saveTrainingEndpoint,
   setVideoLoadingEndpoint,
-} from '#contract/admin/training.ts';
+} from '#contract/admin/training-editor.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -2,7 +2,7 @@ import { TRAINING_PAGE_LABELS, type TrainingPage } from '#contract/admin/trainin
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { useDeleteTraining } from './api.ts';
+import { useDeleteTraining } from './editor-api.ts';
 
 /** Asks before a page's video is taken away. */
 export function DeleteTrainingDialog({

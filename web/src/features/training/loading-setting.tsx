@@ -1,7 +1,7 @@
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { useSetVideoLoading } from './api.ts';
+import { useSetVideoLoading } from './editor-api.ts';
 
 /** Lets an administrator have videos wait for a click, for everyone. */
 export function LoadingSetting({ afterClick }: { afterClick: boolean }) {

@@ -2,16 +2,18 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import {
-  EMBED_CODE_MAX_LENGTH,
-  saveTrainingEndpoint,
-  TRAINING_FIELD_MISSING,
   TRAINING_PAGE_LABELS,
   TRAINING_PAGES,
-  TRAINING_TITLE_MAX_LENGTH,
-  TRAINING_URL_INVALID,
   type TrainingConfig,
   type TrainingPage,
 } from '#contract/admin/training.ts';
+import {
+  EMBED_CODE_MAX_LENGTH,
+  saveTrainingEndpoint,
+  TRAINING_FIELD_MISSING,
+  TRAINING_TITLE_MAX_LENGTH,
+  TRAINING_URL_INVALID,
+} from '#contract/admin/training-editor.ts';
 import { parseVideoUrl } from '#contract/admin/video-url.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
@@ -25,7 +27,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { useSaveTraining } from './api.ts';
+import { useSaveTraining } from './editor-api.ts';
 import { PLAYER_NAMES } from './frame-url.ts';
 
 const Draft = z.object({

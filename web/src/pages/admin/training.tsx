@@ -1,8 +1,8 @@
 import { CirclePlay, Plus } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { TRAINING_PAGES, type TrainingConfig, type TrainingPage } from '#contract/admin/training.ts';
-import { useEditableVideos } from '#web/features/training/api.ts';
 import { DeleteTrainingDialog } from '#web/features/training/delete-training-dialog.tsx';
+import { useEditableVideos } from '#web/features/training/editor-api.ts';
 import { LoadingSetting } from '#web/features/training/loading-setting.tsx';
 import { TrainingDialog } from '#web/features/training/training-dialog.tsx';
 import { TrainingTable, TrainingTableSkeleton } from '#web/features/training/training-table.tsx';
