@@ -24,6 +24,18 @@ export default {
   dictionaryDefinitions: dictionaries.map((name) => ({ name, path: `./scripts/checks/spelling/${name}.txt` })),
   dictionaries,
   // docs/writing.md says what to write instead.
-  flagWords: ['whoever', 'whomever', 'somebody', 'anew', 'lest', 'licence'],
+  flagWords: [
+    'whoever',
+    'whomever',
+    'somebody',
+    'anew',
+    'lest',
+    'licence',
+    'metre',
+    'metres',
+    'centre',
+    'centres',
+    'learnt',
+  ],
   overrides: [{ filename: 'docs/writing.md', ignoreWords: ['whoever', 'somebody', 'anew'] }],
 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { milesToMetres } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search.ts';
 import { startFairlead } from './harness/fairlead.ts';
 import { residentBytes } from './harness/process-figures.ts';
 import { report } from './harness/report.ts';
@@ -39,7 +39,7 @@ try {
 async function searchOnce(number: number): Promise<void> {
   const listId = await fairlead.session.insertList(`Search ${number}`);
   const body = { query: 'plumber', location: 'Springfield, IL', list_id: listId, maxResults: 60 };
-  await fairlead.session.post('/api/search-leads', { ...body, radius: milesToMetres(50) });
+  await fairlead.session.post('/api/search-leads', { ...body, radius: milesToMeters(50) });
   // Google's limit of five calls a second would only make it wait longer.
   await pause(200);
 }

@@ -1,4 +1,4 @@
-import { milesToMetres } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from '#providers/google-places/adapter.ts';
 import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
@@ -8,7 +8,7 @@ import { inMs, median, timed } from './harness/statistics.ts';
 
 const LATENCY_MS = 200;
 const CATEGORY = 'plumber';
-const RADIUS_METRES = milesToMetres(50);
+const RADIUS_METERS = milesToMeters(50);
 const MAX_RESULTS = 60;
 /** A place is located once, so each search needs another one. */
 const PLACES = [
@@ -60,7 +60,7 @@ async function search(listId: string, location: string): Promise<void> {
     query: CATEGORY,
     location,
     list_id: listId,
-    radius: RADIUS_METRES,
+    radius: RADIUS_METERS,
     maxResults: MAX_RESULTS,
   })) as { leads: unknown[] };
   if (leads.length === 0) throw new Error(`The search of ${location} found nothing.`);
@@ -74,11 +74,11 @@ async function recordCalls(location: string) {
     baseUrl: `${fairlead.sandbox.url}/google`,
     fetch: recording.fetch,
   });
-  const centre = await finder.locate(location);
-  if (!centre) throw new Error(`${location} is not known.`);
+  const center = await finder.locate(location);
+  if (!center) throw new Error(`${location} is not known.`);
   const query = {
     category: CATEGORY,
-    within: boundingBox(centre.latitude, centre.longitude, RADIUS_METRES),
+    within: boundingBox(center.latitude, center.longitude, RADIUS_METERS),
     pageSize: 20,
   };
   const first = await finder.searchPage(query);

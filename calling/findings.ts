@@ -50,7 +50,7 @@ export const suppressionFindings = (since: Date | undefined): Finding[] =>
 export function numberFindings(phone: string | undefined, scrub: Scrub): Finding[] {
   if (phone === undefined) return [found('unknown', 'no_phone', 'There is no phone number to judge.')];
   if (!/^\+1[2-9]\d{9}$/.test(phone))
-    return [found('unknown', 'not_american', 'Fairlead knows the rules of the United States only.')];
+    return [found('unknown', 'not_american', 'This is not a US number. Fairlead has the rules for US numbers only.')];
   if (scrub.status === 'not_checked')
     return [found('unknown', 'never_checked', 'This number was never checked against the lists.')];
   if (scrub.sandbox)

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundingBox, metresBetween } from './geo.ts';
+import { boundingBox, metersBetween } from './geo.ts';
 
 const mile = 1609.344;
 const latitude = fc.double({ min: -80, max: 80, noNaN: true });
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
-const metres = fc.double({ min: 1, max: 100 * mile, noNaN: true });
+const meters = fc.double({ min: 1, max: 100 * mile, noNaN: true });
 const nearAntimeridian = fc.oneof(
   fc.double({ min: -180, max: -179.5, noNaN: true }),
   fc.double({ min: 179.5, max: 180, noNaN: true }),
@@ -26,7 +26,7 @@ test.each([
 
 test('a known distance: Springfield to Chicago', () => {
   const miles =
-    metresBetween({ latitude: 39.7817, longitude: -89.6501 }, { latitude: 41.8781, longitude: -87.6298 }) / mile;
+    metersBetween({ latitude: 39.7817, longitude: -89.6501 }, { latitude: 41.8781, longitude: -87.6298 }) / mile;
   expect(miles).toBeGreaterThan(178);
   expect(miles).toBeLessThan(181);
 });
@@ -34,9 +34,9 @@ test('a known distance: Springfield to Chicago', () => {
 test('distance is symmetric, zero to itself, and never above half the circumference', () => {
   fc.assert(
     fc.property(point, point, (a, b) => {
-      expect(metresBetween(a, b)).toBeCloseTo(metresBetween(b, a), 3);
-      expect(metresBetween(a, a)).toBe(0);
-      expect(metresBetween(a, b)).toBeLessThanOrEqual(20_015_200);
+      expect(metersBetween(a, b)).toBeCloseTo(metersBetween(b, a), 3);
+      expect(metersBetween(a, a)).toBe(0);
+      expect(metersBetween(a, b)).toBeLessThanOrEqual(20_015_200);
     }),
   );
 });
@@ -45,12 +45,12 @@ test('the box holds every point within the radius, across the antimeridian too',
   fc.assert(
     fc.property(
       point,
-      metres,
+      meters,
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
-      (centre, radius, part, bearing) => {
-        const target = travel(centre, radius * part * 0.999, bearing);
-        const { low, high } = boundingBox(centre.latitude, centre.longitude, radius);
+      (center, radius, part, bearing) => {
+        const target = travel(center, radius * part * 0.999, bearing);
+        const { low, high } = boundingBox(center.latitude, center.longitude, radius);
         expect(Math.max(Math.abs(low.longitude), Math.abs(high.longitude))).toBeLessThanOrEqual(180);
         expect(target.latitude).toBeGreaterThanOrEqual(low.latitude);
         expect(target.latitude).toBeLessThanOrEqual(high.latitude);
@@ -66,10 +66,10 @@ test('the box holds every point within the radius, across the antimeridian too',
 
 test('the edges of the box lie exactly at the radius to the north and south', () => {
   fc.assert(
-    fc.property(point, metres, (centre, radius) => {
-      const { low, high } = boundingBox(centre.latitude, centre.longitude, radius);
+    fc.property(point, meters, (center, radius) => {
+      const { low, high } = boundingBox(center.latitude, center.longitude, radius);
       for (const edge of [low.latitude, high.latitude]) {
-        expect(metresBetween(centre, { latitude: edge, longitude: centre.longitude })).toBeCloseTo(radius, 0);
+        expect(metersBetween(center, { latitude: edge, longitude: center.longitude })).toBeCloseTo(radius, 0);
       }
     }),
   );

@@ -115,7 +115,7 @@ export type CountedArea =
 export type PlaceFinder = {
   /** Resolves when the key works. Free of charge. */
   testKey(signal?: AbortSignal): Promise<void>;
-  /** Where a typed location is, or undefined when it is not known as a place. One paid call. */
+  /** Where a typed location is, or undefined when Google does not find it. One paid call. */
   locate(text: string, signal?: AbortSignal): Promise<LocatedPlace | undefined>;
   /** One page of businesses, one paid call. No `nextPageToken`: the last page. */
   searchPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ places: Place[]; nextPageToken?: string }>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milesToMetres, readMaxResults, SearchForm, searchLeadsEndpoint } from './search.ts';
+import { milesToMeters, readMaxResults, SearchForm, searchLeadsEndpoint } from './search.ts';
 
 test.each([
   [5, 8_047],
@@ -7,8 +7,8 @@ test.each([
   [25, 40_234],
   [50, 80_467],
   [100, 160_934],
-])('%d miles are %d metres', (miles, metres) => {
-  expect(milesToMetres(miles)).toBe(metres);
+])('%d miles are %d meters', (miles, meters) => {
+  expect(milesToMeters(miles)).toBe(meters);
 });
 
 test.each([

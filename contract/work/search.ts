@@ -5,7 +5,7 @@ import { Area } from './areas.ts';
 import { LeadRow } from './leads.ts';
 import { BegunRun } from './runs.ts';
 
-const METRES_PER_MILE = 1609.34;
+const METERS_PER_MILE = 1609.34;
 export const RADIUS_CHOICES_MILES = ['5', '10', '25', '50', '100'] as const;
 export const MAX_RESULTS_CHOICES = ['20', '30', '60'] as const;
 export const DEFAULT_RADIUS_MILES = '25';
@@ -18,8 +18,8 @@ export const MAX_RESULTS_LIMIT = 60;
 /** Longest business type or location that is accepted, in characters. */
 export const SEARCH_TEXT_MAX_LENGTH = 100;
 
-/** Radius of a search in metres, as the product API takes it. */
-export const milesToMetres = (miles: number): number => Math.round(miles * METRES_PER_MILE);
+/** Radius of a search in meters, as the product API takes it. */
+export const milesToMeters = (miles: number): number => Math.round(miles * METERS_PER_MILE);
 
 export const businessType = z
   .string()
@@ -68,7 +68,7 @@ export const listName = (form: Pick<SearchForm, 'businessType' | 'location'>): s
 
 /** In meters. */
 export const radius = looseNumber.check(
-  z.refine((metres) => metres >= 1 && metres <= 161_000, 'Choose a radius of 1 to 100 miles.'),
+  z.refine((meters) => meters >= 1 && meters <= 161_000, 'Choose a radius of 1 to 100 miles.'),
 );
 
 /** What to search for. */

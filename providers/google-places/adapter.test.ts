@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { boundingBox, metresBetween } from '#providers/geo.ts';
+import { boundingBox, metersBetween } from '#providers/geo.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { createPlaceFinder } from './adapter.ts';
 
 const mile = 1609.344;
-const around = ({ latitude, longitude }: Coordinates, metres: number) => boundingBox(latitude, longitude, metres);
+const around = ({ latitude, longitude }: Coordinates, meters: number) => boundingBox(latitude, longitude, meters);
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, host: '127.0.0.1' });
@@ -26,9 +26,9 @@ describe('against the sandbox', () => {
   });
 
   test('pages through a search: three pages of 20, no id twice, all but service areas in the box', async () => {
-    const centre = await finder().locate('Springfield, IL');
-    if (!centre) throw new Error('Springfield is known');
-    const query: PlaceQuery = { category: 'plumber', within: around(centre, 25 * mile), pageSize: 20 };
+    const center = await finder().locate('Springfield, IL');
+    if (!center) throw new Error('Springfield is known');
+    const query: PlaceQuery = { category: 'plumber', within: around(center, 25 * mile), pageSize: 20 };
     const places = [];
     let pageToken: string | undefined;
     let pages = 0;
@@ -45,7 +45,7 @@ describe('against the sandbox', () => {
       expect(latitude === undefined).toBe(serviceArea);
       expect(address === undefined).toBe(serviceArea);
       if (latitude !== undefined && longitude !== undefined) {
-        expect(metresBetween(centre, { latitude, longitude })).toBeLessThan(25 * mile * Math.SQRT2);
+        expect(metersBetween(center, { latitude, longitude })).toBeLessThan(25 * mile * Math.SQRT2);
       }
       expect(phone ?? '+1 217-555-0100').toMatch(/^\+1 \d{3}-555-01\d\d$/);
       expect(website ?? 'https://a.example').toMatch(/^https?:\/\//);

@@ -1,6 +1,6 @@
 import { parsePhoneNumberWithError } from 'libphonenumber-js';
 import { expect, test } from 'vitest';
-import { distanceMetres } from '#sandbox/geography/points.ts';
+import { distanceMeters } from '#sandbox/geography/points.ts';
 import { towns } from '#sandbox/geography/towns.ts';
 import { inventedBusinesses } from './invented-businesses.ts';
 
@@ -35,7 +35,7 @@ test.each([
     const near = businesses.slice(0, 60);
     expect(new Set(near.map((business) => business.name)).size).toBeGreaterThan(near.length * 0.8);
     for (const business of businesses) {
-      expect(distanceMetres(town, business)).toBeLessThan(300_000);
+      expect(distanceMeters(town, business)).toBeLessThan(300_000);
       if (business.internationalPhone) {
         const phone = parsePhoneNumberWithError(business.internationalPhone);
         expect([phone.isPossible(), phone.countryCallingCode]).toEqual([true, '1']);

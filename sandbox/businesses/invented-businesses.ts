@@ -1,5 +1,5 @@
 import { areaCodes, tollFreeCodes } from '#sandbox/geography/area-codes.ts';
-import { type Box, distanceMetres, type Point, pointAt } from '#sandbox/geography/points.ts';
+import { type Box, distanceMeters, type Point, pointAt } from '#sandbox/geography/points.ts';
 import { type Town, towns } from '#sandbox/geography/towns.ts';
 import type { Postcode } from '#sandbox/geography/zipcodes-data.ts';
 import { LAST_READABLE_ENDING } from '#sandbox/searchbug/searchbug-verdicts.ts';
@@ -9,9 +9,9 @@ import { hashOf, idOf, type Random, seededRandom } from './random.ts';
 import { wordsFor } from './trade-words.ts';
 
 /** How far around a town its region goes. */
-const regionMetres = 170_000;
+const regionMeters = 170_000;
 /** Businesses lie at most this far from the center of their postcode. */
-const spreadMetres = 4_000;
+const spreadMeters = 4_000;
 const keptTowns = 4_000;
 const made = new Map<string, readonly Business[]>();
 
@@ -33,14 +33,14 @@ function businessesOf(category: string, town: Town): readonly Business[] {
 /** Those of all towns that reach into a box, in no order. Of very many towns, the largest: they hold more than anyone is shown. */
 export function businessesWithin(category: string, box: Box): Business[] {
   return towns()
-    .reachingInto(box, spreadMetres)
+    .reachingInto(box, spreadMeters)
     .flatMap((town) => businessesOf(category, town));
 }
 
 /** Those around a town, near and well known first, but not strictly by distance. */
 export function inventedBusinesses(category: string, town: Town): readonly Business[] {
-  const north = pointAt(town, regionMetres, 0).latitude;
-  const east = pointAt(town, regionMetres, Math.PI / 2).longitude;
+  const north = pointAt(town, regionMeters, 0).latitude;
+  const east = pointAt(town, regionMeters, Math.PI / 2).longitude;
   const box = {
     low: { latitude: 2 * town.latitude - north, longitude: 2 * town.longitude - east },
     high: { latitude: north, longitude: east },
@@ -53,7 +53,7 @@ export const byRelevance = (businesses: readonly Business[], from: Point): Busin
   businesses
     .map((business) => ({
       business,
-      rank: (distanceMetres(from, business) + 3000) * (0.5 + hashOf(business.id) / 2 ** 32),
+      rank: (distanceMeters(from, business) + 3000) * (0.5 + hashOf(business.id) / 2 ** 32),
     }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ business }) => business);
@@ -90,7 +90,7 @@ function invent(seed: string, category: string, town: Town): readonly Business[]
 
 /** A point near the center of a postcode, more often close to it. */
 const scatter = (random: Random, center: Postcode): Point =>
-  rounded(pointAt(center, spreadMetres * 0.99 * random.next(), random.next() * 2 * Math.PI));
+  rounded(pointAt(center, spreadMeters * 0.99 * random.next(), random.next() * 2 * Math.PI));
 
 const rounded = ({ latitude, longitude }: Point): Point => ({
   latitude: Math.round(latitude * 1e6) / 1e6,

@@ -1,4 +1,4 @@
-import { type Box, centreOf, distanceMetres, isInside, type Point } from '#sandbox/geography/points.ts';
+import { type Box, centerOf, distanceMeters, isInside, type Point } from '#sandbox/geography/points.ts';
 import type { Business } from './businesses.ts';
 import { hashOf, type Random, seededRandom } from './random.ts';
 
@@ -87,12 +87,12 @@ function build(name: string, count: number, options: ReadonlySet<string>): City 
   return {
     businesses,
     within(box) {
-      const from = centreOf(box);
+      const from = centerOf(box);
       return near(cells, box)
         .filter((business) => isInside(box, business))
         .map((business) => ({
           business,
-          rank: (distanceMetres(from, business) + 3000) * (0.5 + hashOf(business.id) / 2 ** 32),
+          rank: (distanceMeters(from, business) + 3000) * (0.5 + hashOf(business.id) / 2 ** 32),
         }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ business }) => business);

@@ -1,5 +1,5 @@
 import { hashOf } from '#sandbox/businesses/random.ts';
-import { distanceMetres } from './points.ts';
+import { distanceMeters } from './points.ts';
 import { type Town, towns } from './towns.ts';
 
 /** Area codes per state: enough to tell regions apart, not all that exist. */
@@ -143,7 +143,7 @@ const byTown: Readonly<Record<string, string>> = {
 export const tollFreeCodes = ['800', '888', '877', '866', '855', '844', '833'] as const;
 
 /** How far an area code reaches from a town that is known to have it. */
-const reachMetres = 90_000;
+const reachMeters = 90_000;
 
 /** The area codes of a state; none for one that is not in the table. */
 export const areaCodesOfState = (state: string): readonly string[] => byState[state]?.split(' ') ?? [];
@@ -166,12 +166,12 @@ function codeNear(town: Town): string | undefined {
     return found ? [{ code, town: found }] : [];
   });
   let nearest: string | undefined;
-  let nearestMetres = reachMetres;
+  let nearestMeters = reachMeters;
   for (const one of known) {
-    const metres = one.town.state === town.state ? distanceMetres(one.town, town) : Number.POSITIVE_INFINITY;
-    if (metres > nearestMetres) continue;
+    const meters = one.town.state === town.state ? distanceMeters(one.town, town) : Number.POSITIVE_INFINITY;
+    if (meters > nearestMeters) continue;
     nearest = one.code;
-    nearestMetres = metres;
+    nearestMeters = meters;
   }
   return nearest;
 }

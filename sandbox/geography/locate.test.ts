@@ -30,7 +30,7 @@ test.each(['', 'asdfgh', 'Springfield, ZZ', '00000', 'Paris, France', ',', 'Doug
   },
 );
 
-test('the centre of a town is where the town is', () => {
+test('the center of a town is where the town is', () => {
   expect(locate('Austin, TX', [])).toMatchObject({
     latitude: expect.closeTo(30.3, 0),
     longitude: expect.closeTo(-97.7, 0),

@@ -4,11 +4,11 @@ export type Point = { latitude: number; longitude: number };
 /** A box by its south-west and north-east corner; `low.longitude > high.longitude` crosses the antimeridian. */
 export type Box = { low: Point; high: Point };
 
-const metresPerDegree = 111_195;
+const metersPerDegree = 111_195;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Great-circle distance in metres. */
-export function distanceMetres(from: Point, to: Point): number {
+/** Great-circle distance in meters. */
+export function distanceMeters(from: Point, to: Point): number {
   const half =
     Math.sin(radians(to.latitude - from.latitude) / 2) ** 2 +
     Math.cos(radians(from.latitude)) *
@@ -17,11 +17,11 @@ export function distanceMetres(from: Point, to: Point): number {
   return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
-/** The point so many metres away in the direction `bearing` (radians from north); near enough below some 200 km. */
-export function pointAt(from: Point, metres: number, bearing: number): Point {
-  const latitude = from.latitude + (metres * Math.cos(bearing)) / metresPerDegree;
-  const perDegree = metresPerDegree * Math.max(0.05, Math.cos(radians(from.latitude)));
-  return { latitude, longitude: from.longitude + (metres * Math.sin(bearing)) / perDegree };
+/** The point so many meters away in the direction `bearing` (radians from north); near enough below some 200 km. */
+export function pointAt(from: Point, meters: number, bearing: number): Point {
+  const latitude = from.latitude + (meters * Math.cos(bearing)) / metersPerDegree;
+  const perDegree = metersPerDegree * Math.max(0.05, Math.cos(radians(from.latitude)));
+  return { latitude, longitude: from.longitude + (meters * Math.sin(bearing)) / perDegree };
 }
 
 export function isInside({ low, high }: Box, { latitude, longitude }: Point): boolean {
@@ -31,9 +31,9 @@ export function isInside({ low, high }: Box, { latitude, longitude }: Point): bo
     : longitude >= low.longitude || longitude <= high.longitude;
 }
 
-/** A box with so many metres more on each side. */
-export function widened({ low, high }: Box, metres: number): Box {
-  const north = metres / metresPerDegree;
+/** A box with so many meters more on each side. */
+export function widened({ low, high }: Box, meters: number): Box {
+  const north = meters / metersPerDegree;
   const far = Math.max(Math.abs(low.latitude), Math.abs(high.latitude));
   const east = north / Math.max(0.05, Math.cos(radians(far)));
   const wrapped = (longitude: number) => ((longitude + 540) % 360) - 180;
@@ -43,7 +43,7 @@ export function widened({ low, high }: Box, metres: number): Box {
   };
 }
 
-export function centreOf({ low, high }: Box): Point {
+export function centerOf({ low, high }: Box): Point {
   const width = (high.longitude - low.longitude + 360) % 360;
   const longitude = low.longitude + width / 2;
   return { latitude: (low.latitude + high.latitude) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };

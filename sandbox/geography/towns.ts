@@ -1,7 +1,7 @@
-import { type Box, distanceMetres, isInside, type Point, widened } from './points.ts';
+import { type Box, distanceMeters, isInside, type Point, widened } from './points.ts';
 import { loadPostcodes, loadStateNames, type Postcode, type PostcodeOfTown } from './zipcodes-data.ts';
 
-/** A US town: the postcodes that share its name and state, with the median of their points as its centre. */
+/** A US town: the postcodes that share its name and state, with the median of their points as its center. */
 export type Town = Point & { name: string; state: string; postcodes: readonly Postcode[] };
 
 export type Towns = {
@@ -11,10 +11,10 @@ export type Towns = {
   stateCode(text: string): string | undefined;
   stateName(code: string): string | undefined;
   inState(code: string): readonly Town[];
-  /** Towns with a postcode in a box or at most `metres` from it; of very many, the largest. */
-  reachingInto(box: Box, metres: number): readonly Town[];
-  /** The nearest town within `metres`. */
-  nearest(point: Point, metres: number): Town | undefined;
+  /** Towns with a postcode in a box or at most `meters` from it; of very many, the largest. */
+  reachingInto(box: Box, meters: number): readonly Town[];
+  /** The nearest town within `meters`. */
+  nearest(point: Point, meters: number): Town | undefined;
 };
 
 const cellDegrees = 0.5;
@@ -71,8 +71,8 @@ function buildTowns(): Towns {
     },
     stateName: (code) => stateNames.get(code),
     inState: (code) => states.get(code) ?? [],
-    reachingInto(box, metres) {
-      const wide = widened(box, metres);
+    reachingInto(box, meters) {
+      const wide = widened(box, meters);
       const width = (wide.high.longitude - wide.low.longitude + 360) % 360;
       const found = new Set<Town>();
       for (let latitude = wide.low.latitude; latitude < wide.high.latitude + cellDegrees; latitude += cellDegrees) {
@@ -86,20 +86,20 @@ function buildTowns(): Towns {
       if (towns.length <= mostTowns) return towns;
       return towns.sort((a, b) => b.postcodes.length - a.postcodes.length).slice(0, mostTowns);
     },
-    nearest(point, metres) {
+    nearest(point, meters) {
       const reach = Math.ceil(
-        metres / (cellDegrees * 111_000 * Math.max(0.2, Math.cos((point.latitude * Math.PI) / 180))),
+        meters / (cellDegrees * 111_000 * Math.max(0.2, Math.cos((point.latitude * Math.PI) / 180))),
       );
       let best: Town | undefined;
-      let bestMetres = metres;
+      let bestMeters = meters;
       for (let row = -reach; row <= reach; row += 1) {
         for (let column = -reach; column <= reach; column += 1) {
           const cell = cellOf(point.latitude + row * cellDegrees, point.longitude + column * cellDegrees);
           for (const town of cells.get(cell) ?? []) {
-            const away = distanceMetres(point, town);
-            if (away > bestMetres) continue;
+            const away = distanceMeters(point, town);
+            if (away > bestMeters) continue;
             best = town;
-            bestMetres = away;
+            bestMeters = away;
           }
         }
       }

@@ -1,4 +1,4 @@
-import { type Box, distanceMetres, type Point } from '#sandbox/geography/points.ts';
+import { type Box, distanceMeters, type Point } from '#sandbox/geography/points.ts';
 import { parseObject } from './google-request.ts';
 
 /** A request to `computeInsights` after all of Google's checks. */
@@ -29,7 +29,7 @@ function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsig
     latitude: center.latitude + sign * height,
     longitude: center.longitude + sign * width,
   });
-  return { box: { low: corner(-1), high: corner(1) }, holds: (point) => distanceMetres(center, point) <= radius };
+  return { box: { low: corner(-1), high: corner(1) }, holds: (point) => distanceMeters(center, point) <= radius };
 }
 
 function polygonOf({ polygon }: Record<string, unknown>): Omit<GoogleInsights, 'type'> | undefined {

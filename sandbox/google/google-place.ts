@@ -57,8 +57,8 @@ const component = (text: string, types: readonly string[]) => ({
   languageCode: 'en',
 });
 
-function viewport(centre: { latitude: number; longitude: number }, metres: number) {
-  const [north, east, south, west] = [0, 0.5, 1, 1.5].map((turn) => pointAt(centre, metres, turn * Math.PI));
+function viewport(center: { latitude: number; longitude: number }, meters: number) {
+  const [north, east, south, west] = [0, 0.5, 1, 1.5].map((turn) => pointAt(center, meters, turn * Math.PI));
   return {
     low: { latitude: south?.latitude, longitude: west?.longitude },
     high: { latitude: north?.latitude, longitude: east?.longitude },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { distanceMetres } from '#sandbox/geography/points.ts';
+import { distanceMeters } from '#sandbox/geography/points.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -126,7 +126,7 @@ describe('invented businesses', () => {
     expect(small.length).toBeGreaterThan(0);
     expect(small.length).toBeLessThan(middle.length);
     for (const { location } of middle) {
-      if (location) expect(distanceMetres(springfield, location as typeof springfield)).toBeLessThan(13_000);
+      if (location) expect(distanceMeters(springfield, location as typeof springfield)).toBeLessThan(13_000);
     }
   });
 

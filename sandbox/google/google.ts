@@ -4,7 +4,7 @@ import { businessesWithin, byRelevance, inventedBusinesses } from '#sandbox/busi
 import { differs, leftOut } from '#sandbox/businesses/left-out.ts';
 import { type City, cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { type Location, locate } from '#sandbox/geography/locate.ts';
-import { type Box, centreOf, isInside, type Point } from '#sandbox/geography/points.ts';
+import { type Box, centerOf, isInside, type Point } from '#sandbox/geography/points.ts';
 import { plainName, towns } from '#sandbox/geography/towns.ts';
 import type { Answer, SandboxReply, SandboxRequest, Simulation } from '#sandbox/wire.ts';
 import { parseInsights } from './google-insights.ts';
@@ -15,7 +15,7 @@ import { type GoogleSearch, pageToken, parseSearch } from './google-request.ts';
 /** Google never returns more, over all pages. */
 const maxResults = 60;
 /** A search this far from any town finds nothing. */
-const emptyMetres = 150_000;
+const emptyMeters = 150_000;
 
 /** Places API (New), `places:searchText` only, and counts of Places Aggregate. Businesses of the CSV are served wherever it has any. */
 export function simulateGoogle(csv: readonly Business[]): Simulation {
@@ -89,7 +89,7 @@ function insights(
   const { type, box, holds } = asked;
   const city = cityOf(keyOf(request) ?? '');
   const search = { restriction: box, serviceAreas: true };
-  const here = city ? city.within(box) : businesses(type.replaceAll('_', ' '), search, centreOf(box), csv, area);
+  const here = city ? city.within(box) : businesses(type.replaceAll('_', ' '), search, centerOf(box), csv, area);
   const count = here.filter((business) => holds(business) && business.status !== 'CLOSED_PERMANENTLY').length;
   return {
     reply: { status: 200, body: count > 0 ? { count: String(count) } : {} },
@@ -109,7 +109,7 @@ function find(
 ): (Business | Location)[] {
   const { textQuery, restriction } = search;
   if (restriction && city) return city.within(restriction);
-  if (restriction) return businesses(textQuery, search, centreOf(restriction), csv, area);
+  if (restriction) return businesses(textQuery, search, centerOf(restriction), csv, area);
 
   const place = locate(textQuery, csv);
   if (place) return [place];
@@ -117,8 +117,8 @@ function find(
   if (named.length > 0) return named;
   // "coffee in Austin, TX": a category and a place in one text.
   const [, category, where] = /^(.+?)\s+(?:in|near)\s+(.+)$/i.exec(textQuery) ?? [];
-  const centre = where === undefined ? undefined : locate(where, csv);
-  return category && centre ? businesses(category, search, centre, csv, area) : [];
+  const center = where === undefined ? undefined : locate(where, csv);
+  return category && center ? businesses(category, search, center, csv, area) : [];
 }
 
 const onWire = (place: Business | Location) => ('status' in place ? businessOnWire(place) : locationOnWire(place));
@@ -126,21 +126,21 @@ const onWire = (place: Business | Location) => ('status' in place ? businessOnWi
 function businesses(
   category: string,
   { restriction, serviceAreas }: Pick<GoogleSearch, 'serviceAreas'> & { restriction?: Box },
-  centre: Point,
+  center: Point,
   csv: readonly Business[],
   area: Box | undefined,
 ): Business[] {
   const isHere = (business: Business) => !restriction || isInside(restriction, business);
-  const near = restriction ?? { low: centre, high: centre };
+  const near = restriction ?? { low: center, high: center };
   const isOffered = (business: Business) => serviceAreas || !business.serviceArea;
   if (area && overlaps(area, near)) {
     return csv.filter((business) => isHere(business) && matchesCategory(business, category));
   }
   if (restriction) {
     const here = businessesWithin(category, restriction).filter((business) => isHere(business) && isOffered(business));
-    return byRelevance(here, centre);
+    return byRelevance(here, center);
   }
-  const town = towns().nearest(centre, emptyMetres);
+  const town = towns().nearest(center, emptyMeters);
   return town ? inventedBusinesses(category, town).filter(isOffered) : [];
 }
 

@@ -30,7 +30,7 @@ export function selectionOf({ input }: RunRow): Pick<Run, 'leadIds'> {
 const Searched = z.object({
   query: z.string(),
   location: z.string(),
-  radiusMetres: z.number(),
+  radiusMeters: z.number(),
   maxResults: z.number(),
   onlyNew: z.optional(z.boolean()),
 });
@@ -42,7 +42,7 @@ function searchOf({ kind, input }: RunRow): Pick<Run, 'searchFor'> {
   if (area) return { searchFor: area };
   const searched = Searched.safeParse(input).data;
   if (!searched) return {};
-  const { radiusMetres: radius, ...others } = searched;
+  const { radiusMeters: radius, ...others } = searched;
   return { searchFor: { ...others, radius } };
 }
 

@@ -1,4 +1,4 @@
-import { milesToMetres } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search.ts';
 import { foundLeads, type SeedLead, withContacts, withVerdict } from './leads.ts';
 import type { SeedRun } from './runs.ts';
 import type { SeedList } from './write-lists.ts';
@@ -72,7 +72,7 @@ function toList(sketch: Sketch, index: number, now: Date): SeedList {
   const leads = leadsOf(sketch, trade, town, state, created);
   const isUnderWay = sketch.ended === 'searching' || sketch.ended === 'enriching';
   const { ended, level } = sketch;
-  const runs = runsOf(sketch, leads, { query: trade, location: place, radiusMetres: milesToMetres(RADIUS_MILES) });
+  const runs = runsOf(sketch, leads, { query: trade, location: place, radiusMeters: milesToMeters(RADIUS_MILES) });
   return {
     key: `demo ${index}`,
     list: {
@@ -126,7 +126,7 @@ function leadsOf(sketch: Sketch, trade: string, town: string, state: string, che
 function runsOf(
   sketch: Sketch,
   leads: readonly SeedLead[],
-  search: { query: string; location: string; radiusMetres: number },
+  search: { query: string; location: string; radiusMeters: number },
 ): SeedRun[] {
   const runs: SeedRun[] = [searchRun(sketch, leads.length, search)];
   const withSite = leads.filter((lead) => lead.website).length;
@@ -180,7 +180,7 @@ function runsOf(
 function searchRun(
   { ended }: Sketch,
   kept: number,
-  search: { query: string; location: string; radiusMetres: number },
+  search: { query: string; location: string; radiusMeters: number },
 ): SeedRun {
   const input = { ...search, maxResults: MAX_RESULTS };
   const found = kept === 0 ? 0 : Math.max(kept, MAX_RESULTS - 2);

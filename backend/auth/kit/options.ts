@@ -43,7 +43,7 @@ export type AuthOptions = {
   gate: AccessGate;
   /** May throw an AuthError of its own; whatever else it throws is answered as 500. */
   sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
-  /** Texts someone. `to`: E.164, with the plus. Throws when nothing can be sent to anybody; absent where nobody sends text messages. */
+  /** Texts someone. `to`: E.164, with the plus. Throws when nothing can be sent to anyone. Absent where no one sends text messages. */
   sendSms?: ((message: { to: string; text: string }) => Promise<'sent' | 'bad number'>) | undefined;
   /** `${PUBLIC_URL}/auth/v1`, the `iss` of access tokens. */
   issuer: string;
@@ -53,11 +53,11 @@ export type AuthOptions = {
   allowedRedirects: readonly string[];
   /** Default: none is asked. */
   hooks?: AuthHooks;
-  /** By whose word people may sign in, besides by mail. Default nobody's. */
+  /** By whose word people may sign in, besides by mail. Default: no one's. */
   identityProviders?: readonly IdentityProvider[];
   /** The address that limits are counted for, by the server's proxy rules. */
   clientIp(request: Request): string;
-  /** Whether a request came with the secret key, and in nobody else's name. */
+  /** Whether a request came with the secret key, and in no one else's name. */
   isService(request: Request): boolean;
   log: AuthLog;
   /** Learns whose request it is, once that is proven. */

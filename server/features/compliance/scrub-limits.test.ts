@@ -46,7 +46,7 @@ async function userWith(
   return { user, list_id: await buildListOf(product.db, user.id, leads, { sandbox: false }) };
 }
 
-test('a price that is not known is learnt from one batch alone, and the run stops at its bound', async () => {
+test('a price that is not known is learned from one batch alone, and the run stops at its bound', async () => {
   rateMicros = 50_000;
   const { user, list_id } = await userWith(100, '512');
   await expect(user.call(checkComplianceEndpoint, { list_id })).rejects.toMatchObject({ code: 'BOUND_REACHED' });

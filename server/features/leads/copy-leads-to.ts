@@ -72,7 +72,13 @@ async function makeList(tx: Tx, list: ListRecord, name: string): Promise<{ id: s
   return tx
     .insertInto('lists')
     .values({
-      ...{ user_id, name, completeness, resolved_place, sandbox, compliance_expires_at, ...flags },
+      user_id,
+      name,
+      completeness,
+      resolved_place,
+      sandbox,
+      compliance_expires_at,
+      ...flags,
       search_params: JSON.stringify(search_params),
       status: 'completed',
     })

@@ -32,8 +32,13 @@ test('some leads are copied to a new list, and the first one keeps them', async 
   const { list_id, ...answer } = await copy(listId, { matching: { has: 'email' }, to: { name: ' Mailed ' } });
   expect(answer).toEqual({ name: 'Mailed', copied: 1, skipped: 0 });
   expect(await readList(product.db, list_id)).toMatchObject({
-    ...{ name: 'Mailed', status: 'completed', lead_count: 1, has_emails: true, tier2_complete: true },
-    ...{ compliance_checked: true, sandbox: true },
+    name: 'Mailed',
+    status: 'completed',
+    lead_count: 1,
+    has_emails: true,
+    tier2_complete: true,
+    compliance_checked: true,
+    sandbox: true,
   });
   expect(await readLeads(product.db, list_id)).toMatchObject([{ business_name: 'A', email, position: 0 }]);
   expect(await namesIn(listId)).toEqual(['A', 'B', 'C']);

@@ -7,7 +7,7 @@ import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 
 const AT_ONCE = 5_000;
-/** As long as a page of a search is used again. Where its centre lies may have been known for 30 days by then. */
+/** As long as a page of a search is used again. Where its center lies may have been known for 30 days by then. */
 const SUBJECT_DAYS = 1;
 const UNUSED_SURVEY_DAYS = 90;
 

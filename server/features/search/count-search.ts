@@ -31,18 +31,18 @@ export async function countSearch(
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY.google_places);
   const memory = { userId, sandbox: key.sandbox };
   const input = inputOf(request);
-  const { centre, lookUpMicros, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
-  if (centre === null) throw unknownPlace(input.location);
+  const { center, lookUpMicros, pagesToBuy, boundMicros } = await priceSearch(db, memory, input);
+  if (center === null) throw unknownPlace(input.location);
   const callMicros = lookUpMicros || pageOperation.estimateMicros;
-  if (centre === undefined)
+  if (center === undefined)
     return { place: null, lookUpMicros, found: 0, unlisted: 0, leftOut: 0, boundMicros, callMicros };
 
   const finder = deps.providers.placeFinder(key.apiKey);
   const takeTurn = async () => pause(await takeDeparture({ deps, key }, 'google_places'), signal);
-  const preview = previewPages(finder, queryOf(input, centre), takeTurn, signal);
+  const preview = previewPages(finder, queryOf(input, center), takeTurn, signal);
   const onlyNew = input.onlyNew === true;
-  const looks = onlyNew || (await hasPlacesWithin(db, memory, centre, input.radiusMetres));
-  const rules = { isOutside: outsideCircle(centre, input.radiusMetres), stored: NOTHING_STORED, onlyNew };
+  const looks = onlyNew || (await hasPlacesWithin(db, memory, center, input.radiusMeters));
+  const rules = { isOutside: outsideCircle(center, input.radiusMeters), stored: NOTHING_STORED, onlyNew };
   let toBuy = 0;
   let found = 0;
   let unlisted = 0;
@@ -59,7 +59,7 @@ export async function countSearch(
   }
   const counts = { found, unlisted, leftOut };
   return {
-    place: centre.label,
+    place: center.label,
     lookUpMicros,
     ...counts,
     boundMicros: toBuy * pageOperation.estimateMicros,

@@ -22,12 +22,12 @@ export type ListToFill = {
   end(how: { lost: boolean }): Promise<boolean>;
 };
 
-export async function openList({ context, input, centre }: Search): Promise<ListToFill> {
+export async function openList({ context, input, center }: Search): Promise<ListToFill> {
   const { deps, run } = context;
   const stored = await storedPlaceIds(deps.db, run.listId);
   const elsewhere = new Set<string>();
   const room = Math.max(0, input.maxResults - stored.size);
-  const isOutside = outsideCircle(centre, input.radiusMetres);
+  const isOutside = outsideCircle(center, input.radiusMeters);
   const rules: SiftRules = { isOutside, stored, room, elsewhere };
   let sifted = NOTHING_SIFTED;
   let after = sifted;

@@ -58,9 +58,9 @@ export async function hasPlacesWithin(
   db: Db | Tx,
   { userId, sandbox }: Memory,
   { latitude, longitude }: Coordinates,
-  radiusMetres: number,
+  radiusMeters: number,
 ): Promise<boolean> {
-  const { low, high } = boundingBox(latitude, longitude, radiusMetres);
+  const { low, high } = boundingBox(latitude, longitude, radiusMeters);
   const { rows } = await sql`
     select from app.answers
     where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}

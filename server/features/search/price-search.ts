@@ -9,7 +9,7 @@ import { locateOperation, pageOperation } from './search-operations.ts';
 
 export type SearchPrice = {
   /** Where the location lies; null: it is known to be no place; undefined: it has to be asked for. */
-  centre: LocatedPlace | null | undefined;
+  center: LocatedPlace | null | undefined;
   /** What it costs to ask for it, in micro-dollars. */
   lookUpMicros: number;
   /** Pages that have to be paid for if Google has as many. */
@@ -20,13 +20,13 @@ export type SearchPrice = {
 
 /** What a search costs at most, with what is remembered taken off. */
 export async function priceSearch(db: Db | Tx, memory: Memory, input: SearchInput): Promise<SearchPrice> {
-  const centre = await findPlace(db, memory, input.location);
-  if (centre === null) return { centre, lookUpMicros: 0, pagesToBuy: [], boundMicros: 0 };
+  const center = await findPlace(db, memory, input.location);
+  if (center === null) return { center, lookUpMicros: 0, pagesToBuy: [], boundMicros: 0 };
   const pages = Array.from({ length: lastPage(input) }, (_, index) => index + 1);
-  const pagesToBuy = centre ? await unknownPages(db, memory, input, centre, pages) : pages;
-  const lookUpMicros = centre ? 0 : locateOperation.estimateMicros;
+  const pagesToBuy = center ? await unknownPages(db, memory, input, center, pages) : pages;
+  const lookUpMicros = center ? 0 : locateOperation.estimateMicros;
   return {
-    centre,
+    center,
     lookUpMicros,
     pagesToBuy,
     boundMicros: lookUpMicros + pagesToBuy.length * pageOperation.estimateMicros,
@@ -37,10 +37,10 @@ async function unknownPages(
   db: Db | Tx,
   memory: Memory,
   input: SearchInput,
-  centre: LocatedPlace,
+  center: LocatedPlace,
   pages: readonly number[],
 ): Promise<number[]> {
-  const subjectOf = (page: number) => pageSubject(input, centre, page);
+  const subjectOf = (page: number) => pageSubject(input, center, page);
   const answers = await remembered(db, memory, pageOperation, pages.map(subjectOf));
   const last = pages.find((page) => {
     const answer = answers.get(subjectOf(page));

@@ -7,11 +7,11 @@ import { placeSubject } from './search-operations.ts';
 /** Places on one page: Google's maximum. Every page of a query must ask for the same number. */
 export const PAGE_SIZE = 20;
 
-/** What a search run stores as its input. Radius in metres. */
+/** What a search run stores as its input. Radius in meters. */
 export const SearchInput = z.object({
   query: z.string(),
   location: z.string(),
-  radiusMetres: z.number(),
+  radiusMeters: z.number(),
   maxResults: z.number(),
   onlyNew: z.optional(z.boolean()),
 });
@@ -20,7 +20,7 @@ export type SearchInput = z.infer<typeof SearchInput>;
 export const inputOf = ({ query, location, radius, maxResults, onlyNew }: SearchRequest): SearchInput => ({
   query,
   location,
-  radiusMetres: radius,
+  radiusMeters: radius,
   maxResults,
   ...(onlyNew ? { onlyNew } : {}),
 });
@@ -31,10 +31,10 @@ export const lastPage = ({ maxResults, onlyNew }: SearchInput): number =>
 
 /** One page of a search, whichever of a person's lists it is for. */
 export const pageSubject = (input: SearchInput, { latitude, longitude }: Coordinates, page: number): string =>
-  `${placeSubject(input.query)} within ${input.radiusMetres} m of ${latitude},${longitude}, page ${page}`;
+  `${placeSubject(input.query)} within ${input.radiusMeters} m of ${latitude},${longitude}, page ${page}`;
 
-export const queryOf = (input: SearchInput, centre: Coordinates): PlaceQuery => ({
+export const queryOf = (input: SearchInput, center: Coordinates): PlaceQuery => ({
   category: input.query,
-  within: boundingBox(centre.latitude, centre.longitude, input.radiusMetres),
+  within: boundingBox(center.latitude, center.longitude, input.radiusMeters),
   pageSize: PAGE_SIZE,
 });

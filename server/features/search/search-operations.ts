@@ -34,7 +34,7 @@ const Page = z.object({
   nextPageToken: text,
 });
 
-/** `null`: the text is not known as a place. */
+/** `null`: Google does not find the place. */
 export type LocateAnswer = { place: LocatedPlace | null };
 export type PageAnswer = { places: Place[]; nextPageToken?: string };
 

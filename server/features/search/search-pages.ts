@@ -25,11 +25,11 @@ type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
  * In order: from memory; from the user's own lists, when a free look says that they hold all of it; by paying.
  */
 export async function searchPages(search: Search): Promise<boolean> {
-  const { context, finder, input, centre } = search;
+  const { context, finder, input, center } = search;
   const takeTurn = () => awaitDeparture(context, 'google_places');
-  const preview = previewPages(finder, queryOf(input, centre), takeTurn, context.signal);
+  const preview = previewPages(finder, queryOf(input, center), takeTurn, context.signal);
   const worthLooking =
-    input.onlyNew === true || (await hasPlacesWithin(context.deps.db, context.run, centre, input.radiusMetres));
+    input.onlyNew === true || (await hasPlacesWithin(context.deps.db, context.run, center, input.radiusMeters));
   const done = await fillFrom(search, preview, worthLooking);
   // Google did not take a token of its ids-only pages for one that is paid: all pages have to be paid for, one after the other.
   return done ?? (await fillFrom(search, preview, false)) ?? false;
@@ -58,7 +58,7 @@ async function getPage(
   page: number,
   before: Page | undefined,
 ): Promise<Page | 'out of reach' | 'lost'> {
-  const subject = pageSubject(search.input, search.centre, page);
+  const subject = pageSubject(search.input, search.center, page);
   const remembered = await payFromMemory(search.context, {
     operation: pageOperation,
     subjects: [subject],
@@ -114,12 +114,12 @@ function unlessRefused(error: unknown): undefined {
 
 /** Pays for one page; undefined when Google accepts none of the tokens that lead to it. */
 async function buyPage(
-  { context, finder, input, centre }: Search,
+  { context, finder, input, center }: Search,
   page: number,
   tokens: readonly (string | undefined)[],
   store: Purchase<PageAnswer>['store'],
 ): Promise<Outcome<PageAnswer> | undefined> {
-  const subject = pageSubject(input, centre, page);
+  const subject = pageSubject(input, center, page);
   for (const [tries, pageToken] of tokens.entries()) {
     if (tries > 0) await pause(TOKEN_PAUSE_MS, context.signal);
     try {
@@ -128,7 +128,7 @@ async function buyPage(
         subjects: [subject],
         async send() {
           const answer = await finder.searchPage({
-            ...queryOf(input, centre),
+            ...queryOf(input, center),
             ...(pageToken === undefined ? {} : { pageToken }),
           });
           return new Map([

@@ -18,11 +18,11 @@ export const searchKind: ListKindDefinition = {
     }
     const input = SearchInput.parse(run.input);
     const finder = context.deps.providers.placeFinder(context.key.apiKey);
-    const centre = await locate(context, finder, input.location, async (tx, answered) => {
+    const center = await locate(context, finder, input.location, async (tx, answered) => {
       const label = answered[0]?.answer.place?.label;
       if (label) await tx.updateTable('lists').set({ resolved_place: label }).where('id', '=', run.listId).execute();
     });
-    if (!(await searchPages({ context, finder, input, centre }))) throw lostAnswer();
+    if (!(await searchPages({ context, finder, input, center }))) throw lostAnswer();
   },
   async listAfter(_tx, list, end) {
     if (end === 'failed' || (end === 'cancelled' && list.lead_count === 0)) return {};

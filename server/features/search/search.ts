@@ -7,5 +7,5 @@ export type Search = {
   context: ListRunContext;
   finder: PlaceFinder;
   input: SearchInput;
-  centre: LocatedPlace;
+  center: LocatedPlace;
 };

@@ -1,4 +1,4 @@
-import { metresBetween } from '#providers/geo.ts';
+import { metersBetween } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
 
 export type SiftRules = {
@@ -78,5 +78,5 @@ export const outsideOf =
     !serviceArea && latitude !== undefined && longitude !== undefined && !holds({ latitude, longitude });
 
 /** The same for a circle. */
-export const outsideCircle = (centre: Coordinates, radiusMetres: number) =>
-  outsideOf((point) => metresBetween(centre, point) <= radiusMetres);
+export const outsideCircle = (center: Coordinates, radiusMeters: number) =>
+  outsideOf((point) => metersBetween(center, point) <= radiusMeters);

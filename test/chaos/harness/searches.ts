@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import { milesToMetres, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { milesToMeters, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { buildList } from '#test/lists.ts';
 import type { Person, Site } from './site.ts';
 
@@ -14,7 +14,7 @@ const TOWNS = ['Springfield, IL', 'Austin, TX', 'Phoenix, AZ', 'Columbus, OH', '
 export const asked = (index: number, miles: number): Asked => ({
   query: `Chaos trade ${index}`,
   location: TOWNS[index % TOWNS.length] ?? '',
-  radius: milesToMetres(miles),
+  radius: milesToMeters(miles),
   maxResults: 60,
 });
 

@@ -39,7 +39,7 @@ test.each([
   ['5', 8047],
   ['25', 40_234],
   ['100', 160_934],
-])('a search of %s miles inserts its list, then asks for %i metres', async (radius, metres) => {
+])('a search of %s miles inserts its list, then asks for %i meters', async (radius, meters) => {
   const { page } = await journey.visit({ session });
   await page.goto('/search');
   await fillSearch(page, { what: 'florist', where: 'Austin, TX', radius, max: '20' });
@@ -57,7 +57,7 @@ test.each([
   ]);
   // The bound that the dialog showed goes along, if it was there in time.
   expect(bodies(calls, 'POST /api/search-leads')).toMatchObject([
-    { query: 'florist', location: 'Austin, TX', list_id: list?.id, radius: metres, maxResults: 20 },
+    { query: 'florist', location: 'Austin, TX', list_id: list?.id, radius: meters, maxResults: 20 },
   ]);
   expect(list).toMatchObject({ status: 'completed', completeness: 45, tier1_complete: true });
 });

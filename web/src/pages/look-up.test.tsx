@@ -64,7 +64,7 @@ test('a refusal stands at the button, which tries again, and nothing that was ty
 });
 
 test('a text that is no place is said to be none', async () => {
-  const text = '“Springfield, IL” is not known as a place.';
+  const text = '“Springfield, IL” was not found.';
   const { answers, user, form } = await openDialog(() => refused(422, 'UNKNOWN_PLACE', text));
   const button = await form.findByRole('button', { name: LOOK_UP });
   answers['POST /api/search-leads/count'] = () => refused(422, 'UNKNOWN_PLACE', text);

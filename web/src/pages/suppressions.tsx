@@ -128,7 +128,7 @@ function NoEntries({ view, onChange }: { view: SuppressionsView; onChange: Chang
       <EmptyState
         icon={PhoneOff}
         title="No one is suppressed"
-        description="Add anyone who asks not to be called or emailed. It holds at once, for everyone who works here."
+        description="Add anyone who asks not to be called or emailed. The entry takes effect at once, for everyone here."
       />
     );
   return (

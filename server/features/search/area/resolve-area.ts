@@ -7,7 +7,7 @@ import { holds } from '#area/shape/holds.ts';
 import { type ReadArea, readGeoJson } from '#area/shape/read-geojson.ts';
 import { framesOf, type Shape } from '#area/shape/shape.ts';
 import type { Area } from '#contract/work/areas.ts';
-import { metresBetween } from '#providers/geo.ts';
+import { metersBetween } from '#providers/geo.ts';
 import type { Coordinates } from '#providers/provider.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
@@ -28,7 +28,7 @@ export function resolveArea(spec: AreaSpec, place?: string): ResolvedArea {
   const { label, shape } = shapeOf(spec, place);
   const within =
     spec.kind === 'circle'
-      ? (point: Coordinates) => metresBetween(spec.center, point) <= spec.meters
+      ? (point: Coordinates) => metersBetween(spec.center, point) <= spec.meters
       : (point: Coordinates) => holds(shape, point);
   return { label, shape, frames: framesOf(shape), holds: within };
 }
@@ -45,7 +45,7 @@ function shapeOf(spec: AreaSpec, place: string | undefined): { label: string; sh
     case 'state': {
       const fips = fipsOf(spec.code);
       const state = fips === undefined ? undefined : stateOf(fips);
-      if (!state) throw invalid(`“${spec.code}” is no state. Use two letters, such as IL.`);
+      if (!state) throw invalid(`“${spec.code}” is not a state. Use two letters, such as IL.`);
       return { label: state.name, shape: state.shape };
     }
     case 'zips': {

@@ -23,7 +23,7 @@ export async function askGoogleCount(
   if (!countable)
     throw new AppError(
       'VALIDATION_FAILED',
-      'Google counts its own business types only, and areas of one piece. There is no count of this one.',
+      'Google counts its own business types only, and areas of one piece. Google cannot count this area.',
     );
   await runToEnd(ctx, { kind: 'survey', name: survey.label, begun: query.run }, () =>
     startRunOfNoList(ctx, {

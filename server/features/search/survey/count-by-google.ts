@@ -26,7 +26,7 @@ const areaCountOperation: Operation<Counted> = {
 /** Asks Google how many places it counts in the area of a survey, and keeps that beside what was found. @throws what `pay` throws. */
 export async function countByGoogle(context: RunContext, survey: SurveyRow): Promise<void> {
   const countable = countableOfSurvey(survey);
-  if (!countable) throw new AppError('VALIDATION_FAILED', 'Google has no count of its own for this area.');
+  if (!countable) throw new AppError('VALIDATION_FAILED', 'Google cannot count this area.');
   const { types, area } = countable;
   const finder = context.deps.providers.placeFinder(context.key.apiKey);
   const place = createHash('sha256').update(JSON.stringify(area)).digest('hex').slice(0, 16);

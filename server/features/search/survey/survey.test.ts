@@ -150,7 +150,7 @@ test('Google is not asked for what it cannot count', async () => {
   const listId = await search(user, { ...CITY, query: 'shops for left-handed people' });
   expect((await user.call(coverageEndpoint, undefined, { listId })).aggregateMicros).toBeUndefined();
   const refusal = await user.call(googleCountEndpoint, undefined, { listId }).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('There is no count of this one') });
+  expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('Google cannot count this area') });
   const square = polygon([-98.6, 38.4], [-98.6, 38.6], [-98.4, 38.6], [-98.4, 38.4]);
   const drawn = await search(user, { ...CITY, area: square });
   expect(await user.call(googleCountEndpoint, undefined, { listId: drawn })).toEqual({ count: 100 });
@@ -248,7 +248,7 @@ test('an area larger than the USA is counted only when its owner says so', async
 
 test.each<[string, Request['area'], string]>([
   ['a county that does not exist', { kind: 'county', fips: '17999' }, 'No county has the FIPS code 17999'],
-  ['a state that does not exist', { kind: 'state', code: 'XX' }, '“XX” is no state'],
+  ['a state that does not exist', { kind: 'state', code: 'XX' }, '“XX” is not a state'],
   ['a ZIP code that does not exist', { kind: 'zips', codes: ['62701', '00000'] }, 'do not exist: 00000'],
   ['a polygon that crosses itself', polygon([0, 0], [1, 1], [1, 0], [0, 1]), 'The outer ring crosses itself'],
 ])('%s is refused with words', async (_, area, message) => {

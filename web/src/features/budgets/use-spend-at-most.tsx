@@ -32,7 +32,17 @@ export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: numb
       return {
         capMicros: micros,
         blocked: problem !== undefined,
-        field: <SpendAtMostField {...{ providers, sandbox, each, shown, typed, problem }} onChange={setTyped} />,
+        field: (
+          <SpendAtMostField
+            providers={providers}
+            sandbox={sandbox}
+            each={each}
+            shown={shown}
+            typed={typed}
+            problem={problem}
+            onChange={setTyped}
+          />
+        ),
       };
     },
     limit: (shown) => ({ boundMicros: shown, typedMicros: micros }),

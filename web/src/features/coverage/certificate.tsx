@@ -63,7 +63,7 @@ function gapsText(gaps: readonly Leaf[]): string {
   const full = gaps.filter(({ state }) => state === 'saturated').length;
   const silent = gaps.length - full;
   const texts = [
-    silent > 0 ? `${plural(silent, 'part')} gave no answer or ${silent === 1 ? 'was' : 'were'} not looked at.` : '',
+    silent > 0 ? `${plural(silent, 'part')} could not be counted.` : '',
     full > 0
       ? `${plural(full, 'part')} ${full === 1 ? 'is' : 'are'} as small as a building and still ${full === 1 ? 'holds' : 'hold'} more places than Google shows.`
       : '',

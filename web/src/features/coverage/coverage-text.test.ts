@@ -10,7 +10,7 @@ test('says what may be missing, with its interval', () => {
   expect(missedText({ ...reprobe, new: 0, missedShare: 0, low: 0, high: 0.02 })).toMatch(
     /^No place seems to be missing; at most 2.0%/,
   );
-  expect(missedText(null)).toContain('no share can be estimated');
+  expect(missedText(null)).toContain('no estimate of what may be missing');
 });
 
 test('counts parts by state, those first that hide something', () => {

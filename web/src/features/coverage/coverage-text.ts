@@ -3,7 +3,7 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
 
 /** "About 3% of the places may be missing (95% interval: 1–5%)." */
 export function missedText(reprobe: Reprobe | null): string {
-  if (!reprobe) return 'Nothing was looked at twice, so no share can be estimated.';
+  if (!reprobe) return 'No part was checked a second time, so there is no estimate of what may be missing.';
   const { leaves, seen, new: fresh, missedShare, low, high } = reprobe;
   const looked = `A second, finer look at ${plural(leaves, 'part')} saw ${plural(seen, 'place')}, ${formatCount(fresh)} of them new.`;
   if (missedShare === 0)

@@ -8,7 +8,7 @@ import {
   DEFAULT_RADIUS_MILES,
   listName,
   lookUpPlaceEndpoint,
-  milesToMetres,
+  milesToMeters,
   readMaxResults,
   SearchForm,
   searchLeadsEndpoint,
@@ -60,7 +60,7 @@ export const formOf = (params: SearchParams): SearchForm => ({
 /** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
 export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
 
-/** A search as the product API takes it. Radius in metres. */
+/** A search as the product API takes it. Radius in meters. */
 export type SearchRequest = {
   query: string;
   location: string;
@@ -70,7 +70,7 @@ export type SearchRequest = {
 };
 
 const radiusOf = ({ radius }: SearchForm): number =>
-  milesToMetres(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
+  milesToMeters(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
 
 /** A form as the product API takes it. */
 export const requestOf = (form: SearchForm): SearchRequest | AreaSearch =>

@@ -21,7 +21,7 @@ test('says what an area holds, what is new, and how many pages are paid for', ()
   expect(areaCountText({ ...COUNTED, unlisted: 2014, paidPages: 0 })).toContain(
     'none in your lists yet · nothing left',
   );
-  expect(areaCountText({ ...COUNTED, found: 0 })).toBe('Google knows no such places in this area.');
+  expect(areaCountText({ ...COUNTED, found: 0 })).toBe('Google found no such places in this area.');
 });
 
 test('an area has a price once it is counted, and not before', () => {

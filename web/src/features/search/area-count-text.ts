@@ -4,7 +4,7 @@ import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
 
 /** "2,014 places · 1,990 not in your lists yet · 104 pages to pay for". */
 export function areaCountText({ found, unlisted, paidPages }: SurveyCount): string {
-  if (found === 0) return 'Google knows no such places in this area.';
+  if (found === 0) return 'Google found no such places in this area.';
   const fresh = unlisted === found ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`;
   const pages = paidPages === 0 ? 'nothing left to pay for' : `${plural(paidPages, 'page')} to pay for`;
   return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.`;

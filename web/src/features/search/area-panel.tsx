@@ -100,7 +100,7 @@ function Stopped({ data, survey }: { data: SurveyCount; survey: AreaCount['surve
 
 const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
 const gapsText = (gaps: number) =>
-  `${plural(gaps, 'part')} of the area gave no answer. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
+  `${plural(gaps, 'part')} of the area could not be counted. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
 const largeText = (squareMiles: number) =>
   `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it may take days. A smaller area is done sooner.`;
 const foundText = ({ found, leaves }: SurveyCount) =>

@@ -52,7 +52,7 @@ export function AddSuppressionCard() {
     <Card aria-label="Add to the list">
       <CardHeader>
         <CardTitle>Add to the list</CardTitle>
-        <CardDescription>It holds at once, in every list and for everyone who works here.</CardDescription>
+        <CardDescription>The entry takes effect at once, in every list and for everyone here.</CardDescription>
       </CardHeader>
       <CardContent>
         <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
