@@ -19,11 +19,7 @@ export const clientMethods = (): ClientMethod[] =>
 const nameOf = (call: string) => /^[\w.]*/.exec(call)?.[0] ?? '';
 
 // Nothing of theirs depends on whose PostgreSQL it is: addresses that no database sees, pages of the product, a pooler of their own.
-const ANYWHERE = [
-  'backend/auth/kit/redirects.test.ts',
-  'server/features/live/live.test.ts',
-  'test/pooler.long.test.ts',
-];
+const ANYWHERE = ['backend/auth/kit/redirects.test.ts', 'server/live/live.test.ts', 'test/pooler.long.test.ts'];
 
 /** Those that are run on a separate PostgreSQL as well. */
 export function testsOnSeparatePostgres(): string[] {

@@ -61,14 +61,22 @@ for (const room of ['server', 'web']) {
   for (const feature of featuresWithRooms[room])
     overrides.push(override([`${folder}/${feature}/**`], [...patternsOf(room), featuresApart(room, [feature])]));
 }
+/** What requests and workers share knows no feature; only what puts the parts together does. */
+const belowFeatures = { group: ['#server/features/**', './features/**'], message: 'Shared rooms know no feature.' };
+overrides.push(
+  override(
+    ['server/**', '!server/{features,wiring}/**', '!server/{app,main}.ts'],
+    [...patternsOf('server'), belowFeatures],
+  ),
+);
 const belowRuns = { group: ['#server/runs/**'], message: 'Runs pay for calls; paying knows no runs.' };
-overrides.push(override(['server/paid-calls/**'], [...patternsOf('server'), belowRuns]));
+overrides.push(override(['server/paid-calls/**'], [...patternsOf('server'), belowFeatures, belowRuns]));
 const oneDoor = {
   group: ['#backend/**', '!#backend/backend.ts'],
   message: 'The backend has one door: #backend/backend.ts.',
 };
 for (const file of ['server/footing/own.ts', 'server/operations/rotate-signing-key.ts'])
-  overrides.push(override([file], [...patternsOf('server', ['backend']), oneDoor]));
+  overrides.push(override([file], [...patternsOf('server', ['backend']), belowFeatures, oneDoor]));
 overrides.push(override(['server/wiring/start-sandbox.ts'], patternsOf('server', ['sandbox'])));
 overrides.push({
   includes: ['**/*.test.*', 'test/**', 'bench/**', 'scripts/**'],

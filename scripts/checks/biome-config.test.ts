@@ -19,6 +19,7 @@ const allowed = [
     "import { z } from '#providers/p.ts'; import { y } from '#jobs/q.ts'; import { q } from '#contract/l.ts'; console.log(z, y, q);",
   ],
   ['server/footing/own.ts', "import { z } from '#backend/backend.ts'; console.log(z);"],
+  ['server/wiring/a.ts', "import { z } from '#server/features/exports/routes.ts'; console.log(z);"],
   ['server/wiring/start-sandbox.ts', "import { z } from '#sandbox/a.ts'; console.log(z);"],
   ['server/operations/rotate-signing-key.ts', "import { z } from '#backend/backend.ts'; console.log(z);"],
   [
@@ -33,6 +34,7 @@ const allowed = [
 ] as const;
 
 const refused = [
+  ['server/runs/r0.ts', "import type { z } from '#server/features/exports/routes.ts'; export type Y = z;"],
   ['server/paid-calls/ledger/r.ts', "import type { z } from '#server/runs/run-lease.ts'; export type Y = z;"],
   ['web/src/r1.ts', "import { z } from '#server/app.ts'; console.log(z);"],
   ['web/src/r2.ts', "import type { z } from '#db/connection/client.ts'; export type Y = z;"],

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addRequiredTagsEndpoint, crmStatusEndpoint } from '#contract/admin/crm.ts';
 import { standingOf } from '#db/roles/standing.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { createGate } from '#server/features/access/gate.ts';
+import { createGate } from '#server/access/gate.ts';
 import { connectCrm } from '#test/crm.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 import { findCrmRow, openCrmConnection } from './connection.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import type { Deps } from '#server/deps.ts';
-import type { RemoveExports } from '#server/features/exports/kept-exports.ts';
+import type { RemoveExports } from '#server/exports/kept-exports.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import type { Connections } from '#server/process/open-connections.ts';
 import type { Port } from '#server/process/open-port.ts';

@@ -3,7 +3,7 @@ import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
 import { BackupError } from '#db/backup/backup-error.ts';
 import type { BringExport } from '#db/backup/bring-exports.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
-import type { RemoveExports } from '#server/features/exports/kept-exports.ts';
+import type { RemoveExports } from '#server/exports/kept-exports.ts';
 
 type Project = Pick<HostedSupabase, 'url' | 'secretKey'>;
 

@@ -1,8 +1,8 @@
 import { hostedAccounts } from '#server/accounts/hosted/hosted-accounts.ts';
 import { createHostedVerifier } from '#server/accounts/hosted/hosted-verifier.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
-import { startHostedLive } from '#server/features/live/start-hosted-live.ts';
 import { namingActor } from '#server/http/request-scope.ts';
+import { startHostedLive } from '#server/live/start-hosted-live.ts';
 import type { Footing, FootingParts } from './footing.ts';
 import { fromHostedStorage } from './hosted-storage.ts';
 

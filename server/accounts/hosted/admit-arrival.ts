@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
-import type { AccessDecision } from '#server/features/access/decision.ts';
-import type { Gate } from '#server/features/access/gate.ts';
+import type { AccessDecision } from '#server/access/decision.ts';
+import type { Gate } from '#server/access/gate.ts';
 
 /** Supabase may hold the account while it asks us: then the profile is written with the person's first request. */
 const PATIENCE = '1s';

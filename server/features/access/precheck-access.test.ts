@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
+import { createGate } from '#server/access/gate.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { freshDatabase } from '#test/databases/database.ts';
-import { createGate } from './gate.ts';
 import { PRECHECK_LIMITS } from './precheck-limits.ts';
 import { accessRoutes } from './routes.ts';
 

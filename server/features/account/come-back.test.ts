@@ -8,8 +8,8 @@ import {
   setUserBudgetsEndpoint,
 } from '#contract/money/budgets.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { createGate, type Gate } from '#server/access/gate.ts';
 import { createKeptLimits } from '#server/budgets/kept-limits.ts';
-import { createGate, type Gate } from '#server/features/access/gate.ts';
 import { mailNotices } from '#server/features/budgets/mail-notices.ts';
 import { forgetExpired } from '#server/features/retention/forget-expired.ts';
 import { buildListOf } from '#test/lists.ts';

@@ -4,9 +4,9 @@ import { type Person, type Storage, startStorage } from '#backend/storage/testin
 import { EXPORTS_BUCKET, exportFolder, MAX_EXPORT_BYTES } from '#contract/work/export-archive.ts';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
+import { fromOwnStorage } from '#server/exports/kept-exports.ts';
 import { fromHostedStorage } from '#server/footing/hosted-storage.ts';
 import { freshDatabase } from '#test/databases/database.ts';
-import { fromOwnStorage } from './kept-exports.ts';
 import { sweepExports } from './start-export-sweep.ts';
 
 let storage: Storage;

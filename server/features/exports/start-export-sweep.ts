@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '#db/connection/client.ts';
-import { findOrphans, type RemoveExports } from './kept-exports.ts';
+import { findOrphans, type RemoveExports } from '#server/exports/kept-exports.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const AT_ONCE = 500;

@@ -6,7 +6,7 @@ import {
   resendInvitationEndpoint,
   withdrawInvitationEndpoint,
 } from '#contract/admin/users.ts';
-import { createGate } from '#server/features/access/gate.ts';
+import { createGate } from '#server/access/gate.ts';
 import { linksOf } from '#server/mail/links.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
