@@ -7,7 +7,7 @@ import { testsOnSeparatePostgres } from './test/client-methods.ts';
 const patience = { poll: { timeout: 15_000 } };
 /** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
 const shared = { isolate: false };
-const rooms = '{area,calling,contract,db,server,backend,jobs,providers,sandbox,scripts}';
+const rooms = '{area,calling,contract,db,server,backend,jobs,providers,sandbox,scripts,websites}';
 /** Long by nature, as test/README.md says; `npm run test:long`. */
 const long = '**/*.long.test.ts';
 

@@ -9,9 +9,10 @@ const rooms = {
   sandbox: [],
   providers: [],
   db: [],
+  websites: [],
   jobs: ['db'],
   backend: ['db'],
-  server: ['area', 'calling', 'contract', 'providers', 'jobs', 'db'],
+  server: ['area', 'calling', 'contract', 'providers', 'jobs', 'db', 'websites'],
 };
 const folderOf = (room) => (room === 'web' ? 'web/src' : room);
 const list = (names) => names.map((name) => `#${name}`).join(', ');

@@ -4,7 +4,7 @@ import { tool } from '../set-up/tool.mjs';
 
 const PHRASES = /\bcan not\b|\bat the most\b|\b(?:is|are) asked of\b|\bnobody gets in\b/i;
 const FILES =
-  '{*.md,.env.example,{area,backend,bench,calling,contract,db,deploy,docs,jobs,providers,sandbox,scripts,server,supabase,test,web}/**/*.*}';
+  '{*.md,.env.example,{area,backend,bench,calling,contract,db,deploy,docs,jobs,providers,sandbox,scripts,server,supabase,test,web,websites}/**/*.*}';
 /** The page that lists the phrases, and this file. Generated files and pictures hold none. */
 const EXCEPT = /^docs\/writing\.md$|^scripts\/checks\/spelling\.mjs$|^web\/dist\/|\.gen\.ts$|\.(?:png|woff2|ico)$/;
 

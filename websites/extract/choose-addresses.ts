@@ -1,0 +1,57 @@
+import { registrable } from './email-address.ts';
+import type { Address, Written } from './find-addresses.ts';
+
+/** An address with the page that it first stood on. */
+export type FoundAddress = Address & { page: string; contact: boolean };
+
+/** Providers at which anyone has a mailbox: on its own website, such an address is the firm's. */
+const FREEMAIL = new Set(
+  `gmail.com googlemail.com yahoo.com ymail.com rocketmail.com outlook.com hotmail.com live.com msn.com aol.com icloud.com
+  me.com mac.com proton.me protonmail.com gmx.com gmx.net gmx.de web.de mail.com zoho.com fastmail.com comcast.net
+  att.net sbcglobal.net bellsouth.net verizon.net cox.net charter.net earthlink.net frontier.com optonline.net juno.com`.split(
+    /\s+/,
+  ),
+);
+/** Words in front of the address of those who made the page. */
+const CREDIT =
+  /(?:web\s?sites?|web\s?design|design(?:ed)?|develop(?:ed|ment)|built|created|hosted|powered|theme|maintained|marketing|seo|photos?(?:graphy)?)\s*(?:and \w+ )?(?:by|from)?[\s:|–-]*(?:[\w.&' -]{0,40}[:|–-]?\s*)?$|webmaster/i;
+/** Mailboxes that are there for customers. */
+const MAILBOX =
+  /^(?:info|contact|hello|office|mail|enquir(?:y|ies)|inquir(?:y|ies)|kontakt|welcome|hi|team|admin|frontdesk|reception|appointments?|service|sales|support|help|customerservice|bookings?|reservations?|orders?)$/;
+/** Mailboxes that are for something else. */
+const OTHER_MATTERS =
+  /^(?:privacy|legal|dpo|gdpr|dmca|copyright|abuse|security|webmaster|hostmaster|jobs?|careers?|hr|recruit\w*|press|media|pr|billing|accounts?|invoices?|accessibility|compliance|unsubscribe|spam|newsletter)$/;
+const WRITTEN: Readonly<Record<Written, number>> = { mailto: 4, json_ld: 4, cloudflare: 3, text: 2, spelled: 1 };
+
+/**
+ * The firm's own addresses, best first and each once:
+ * - those of the site's registrable domains before those of mail providers
+ * - one of another domain only where there is no other, a contact page or the page's data names it, and it signs no work on the site
+ */
+export function chooseAddresses(found: readonly FoundAddress[], ownDomains: ReadonlySet<string>): FoundAddress[] {
+  const kind = ({ email }: Address) => {
+    const domain = registrable(email);
+    if (ownDomains.has(domain)) return 2;
+    return FREEMAIL.has(domain) ? 1 : 0;
+  };
+  const signed = new Set(found.filter((one) => kind(one) < 2 && CREDIT.test(one.before)).map(({ email }) => email));
+  const firms = found.filter((one) => !signed.has(one.email));
+  const close = firms.filter((one) => kind(one) > 0);
+  const others = firms.filter((one) => kind(one) === 0 && isNamed(one));
+  const ranked = (close.length > 0 ? close : others).toSorted(
+    (a, b) =>
+      kind(b) - kind(a) ||
+      matters(b) - matters(a) ||
+      mailbox(b) - mailbox(a) ||
+      WRITTEN[b.written] - WRITTEN[a.written] ||
+      compare(a.email, b.email),
+  );
+  const emails = new Set<string>();
+  return ranked.filter(({ email }) => !emails.has(email) && emails.add(email));
+}
+
+const isNamed = ({ written, contact }: FoundAddress) => written === 'json_ld' || (written === 'mailto' && contact);
+const localOf = ({ email }: Address) => email.slice(0, email.indexOf('@'));
+const matters = (one: Address) => (OTHER_MATTERS.test(localOf(one)) ? 0 : 1);
+const mailbox = (one: Address) => (MAILBOX.test(localOf(one)) ? 1 : 0);
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

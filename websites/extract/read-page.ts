@@ -1,0 +1,79 @@
+import { Parser } from 'htmlparser2';
+
+export type PageLink = { href: string; text: string };
+/** What a page says, for the rest of this folder. Nothing of it has been judged. */
+export type PageContent = {
+  /** What a person could read; each block on a line of its own. */
+  text: string;
+  links: PageLink[];
+  /** The bodies of its JSON-LD scripts. */
+  jsonLd: string[];
+  /** Cloudflare's encoded addresses, in hexadecimal digits. */
+  encoded: string[];
+  base: string | undefined;
+};
+
+const UNREAD = new Set(['style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
+const INLINE = new Set(
+  'a abbr b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const JSON_LD = /^application\/ld\+json\b/i;
+/** Of a page with more links than any that is written for people. */
+const MOST_LINKS = 2_000;
+
+/** Reads a page without running anything of it. Never throws, whatever the text is. */
+export function readPage(html: string): PageContent {
+  const page: PageContent = { text: '', links: [], jsonLd: [], encoded: [], base: undefined };
+  const text: string[] = [];
+  /** How deep the parser is inside of what is not read; 0 outside. */
+  let unread = 0;
+  let script: string[] | undefined;
+  let link: PageLink | undefined;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (unread > 0 || isUnread(name, attributes)) {
+          unread += 1;
+          if (name === 'script' && JSON_LD.test(attributes.type ?? '')) script = [];
+          return;
+        }
+        if (!INLINE.has(name)) text.push('\n');
+        if (name === 'base') page.base ??= attributes.href;
+        if (attributes['data-cfemail']) page.encoded.push(attributes['data-cfemail']);
+        if ((name === 'a' || name === 'area') && attributes.href && page.links.length < MOST_LINKS) {
+          link = { href: attributes.href, text: attributes['aria-label'] ?? attributes.title ?? '' };
+          page.links.push(link);
+        }
+      },
+      ontext(part) {
+        if (script) script.push(part);
+        if (unread > 0) return;
+        text.push(part);
+        if (link && link.text.length < 200) link.text += ` ${part}`;
+      },
+      onclosetag(name) {
+        if (unread > 0) {
+          unread -= 1;
+          if (script && name === 'script') {
+            page.jsonLd.push(script.join(''));
+            script = undefined;
+          }
+          return;
+        }
+        if (name === 'a') link = undefined;
+        if (!INLINE.has(name)) text.push('\n');
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  parser.end(html);
+  page.text = text.join('').replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
+  return page;
+}
+
+/** Scripts, what is no text, and what its author hides: words there are for machines, or to be left out of an address. */
+const isUnread = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
+  name === 'script' || UNREAD.has(name) || 'hidden' in attributes || HIDDEN_STYLE.test(attributes.style ?? '');

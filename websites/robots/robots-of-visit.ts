@@ -1,0 +1,37 @@
+import type { Asking } from '#websites/fetch/ask.ts';
+import { follow } from '#websites/fetch/follow.ts';
+import { type RobotsRules, robotsRules } from './robots-rules.ts';
+
+/** What robots.txt may be long; the rest of it is not read (RFC 9309, section 2.5). */
+const MAX_BYTES = 500 * 1024;
+
+/**
+ * The rules of each origin, asked for once in a visit. A visit is shorter than the day for which they may be kept.
+ * - `product`: our name in such a file.
+ */
+export function robotsOfVisit(
+  asking: Asking,
+  product: string,
+  isShared: (host: string) => boolean,
+): (url: URL) => Promise<RobotsRules> {
+  const known = new Map<string, Promise<RobotsRules>>();
+  const read = async ({ origin }: URL): Promise<RobotsRules> => {
+    const followed = await follow(asking, new URL('/robots.txt', origin), {
+      robots: undefined,
+      isShared,
+      maxBytes: MAX_BYTES,
+    });
+    if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
+    const { url, answer } = followed;
+    const file = { status: answer.status, text: answer.body.toString('utf8') };
+    // "http://" mostly leads to the file of "https://", which need not be asked for again.
+    if (url.pathname === '/robots.txt' && !known.has(url.origin))
+      known.set(url.origin, Promise.resolve(robotsRules(url.origin, product, file)));
+    return robotsRules(origin, product, file);
+  };
+  return (url) => {
+    const rules = known.get(url.origin) ?? read(url);
+    known.set(url.origin, rules);
+    return rules;
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { robotsRules } from './robots-rules.ts';
+
+const allows = (text: string, path: string, status = 200) =>
+  robotsRules('https://firm.example', 'FairleadBot', { status, text }).allows(new URL(path, 'https://firm.example'));
+
+test.each([
+  ['User-agent: *\nDisallow: /', '/', false],
+  ['User-agent: *\nDisallow:', '/a', true],
+  ['User-agent: *\nDisallow: /private', '/private/a', false],
+  ['User-agent: *\nDisallow: /private', '/public', true],
+  ['User-agent: *\nDisallow: /\nUser-agent: FairleadBot\nDisallow: /x', '/a', true],
+  ['User-agent: fairleadbot/2.0 (about us)\nDisallow: /', '/a', false],
+  ['User-agent: Fairlead\nDisallow: /', '/a', true],
+  ['User-agent: OtherBot\nDisallow: /', '/a', true],
+  ['User-agent: OtherBot\nUser-agent: FairleadBot\nDisallow: /', '/a', false],
+  [
+    'User-agent: FairleadBot\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\nUser-agent: FairleadBot\nDisallow: /b',
+    '/b',
+    false,
+  ],
+  ['User-agent: OtherBot\nSitemap: https://firm.example/s.xml\nUser-agent: FairleadBot\nDisallow: /', '/a', false],
+  ['User-agent: *\nDisallow: /\nAllow: /contact', '/contact', true],
+  ['User-agent: *\nAllow: /page\nDisallow: /page', '/page', true],
+  ['User-agent: *\nDisallow: /*.php$', '/a.php', false],
+  ['User-agent: *\nDisallow: /*.php$', '/a.php?x', true],
+  ['User-agent: *\nDisallow: /a*c', '/abbbc/d', false],
+  ['User-agent: *\nDisallow: /caf%C3%A9', '/café', false],
+  ['User-agent: *\nDisallow: /%7Ejoe', '/~joe', false],
+  ['User-agent: *\nDisallow: /a#b', '/abc', false],
+  ['\ufeffUser-agent: *\r\nDisallow: /\r\n', '/a', false],
+  ['user-AGENT : *\rdisallow : /a', '/a', false],
+  ['Disallow: /', '/a', true],
+  ['<html>no robots here</html>', '/a', true],
+  ['', '/a', true],
+])('%j on %s: %s', (text, path, expected) => {
+  expect(allows(text, path)).toBe(expected);
+});
+
+test.each([
+  [404, true],
+  [401, true],
+  [403, true],
+  [410, true],
+  [301, true],
+  [500, false],
+  [503, false],
+  [0, false],
+])('HTTP %i for robots.txt: allowed %s', (status, expected) => {
+  expect(allows('User-agent: *\nDisallow: /', '/a', status)).toBe(expected);
+});
+
+test('a file that cannot be asked for allows nothing', () => {
+  expect(robotsRules('https://firm.example', 'FairleadBot', undefined).allows(new URL('https://firm.example/'))).toBe(
+    false,
+  );
+});
+
+test('a pause that a site asks for is kept, up to ten seconds', () => {
+  const pause = (text: string) => robotsRules('https://firm.example', 'FairleadBot', { status: 200, text }).pauseMs;
+  expect(pause('User-agent: *\nCrawl-delay: 3\nDisallow: /x')).toBe(3_000);
+  expect(pause('User-agent: *\nCrawl-delay: 900')).toBe(10_000);
+  expect(pause('User-agent: *\nCrawl-delay: soon')).toBe(0);
+});

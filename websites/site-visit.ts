@@ -1,0 +1,23 @@
+/** How a visit to a website ended. `social_only`: all it leads to is a page on a social network or another host of many. */
+export const SITE_STATUSES = [
+  'found',
+  'nothing',
+  'refused_by_robots',
+  'blocked',
+  'unreachable',
+  'social_only',
+] as const;
+export type SiteStatus = (typeof SITE_STATUSES)[number];
+
+/** Something that a page says, and the address of that page. */
+export type OnPage<Value> = Value & { page: string };
+
+/** What a visit brought. `emails`: best first. */
+export type SiteVisit = {
+  status: SiteStatus;
+  emails: OnPage<{ email: string }>[];
+  phones: OnPage<{ phone: string }>[];
+  profiles: OnPage<{ profile: string }>[];
+  /** The words that refuse the taking of addresses. Where there are any, none is taken. */
+  notice?: OnPage<{ words: string }>;
+};

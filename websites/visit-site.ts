@@ -1,0 +1,138 @@
+import { chooseAddresses, type FoundAddress } from './extract/choose-addresses.ts';
+import { type ContactLink, contactLinks, isContactPage } from './extract/contact-links.ts';
+import { decodeText } from './extract/decode-text.ts';
+import { registrable } from './extract/email-address.ts';
+import { findAddresses } from './extract/find-addresses.ts';
+import { harvestingNotice } from './extract/harvesting-notice.ts';
+import { findPhones } from './extract/phone-numbers.ts';
+import { type PageContent, readPage } from './extract/read-page.ts';
+import { findProfiles } from './extract/social-profiles.ts';
+import type { Asking } from './fetch/ask.ts';
+import { type Followed, follow } from './fetch/follow.ts';
+import { pageUrl } from './fetch/page-url.ts';
+import { robotsOfVisit } from './robots/robots-of-visit.ts';
+import type { OnPage, SiteStatus, SiteVisit } from './site-visit.ts';
+
+/** Our name in robots.txt. */
+export const PRODUCT = 'FairleadBot';
+const MOST_PAGES = 5;
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Of each kind, so that a strange page cannot fill a database. */
+const MOST_FOUND = 10;
+const LONGEST_PAGE_URL = 500;
+
+export type Visiting = Asking & {
+  /** Whether many businesses have pages on a host, such as a social network. */
+  isShared(host: string): boolean;
+};
+
+/**
+ * Visits a business's website: its home page, and the pages that say how to reach it.
+ * - `website`: its address as it is known, with or without a scheme.
+ * - Rejects with the signal's reason only.
+ */
+export async function visitSite(visiting: Visiting, website: string): Promise<SiteVisit> {
+  const { isShared } = visiting;
+  const rules = { robots: robotsOfVisit(visiting, PRODUCT, isShared), isShared, maxBytes: MAX_BYTES };
+  const home = homeOf(website);
+  if (!home) return ended('unreachable');
+  const first = await follow(visiting, home, rules);
+  const firstStatus = statusOf(first);
+  if (firstStatus !== 'found' || first.kind !== 'answered')
+    return { ...ended(firstStatus), ...(first.kind === 'elsewhere' ? { profiles: elsewhere(first.url) } : {}) };
+
+  const pages: { url: URL; content: PageContent }[] = [];
+  const asked = new Set([keyOf(home)]);
+  const candidates: ContactLink[] = [];
+  const domains = new Set([registrable(home.hostname), registrable(first.url.hostname)]);
+  let requested = 1;
+  const take = (followed: Followed) => {
+    if (followed.kind !== 'answered' || statusOf(followed) !== 'found') return;
+    const { url, answer } = followed;
+    asked.add(keyOf(url));
+    if (!domains.has(registrable(url.hostname)) || !isText(answer.contentType)) return;
+    const content = readPage(decodeText(answer.body, answer.contentType));
+    pages.push({ url, content });
+    candidates.push(...contactLinks(content, url));
+  };
+  take(first);
+  while (requested < MOST_PAGES) {
+    const next = candidates
+      .filter(({ url }) => !asked.has(keyOf(url)))
+      .toSorted((a, b) => a.rank - b.rank || a.url.href.length - b.url.href.length)[0];
+    if (!next) break;
+    requested += 1;
+    asked.add(keyOf(next.url));
+    take(await follow(visiting, next.url, rules));
+  }
+  return gather(pages, domains);
+}
+
+/** The page at the root of the host; a page deeper inside is often about one branch or one offer. */
+function homeOf(website: string): URL | undefined {
+  const text = website.trim();
+  const url = pageUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  return url && new URL('/', url);
+}
+
+const keyOf = ({ hostname, pathname, search }: URL) =>
+  `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search}`;
+
+const isText = (contentType: string) =>
+  contentType === '' || /^\s*(text\/(html|plain)|application\/xhtml)/i.test(contentType);
+
+function statusOf(followed: Followed): SiteStatus {
+  switch (followed.kind) {
+    case 'refused':
+      return 'refused_by_robots';
+    case 'forbidden':
+      return 'blocked';
+    case 'elsewhere':
+      return 'social_only';
+    case 'unreachable':
+      return 'unreachable';
+    case 'answered':
+  }
+  const { status } = followed.answer;
+  if ([401, 403, 405, 406, 429, 451].includes(status)) return 'blocked';
+  if (status >= 500 || (status >= 300 && status < 400)) return 'unreachable';
+  return status >= 400 ? 'nothing' : 'found';
+}
+
+const ended = (status: SiteStatus): SiteVisit => ({ status, emails: [], phones: [], profiles: [] });
+const elsewhere = (url: URL) => [
+  { profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) },
+];
+
+function gather(pages: readonly { url: URL; content: PageContent }[], domains: ReadonlySet<string>): SiteVisit {
+  const addresses: FoundAddress[] = [];
+  const phones: OnPage<{ phone: string }>[] = [];
+  const profiles: OnPage<{ profile: string }>[] = [];
+  let notice: SiteVisit['notice'];
+  for (const { url, content } of pages) {
+    const page = url.href.slice(0, LONGEST_PAGE_URL);
+    const contact = isContactPage(url);
+    for (const found of findAddresses(content, registrable(url.hostname))) addresses.push({ ...found, page, contact });
+    phones.push(...findPhones(content).map((phone) => ({ phone, page })));
+    profiles.push(...findProfiles(content).map((profile) => ({ profile, page })));
+    const words = notice ? undefined : harvestingNotice(content.text);
+    if (words) notice = { words, page };
+  }
+  const emails = notice ? [] : chooseAddresses(addresses, domains).map(({ email, page }) => ({ email, page }));
+  const visit: SiteVisit = {
+    status: 'nothing',
+    emails: emails.slice(0, MOST_FOUND),
+    phones: firstOfEach(phones, ({ phone }) => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')),
+    profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
+    ...(notice ? { notice } : {}),
+  };
+  if (visit.emails.length > 0) return { ...visit, status: 'found' };
+  const onlySocial = !notice && visit.profiles.length > 0 && visit.phones.length === 0;
+  return onlySocial ? { ...visit, status: 'social_only' } : visit;
+}
+
+function firstOfEach<Value>(values: readonly Value[], keyOfValue: (value: Value) => string): Value[] {
+  const seen = new Map<string, Value>();
+  for (const value of values) if (!seen.has(keyOfValue(value))) seen.set(keyOfValue(value), value);
+  return [...seen.values()].slice(0, MOST_FOUND);
+}
