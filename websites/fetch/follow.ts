@@ -31,6 +31,7 @@ export async function follow(asking: Asking, start: URL, { robots, isShared, max
   for (let step = 0; ; step += 1) {
     if (isShared(url.hostname)) return { kind: 'elsewhere', url };
     const rules = await robots?.(url);
+    if (rules?.ended) return { kind: rules.ended };
     if (rules && !rules.allows(url)) return { kind: 'refused' };
     const answer = await ask(asking, url, registrable(url.hostname), { pauseMs: rules?.pauseMs ?? 0, maxBytes });
     if (typeof answer === 'string') return { kind: answer };

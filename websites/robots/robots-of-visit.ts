@@ -21,6 +21,9 @@ export function robotsOfVisit(
       isShared,
       maxBytes: MAX_BYTES,
     });
+    // A site that cannot be asked at all says nothing about robots: how the asking ended is how the visit does.
+    if (followed.kind === 'unreachable' || followed.kind === 'forbidden')
+      return { ...robotsRules(origin, product, undefined), ended: followed.kind };
     if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
     const { url, answer } = followed;
     const file = { status: answer.status, text: answer.body.toString('utf8') };

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Names, serveNames } from '#sandbox/dns/serve-names.ts';
+import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
+import { type Sites, serveSites, type Visit } from '#sandbox/websites/serve-sites.ts';
+import { nameServers } from './fetch/resolve-name.ts';
+import { mailState } from './mail-exchange.ts';
+import { type Visiting, visitSite } from './visit-site.ts';
+
+let sites: Sites;
+let names: Names;
+const visits: Visit[] = [];
+beforeAll(async () => {
+  sites = await serveSites({ onVisit: (visit) => visits.push(visit) });
+  names = await serveNames();
+});
+afterAll(async () => {
+  await sites.close();
+  await names.close();
+});
+
+/** Without the second between requests; the pace itself is tested where it is kept. */
+const visiting = (more: Partial<Visiting> = {}): Visiting => ({
+  names: nameServers(names.server),
+  standIn: new URL(sites.url),
+  userAgent: 'FairleadBot/1.0 (+https://fairlead.example/)',
+  pace: (_host, _gap, request) => request(),
+  signal: new AbortController().signal,
+  isShared: (host) => /(^|\.)facebook\.com$/.test(host),
+  ...more,
+});
+function domainOf(kind: SiteKind): string {
+  for (let index = 0; ; index += 1) {
+    const domain = `planted-${index}.example`;
+    if (plantedSite(domain).kind === kind) return domain;
+  }
+}
+
+const kinds: SiteKind[] = [
+  ...(['mailto-home', 'mailto-contact', 'nested-contact', 'cloudflare', 'entities', 'spelled', 'json-ld'] as const),
+  ...([
+    'text-contact',
+    'freemail',
+    'moved-to-www',
+    'legal-page',
+    'endless',
+    'robots-allow-contact',
+    'no-address',
+  ] as const),
+  ...(['social-only', 'leads-to-facebook', 'robots-refuse', 'robots-unreachable', 'robots-hide-contact'] as const),
+  ...([
+    'blocked',
+    'no-such-name',
+    'name-unknown',
+    'server-error',
+    'redirect-private',
+    'redirect-to-private-name',
+  ] as const),
+  ...(['private-name', 'redirect-loop', 'bomb', 'notice', 'placeholders', 'refuses-mail'] as const),
+];
+test.each(kinds)('a site of the kind %s', async (kind) => {
+  const domain = domainOf(kind);
+  const { expected } = plantedSite(domain);
+  const visit = await visitSite(visiting(), `http://${domain}/`);
+  expect({ status: visit.status, email: visit.emails[0]?.email, notice: visit.notice !== undefined }).toEqual(expected);
+  for (const { page } of [...visit.emails, ...visit.phones]) expect(new URL(page).hostname.endsWith(domain)).toBe(true);
+  expect(visit.emails.length).toBeLessThanOrEqual(1);
+});
+
+test('what robots.txt refuses is not asked for, and at most five pages are', async () => {
+  visits.length = 0;
+  await visitSite(visiting(), `https://${domainOf('robots-refuse')}/`);
+  await visitSite(visiting(), `https://${domainOf('robots-hide-contact')}/`);
+  expect(visits.filter(({ path }) => path === '/contact')).toEqual([]);
+  expect(visits.map(({ path }) => path).filter((path) => path === '/robots.txt')).toHaveLength(2);
+  expect(visits.length).toBeLessThanOrEqual(2 + 1 + 4);
+  expect(visits.every(({ userAgent }) => userAgent.startsWith('FairleadBot/'))).toBe(true);
+});
+
+describe('a name that changes between the look and the connection', () => {
+  test('is connected to where it was judged, and nowhere else', async () => {
+    let looks = 0;
+    const changing = visiting({
+      standIn: undefined,
+      names: {
+        ...nameServers(names.server),
+        resolve4: (async () => {
+          looks += 1;
+          return looks === 1 ? ['192.0.0.1'] : ['127.0.0.1'];
+        }) as never,
+        resolve6: (async () => []) as never,
+        resolveMx: async () => [],
+      },
+    });
+    visits.length = 0;
+    expect(await visitSite(changing, `http://rebound.example:80/`)).toMatchObject({
+      status: expect.stringMatching(/blocked|refused_by_robots/),
+    });
+    expect(visits).toEqual([]);
+  });
+});
+
+test('a bomb and an endless page are read up to the limit only', async () => {
+  const before = process.memoryUsage().rss;
+  for (const kind of ['bomb', 'endless'] as const)
+    await Promise.all([1, 2, 3].map(() => visitSite(visiting(), `http://${domainOf(kind)}/`)));
+  expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(200);
+});
+
+test('a visit ends when its run does', async () => {
+  const controller = new AbortController();
+  const visit = visitSite(visiting({ signal: controller.signal }), `http://${domainOf('slow')}/`);
+  setTimeout(() => controller.abort(new Error('canceled')), 50);
+  await expect(visit).rejects.toThrow('canceled');
+});
+
+test.each([
+  [domainOf('mailto-home'), 'accepts'],
+  [domainOf('refuses-mail'), 'refuses'],
+  [domainOf('no-such-name'), 'none'],
+  [domainOf('text-contact'), 'implicit'],
+  [domainOf('name-unknown'), 'unknown'],
+  ['elsewhere.invalid', 'none'],
+  ['gmail.com', 'accepts'],
+])('mail of %s: %s', async (domain, expected) => {
+  expect(await mailState(nameServers(names.server), domain)).toBe(expected);
+});
