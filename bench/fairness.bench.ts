@@ -65,7 +65,7 @@ function listOf(user: Session, name: string): Promise<string> {
 }
 
 function enrich(user: Session, listId: string): Promise<unknown> {
-  return user.post('/api/enrich/emails', { list_id: listId });
+  return user.post('/api/enrich/emails', { list_id: listId, steps: ['hunter'] });
 }
 
 /** A run that waits, as a request leaves it behind whose caller has gone. */

@@ -58,7 +58,7 @@ async function actor(name: string): Promise<Actor> {
   return {
     userId: session.userId,
     search: (list_id, query) => session.post('/api/search-leads', { ...circle, list_id, query }),
-    enrich: (list_id) => session.post('/api/enrich/emails', { list_id }),
+    enrich: (list_id) => session.post('/api/enrich/emails', { list_id, steps: ['hunter'] }),
     check: (list_id) => session.post('/api/compliance', { list_id }),
   };
 }

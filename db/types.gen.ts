@@ -549,6 +549,22 @@ export interface AppUsageLists {
   user_id: string;
 }
 
+export interface AppWebsiteAnswers {
+  domain: string;
+  expires_at: Timestamp;
+  sandbox: boolean;
+  /**
+   * Its status, and by page: addresses with whether their domain takes mail, phones, profiles, and a notice against taking addresses.
+   */
+  visit: Json;
+  visited_at: Generated<Timestamp>;
+}
+
+export interface AppWebsiteTurns {
+  free_at: Timestamp;
+  host: string;
+}
+
 export interface AuthFlowChallenges {
   /**
    * A keyed hash of the network.
@@ -817,6 +833,10 @@ export interface Leads {
   position: number;
   service_area: Generated<boolean>;
   /**
+   * What the business's own website told: status, time, and by page what was found there. Null where it was not visited.
+   */
+  site_visit: Json | null;
+  /**
    * By column, where its value came from: file, website or open:<id of a release>. A column that is missing here came with the paid call beside it.
    */
   sources: Generated<Json>;
@@ -946,6 +966,8 @@ export interface DB {
   "app.training_videos": AppTrainingVideos;
   "app.usage_days": AppUsageDays;
   "app.usage_lists": AppUsageLists;
+  "app.website_answers": AppWebsiteAnswers;
+  "app.website_turns": AppWebsiteTurns;
   "auth.flow_challenges": AuthFlowChallenges;
   "auth.flow_state": AuthFlowState;
   "auth.identities": AuthIdentities;

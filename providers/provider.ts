@@ -149,6 +149,8 @@ export type EmailFinder = {
   testKey(signal?: AbortSignal): Promise<void>;
   /** What the account has used of its credits, and the day on which they renew. Free of charge. */
   readMeter(signal?: AbortSignal): Promise<{ usedCredits: number; resetsOn?: string }>;
+  /** How many addresses are known of a domain. Free of charge. */
+  countEmails(domain: string, signal?: AbortSignal): Promise<number>;
   /**
    * Returns up to ten contacts of a domain, or an empty array when none is known.
    * - The `domain` returned is the one that the answer is about.

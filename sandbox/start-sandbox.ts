@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readCsvBusinesses } from './businesses/csv-businesses.ts';
+import { type Names, serveNames } from './dns/serve-names.ts';
 import { createTurns, type Fault } from './faults.ts';
 import { simulateGoogle } from './google/google.ts';
 import { simulateHunter } from './hunter/hunter.ts';
@@ -11,6 +12,7 @@ import { createOidcProvider, type OidcProvider } from './oidc/oidc.ts';
 import { type Memory, play } from './play.ts';
 import { simulateSearchbug } from './searchbug/searchbug.ts';
 import { simulateTwilio, type TextMessage } from './twilio.ts';
+import { type Sites, serveSites, type Visit } from './websites/serve-sites.ts';
 import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -25,14 +27,22 @@ export type SandboxOptions = {
   latencyMs?: number;
   /** What chance does to each call: how much longer it takes, and the fault that it plays when its key asks for none. */
   chance?: (() => Chance) | undefined;
+  /** Hears of each request to a website. */
+  onVisit?: ((visit: Visit) => void) | undefined;
   /** Hears of each text message that would have been sent. */
   onText?: ((text: TextMessage) => void) | undefined;
 };
 
 export type Chance = { delayMs: number; fault?: Fault | undefined };
 
-/** `contacts`: those of the simulated CRM. */
-export type Sandbox = { url: string; meter: Meter; contacts: KeapContacts; close(): Promise<void> };
+/** `contacts`: those of the simulated CRM. `websites`: where those of invented businesses are served, and who knows their names. */
+export type Sandbox = {
+  url: string;
+  meter: Meter;
+  contacts: KeapContacts;
+  websites: { url: string; dnsServer: string };
+  close(): Promise<void>;
+};
 
 /**
  * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug`, `/keap` and `/twilio`, and an OpenID Connect provider
@@ -62,15 +72,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       .catch(() => response.destroy());
   });
   const port = await listen(server, options.port, options.host);
+  const sites: Sites = await serveSites({ latencyMs: options.latencyMs ?? 0, onVisit: options.onVisit });
+  const names: Names = await serveNames();
   return {
     url: `http://${options.host}:${port}`,
     meter,
     contacts,
-    close: () =>
-      new Promise((resolve) => {
+    websites: { url: sites.url, dnsServer: names.server },
+    async close() {
+      await Promise.all([sites.close(), names.close()]);
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 

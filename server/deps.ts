@@ -12,6 +12,7 @@ import type { CrmDesk } from './crm/crm-desk.ts';
 import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Websites } from './websites/visit-websites.ts';
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {
@@ -21,6 +22,7 @@ export type Deps = {
   db: Db;
   vault: Vault;
   providers: Providers;
+  websites: Websites;
   queue: Queue;
   notifications: Notifications;
   log: Logger;

@@ -26,6 +26,7 @@ import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
+import { createWebsites } from './websites/visit-websites.ts';
 import { startSandboxOf } from './wiring/start-sandbox.ts';
 import { startSite } from './wiring/start-site.ts';
 import { startWork } from './wiring/start-work.ts';
@@ -74,6 +75,7 @@ async function start(env: Env): Promise<void> {
   const metrics = createMetrics({ db, pools: poolsOf(connections) });
   if (env.metricsPort !== undefined) shutdown.add((await serveMetrics(metrics, env.metricsPort)).stop);
   const providers = createProviders({ urls: providerUrlsOf(env), twilio: env.twilio, sandboxUrl: sandbox?.url });
+  const websites = createWebsites({ env, siteUrl: site.url, sandbox: sandbox?.websites });
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
   const gate = createGate({
     db: signIn.db,
@@ -90,6 +92,7 @@ async function start(env: Env): Promise<void> {
     db,
     vault,
     providers,
+    websites,
     queue,
     notifications,
     log,

@@ -111,7 +111,7 @@ async function useEverything(url: string): Promise<void> {
   });
   const search = { query: 'dentist', location: 'Springfield, IL', list_id: list.id, radius: 40_000, maxResults: 20 };
   await call('POST', '/api/search-leads', search);
-  await call('POST', '/api/enrich/emails', { list_id: list.id });
+  await call('POST', '/api/enrich/emails', { list_id: list.id, steps: ['hunter'] });
   await call('POST', '/api/compliance', { list_id: list.id });
   await call('GET', `/rest/v1/leads?list_id=eq.${list.id}`);
   // Refused in words that repeat what was asked, which is for the log to keep out.

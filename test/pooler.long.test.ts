@@ -177,7 +177,7 @@ async function workOnList(person: Person): Promise<string> {
   const { id, client, post } = person;
   const list_id = await newList(person);
   await post('/api/search-leads', { list_id, ...BAKERS });
-  await post('/api/enrich/emails', { list_id });
+  await post('/api/enrich/emails', { list_id, steps: ['hunter'] });
   await post('/api/compliance', { list_id });
   const { data } = await client.from('leads').select('email, compliance_status').throwOnError();
   for (const column of ['email', 'compliance_status'] as const)

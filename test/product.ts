@@ -33,6 +33,7 @@ import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
+import { createWebsites } from '#server/websites/visit-websites.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { freshDatabase } from './databases/database.ts';
@@ -102,7 +103,7 @@ export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 /** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
 export async function startProduct(
-  options: { worker?: boolean } & Pick<SandboxOptions, 'latencyMs' | 'placesCsv' | 'chance'> = {},
+  options: { worker?: boolean } & Pick<SandboxOptions, 'latencyMs' | 'placesCsv' | 'chance' | 'onVisit'> = {},
 ): Promise<Product> {
   const ownUrl = await freshDatabase();
   const [sandbox, real] = await Promise.all([
@@ -112,7 +113,7 @@ export async function startProduct(
   const log: string[] = [];
   const processes: Process[] = [];
   const another = async ({ worker = true, url = ownUrl }: { worker?: boolean; url?: string } = {}) => {
-    const one = await startProcess(url, { sandboxUrl: sandbox.url, realUrl: real.url }, log, worker);
+    const one = await startProcess(url, { sandbox, real }, log, worker);
     processes.push(one);
     return one;
   };
@@ -128,7 +129,7 @@ export async function startProduct(
 
 async function startProcess(
   url: string,
-  { sandboxUrl, realUrl }: { sandboxUrl: string; realUrl: string },
+  { sandbox, real }: Record<'sandbox' | 'real', Sandbox>,
   lines: string[],
   work: boolean,
 ): Promise<Process> {
@@ -139,15 +140,17 @@ async function startProcess(
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({
     SANDBOX: 'on',
-    GOOGLE_PLACES_URL: `${realUrl}/google`,
-    GOOGLE_AREA_INSIGHTS_URL: `${realUrl}/google`,
-    HUNTER_URL: `${realUrl}/hunter`,
-    SEARCHBUG_URL: `${realUrl}/searchbug`,
+    WEBSITES_URL: real.websites.url,
+    DNS_SERVER: real.websites.dnsServer,
+    GOOGLE_PLACES_URL: `${real.url}/google`,
+    GOOGLE_AREA_INSIGHTS_URL: `${real.url}/google`,
+    HUNTER_URL: `${real.url}/hunter`,
+    SEARCHBUG_URL: `${real.url}/searchbug`,
   });
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const vault = createVault([ENCRYPTION_KEY]);
-  const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl });
+  const providers = createProviders({ urls: providerUrlsOf(env), sandboxUrl: sandbox.url });
   const stopping = new AbortController();
   const deps: Deps = {
     env,
@@ -155,6 +158,7 @@ async function startProcess(
     db,
     vault,
     providers,
+    websites: createWebsites({ env, siteUrl: 'http://localhost:3000', sandbox: sandbox.websites }),
     crm: createCrmDesk({ db, vault, providers, log }),
     queue,
     notifications,

@@ -23,7 +23,7 @@ test('days of work with overlapping lists pay for nothing twice, and what that s
             radius: 40_234,
             maxResults: 60,
           }),
-        enrich: (list_id) => user.call(enrichEmailsEndpoint, { list_id }),
+        enrich: (list_id) => user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }),
         check: (list_id) => user.call(checkComplianceEndpoint, { list_id }),
       };
     }),

@@ -4,12 +4,20 @@ import { maxCost } from '#contract/money/budgets.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import { BegunRun } from './runs.ts';
 
-/** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. */
+/**
+ * Where an enrichment looks, in this order, until one of them has a good answer: data that is open to all, the business's own website,
+ * and Hunter, which is paid.
+ */
+export const ENRICHMENT_STEPS = ['open', 'website', 'hunter'] as const;
+export type EnrichmentStep = (typeof ENRICHMENT_STEPS)[number];
+const steps = z.optional(z.array(z.enum(ENRICHMENT_STEPS)).check(z.minLength(1)));
+
+/** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. Without `steps`: all of them. */
 export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
   query: BegunRun,
-  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, max_cost: maxCost }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, max_cost: maxCost, steps }),
   data: z.object({
     total_domains_processed: z.number(),
     leads_updated: z.number(),
@@ -27,8 +35,12 @@ export const EnrichmentEstimate = z.object({
   withoutWebsite: z.number(),
   /** Leads whose website is a page on a shared or social host. */
   onSharedHost: z.number(),
-  /** Domains that are asked about: `known` of all those that the leads have are not. */
+  /** Domains that Hunter may be asked about: `known` of all those that the leads have are not. */
   toLookUp: z.number(),
+  /** Websites that are visited. */
+  toVisit: z._default(z.number(), 0),
+  /** Domains whose leads have what a free step found, or will have it at once because it is remembered. */
+  foundFree: z._default(z.number(), 0),
   known: z.number(),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
@@ -41,7 +53,7 @@ export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
-  body: z.object({ list_id: looseId, ...CHOICE_FIELDS }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, steps }),
   data: EnrichmentEstimate,
 });
 

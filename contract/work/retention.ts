@@ -14,6 +14,9 @@ export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
 /** Days that what Hunter knew of a domain, or did not know, is remembered. */
 export const EMAILS_DAYS = 90;
+/** Days that what a business's own website told is remembered, and after which one is tried again that could not be read. */
+export const WEBSITES_DAYS = 30;
+export const WEBSITE_RETRY_DAYS = 1;
 /** The longest that a clean or listed verdict on a number may be relied on, in days (16 CFR 310.4(b)(3)(iv)). */
 export const VERDICT_DAYS = 31;
 /** A browser asks for a retention sweep at most this often, in ms. */

@@ -54,6 +54,12 @@ export const EnrichmentTotals = z.object({
   domainsDone: count,
   domainsKnown: count,
   domainsUncertain: count,
+  /** Websites to visit, and of those that are done: how many were remembered, had an address, or did not want to be read. */
+  sites: count,
+  sitesDone: count,
+  sitesKnown: count,
+  sitesFound: count,
+  sitesRefused: count,
   leadsUpdated: count,
   emailsAdded: count,
   contactsAdded: count,

@@ -102,6 +102,12 @@ export const TOPICS: readonly Topic[] = [
     functions: [],
   },
   {
+    file: 'websites.sql',
+    about: 'What the websites of businesses told, and whose turn it is to ask one.',
+    tables: ['app.website_answers', 'app.website_turns'],
+    functions: ['app.take_website_turn', 'app.end_website_turn'],
+  },
+  {
     file: 'ledger.sql',
     about: 'Every paid call, what it answered, what was spared by an earlier answer, and the sums of all this.',
     types: ['app.ledger_change'],

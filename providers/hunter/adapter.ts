@@ -18,6 +18,7 @@ export function createEmailFinder(options: HunterOptions): EmailFinder {
         );
       return { usedCredits: used, ...(reset_date ? { resetsOn: reset_date } : {}) };
     },
+    countEmails: (domain, signal) => client.emailCount(domain.trim().toLowerCase(), signal),
     async searchDomain(domain, options) {
       const asked = domain.trim().toLowerCase();
       const { data, unsettled } = await client.domainSearch(asked, options);

@@ -22,6 +22,9 @@ export type WireEmail = z.infer<typeof wireEmail>;
 export const wireDomainSearch = z.object({ data: z.object({ domain: text, emails: z.array(wireEmail) }) });
 export type WireDomainSearch = z.infer<typeof wireDomainSearch>;
 
+/** `GET /v2/email-count`. */
+export const wireEmailCount = z.object({ data: z.object({ total: z.number() }) });
+
 /** `GET /v2/account`: who the key belongs to, and when its credits renew. */
 export const wireAccount = z.object({
   data: z.object({

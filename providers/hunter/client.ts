@@ -3,7 +3,7 @@ import { unreadableAnswer } from '#providers/failures.ts';
 import { type HttpReply, sendRequest } from '#providers/http.ts';
 import { sendableKey, trimBaseUrl } from '#providers/key-text.ts';
 import { type AdapterOptions, ProviderError, type SearchDomainOptions } from '#providers/provider.ts';
-import { type WireAccount, type WireDomainSearch, wireAccount, wireDomainSearch } from './api-types.ts';
+import { type WireAccount, type WireDomainSearch, wireAccount, wireDomainSearch, wireEmailCount } from './api-types.ts';
 import { hunterError, hunterErrorId } from './errors.ts';
 
 const DOMAIN_SEARCH = '/domain-search';
@@ -60,6 +60,16 @@ export function createHunterClient(options: HunterOptions) {
   }
 
   return {
+    /** How many addresses Hunter has of a domain. Free. */
+    async emailCount(domain: string, signal?: AbortSignal): Promise<number> {
+      const key = sendableKey('hunter_io', options.apiKey);
+      const reply = await get(`/email-count?domain=${encodeURIComponent(domain)}`, key, signal);
+      if (reply.status < 200 || reply.status > 299) throw hunterError(reply, [key]);
+      const count = wireEmailCount.safeParse(reply.json);
+      if (!count.success) throw unreadableAnswer('hunter_io', reply, false);
+      return count.data.data.total;
+    },
+
     /** The account that the key belongs to. Free. */
     async account(signal?: AbortSignal): Promise<WireAccount['data']> {
       const key = sendableKey('hunter_io', options.apiKey);

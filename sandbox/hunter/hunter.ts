@@ -5,7 +5,7 @@ import { contactsOf } from './hunter-people.ts';
 const domainMicros = 50_000;
 const freePlanLimit = 100;
 
-/** Hunter's API v2: `GET /v2/account` and `GET /v2/domain-search`. A domain is charged once per key, a miss never. */
+/** Hunter's API v2: `GET /v2/account`, `GET /v2/email-count` and `GET /v2/domain-search`. A domain is charged once per key, a miss never. */
 export function simulateHunter(): Simulation {
   return {
     keyOf: ({ headers, query }) =>
@@ -13,6 +13,7 @@ export function simulateHunter(): Simulation {
     answer(request, { hasCredit, spentMicros }) {
       if (request.method === 'GET' && request.path === '/v2/account')
         return account(hasCredit, spentMicros / domainMicros);
+      if (request.method === 'GET' && request.path === '/v2/email-count') return emailCount(request);
       if (request.method === 'GET' && request.path === '/v2/domain-search') return domainSearch(request);
       return unpaid(request.path, refusal(404, 'not_found', 'There is nothing at this address'));
     },
@@ -47,6 +48,16 @@ function account(hasCredit: boolean, spent: number): Answer {
     meta: { params: {} },
   };
   return { reply: { status: 200, body }, units: 0, micros: 0, free: true };
+}
+
+/** Free, and no subject for the meter: nothing is bought by it. */
+function emailCount({ query, path }: SandboxRequest): Answer {
+  const domain = query.get('domain')?.trim().toLowerCase() ?? '';
+  if (domain === '') return unpaid(path, refusal(400, 'wrong_params', 'You are missing the domain parameter'));
+  const all = contactsOf(domain);
+  const personal = all.filter(({ type }) => type === 'personal').length;
+  const data = { total: all.length, personal_emails: personal, generic_emails: all.length - personal };
+  return { reply: { status: 200, body: { data, meta: { params: { domain } } } }, units: 0, micros: 0, free: true };
 }
 
 function domainSearch({ query, path }: SandboxRequest): Answer {

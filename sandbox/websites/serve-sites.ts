@@ -9,7 +9,7 @@ export type Visit = { host: string; path: string; userAgent: string; startedAt: 
 export type SitesOptions = {
   /** How long every answer takes. */
   latencyMs?: number;
-  onVisit?: (visit: Visit) => void;
+  onVisit?: ((visit: Visit) => void) | undefined;
 };
 export type Sites = { url: string; close(): Promise<void> };
 

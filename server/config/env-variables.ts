@@ -138,6 +138,10 @@ export const Variables = z.object({
   SANDBOX_PLACES_CSV: z.optional(z.pipe(path, z.string().check(z.refine(isFile, 'must name an existing file')))),
   GOOGLE_PLACES_URL: z._default(webUrl, 'https://places.googleapis.com'),
   GOOGLE_AREA_INSIGHTS_URL: z._default(webUrl, 'https://areainsights.googleapis.com'),
+  WEBSITES_URL: z.optional(webUrl),
+  DNS_SERVER: z.optional(
+    z.string().check(z.refine(isNameServer, 'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53')),
+  ),
   HUNTER_URL: z._default(webUrl, 'https://api.hunter.io'),
   SEARCHBUG_URL: z._default(webUrl, 'https://data.searchbug.com'),
   KEAP_ACCOUNTS_URL: z._default(webUrl, 'https://accounts.infusionsoft.com'),
@@ -188,4 +192,9 @@ function isAddressRange(value: string): boolean {
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function isNameServer(text: string): boolean {
+  const [, v6, v4 = '', digits = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
+  return isIP(v6 ?? v4) === (v6 ? 6 : 4) && isPort(digits) && Number(digits) > 0;
 }

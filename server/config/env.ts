@@ -59,6 +59,10 @@ export type Env = {
   sandboxPlacesCsv: string | undefined;
   googlePlacesUrl: string;
   googleAreaInsightsUrl: string;
+  /** What stands in for the websites of the world. Absent: the internet. */
+  websitesUrl: string | undefined;
+  /** "host:port" of the name server that their names are asked of. Absent: the system's. */
+  dnsServer: string | undefined;
   hunterUrl: string;
   searchbugUrl: string;
   keapAccountsUrl: string;
@@ -197,6 +201,8 @@ function toEnv(variables: Variables): Env {
     sandboxPlacesCsv: variables.SANDBOX_PLACES_CSV,
     googlePlacesUrl: variables.GOOGLE_PLACES_URL,
     googleAreaInsightsUrl: variables.GOOGLE_AREA_INSIGHTS_URL,
+    websitesUrl: variables.WEBSITES_URL,
+    dnsServer: variables.DNS_SERVER,
     hunterUrl: variables.HUNTER_URL,
     searchbugUrl: variables.SEARCHBUG_URL,
     keapAccountsUrl: variables.KEAP_ACCOUNTS_URL,

@@ -27,6 +27,7 @@ const COPIED = [
   'owner_call_id',
   'compliance_call_id',
   'sources',
+  'site_visit',
   'created_at',
 ];
 

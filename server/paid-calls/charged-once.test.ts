@@ -33,7 +33,7 @@ async function loseAnAnswer(key: string) {
       return answer;
     },
   });
-  const refused = expect(user.call(enrichEmailsEndpoint, { list_id })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const refused = expect(user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await answered.promise;
   providers.emailFinder = original;
   const [run] = await readRuns(product.db, user.id);
@@ -59,7 +59,7 @@ async function askAgain(user: TestUser) {
       return answer;
     },
   });
-  const ended = user.call(enrichEmailsEndpoint, { list_id });
+  const ended = user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
   await asked.promise;
   providers.emailFinder = original;
   return { ended, arrive: () => resolve() };
@@ -72,14 +72,14 @@ const metered = (key: string) => product.sandbox.meter.rows().find((row) => row.
 test('a domain that was settled as charged and is bought again is booked once, as Hunter charges it', async () => {
   const { user, list_id, runId } = await loseAnAnswer('sandbox-settled');
   await user.call(settleCallsEndpoint, { run_id: runId, charged: true });
-  await user.call(enrichEmailsEndpoint, { list_id });
+  await user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
   expect(await booked(user.id)).toEqual(['failed 0', `answered ${PRICE}`]);
   expect(metered('sandbox-settled')).toBe(PRICE);
 });
 
 test('an answer that comes when a later call has brought it is booked at nothing', async () => {
   const { user, list_id, arrive } = await loseAnAnswer('sandbox-late');
-  await user.call(enrichEmailsEndpoint, { list_id });
+  await user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
   arrive();
   await vi.waitFor(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
   expect(metered('sandbox-late')).toBe(PRICE);

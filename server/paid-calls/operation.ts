@@ -6,7 +6,7 @@ import type { Waits } from './departure/waits.ts';
 
 /** What the ledger and the memory need of a run. */
 export type PayContext = {
-  deps: Pick<Deps, 'db' | 'vault' | 'providers' | 'queue' | 'notifications' | 'log' | 'metrics'>;
+  deps: Pick<Deps, 'db' | 'vault' | 'providers' | 'websites' | 'queue' | 'notifications' | 'log' | 'metrics'>;
   run: { id: string; userId: string; sandbox: boolean; input: unknown; totals: unknown };
   /** Who works on it, as the lease names them. */
   owner: string;

@@ -27,7 +27,7 @@ test('an answer that cannot be stored is booked, keeps no other from being store
   await sql`create trigger refuse_the_cursed before update on public.leads for each row execute function public.refuse_the_cursed()`.execute(
     db,
   );
-  await expect(user.call(enrichEmailsEndpoint, { list_id: listId })).rejects.toThrow();
+  await expect(user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).rejects.toThrow();
   const calls = await readCalls(db, user.id);
   const answered = new Set(calls.filter(({ state }) => state === 'answered').map(({ subject }) => subject));
   expect(calls.filter(({ state }) => state === 'sent' || state === 'uncertain')).toEqual([]);
@@ -43,7 +43,7 @@ test('an answer that cannot be stored is booked, keeps no other from being store
   expect((await hasEmail()).length).toBeGreaterThan(1);
 
   await sql`drop function public.refuse_the_cursed cascade`.execute(db);
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   expect(await hasEmail()).toEqual(expect.arrayContaining(subjects));
   const asked = [...product.sandbox.meter.callsBySubject('hunter', KEY).values()];
   expect(asked).toEqual(Array(names.length).fill(1));

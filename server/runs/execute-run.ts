@@ -1,13 +1,13 @@
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { openApiKey } from '#server/api-keys/api-key.ts';
+import { type ApiKey, openApiKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { finishRun } from './finish-run.ts';
-import type { Afterwards, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
+import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
@@ -40,8 +40,10 @@ export async function executeNextRun(
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
     const kind = kindOf(run, kinds);
-    const context = await openContext(deps, run, kind, owner, waits, signal);
-    const then = await kind.execute(context);
+    const context = contextOf(deps, run, owner, waits, signal);
+    const then = kind.withoutKey?.isEnoughFor(run.input)
+      ? await kind.withoutKey.execute(context)
+      : await kind.execute({ ...context, key: await openKey(deps, run, kind) });
     // Anyone who cancelled in the last moment gets what is finished anyway.
     await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
     log.info('run completed');
@@ -92,25 +94,36 @@ function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition
   if (name === 'place' || name === 'survey') return kinds[name];
   const ofList = kinds[name];
   if (!listId) throw new RunStopped('cancelled');
+  const { withoutKey } = ofList;
   return {
     provider: ofList.provider,
     execute: (context) => ofList.execute({ ...context, run: { ...context.run, listId } }),
+    ...(withoutKey
+      ? {
+          withoutKey: {
+            isEnoughFor: withoutKey.isEnoughFor,
+            execute: (context) => withoutKey.execute({ ...context, run: { ...context.run, listId } }),
+          },
+        }
+      : {}),
   };
 }
 
-async function openContext(
+function contextOf(
   deps: RunDeps,
-  run: RunRow,
-  kind: KindDefinition,
+  { id, user_id: userId, sandbox, input, totals }: RunRow,
   owner: string,
   waits: Waits,
   signal: AbortSignal,
-): Promise<RunContext> {
-  const key = await openApiKey(deps, run.user_id, kind.provider);
-  if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[kind.provider]);
-  if (key.sandbox !== run.sandbox) throw run.list_id ? sandboxMismatch(kind.provider, run.sandbox) : keyExchanged();
-  const { id, user_id: userId, sandbox, input, totals } = run;
-  return { deps, run: { id, userId, sandbox, input, totals }, owner, key, waits, signal };
+): KeylessContext<RunContext> {
+  return { deps, run: { id, userId, sandbox, input, totals }, owner, waits, signal };
+}
+
+async function openKey(deps: RunDeps, run: RunRow, { provider }: KindDefinition): Promise<ApiKey> {
+  const key = await openApiKey(deps, run.user_id, provider);
+  if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[provider]);
+  if (key.sandbox !== run.sandbox) throw run.list_id ? sandboxMismatch(provider, run.sandbox) : keyExchanged();
+  return key;
 }
 
 /** Renews the lease until stopped; the signal aborts with a RunStopped when the run is cancelled or another process has it. */

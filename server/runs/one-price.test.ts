@@ -45,8 +45,8 @@ test('what a dialog shows is what it sends, and what the run stores and tells', 
   const check = await user.call(estimateComplianceEndpoint, { list_id });
   expect(check).toMatchObject({ boundMicros: 7 * 20_501, callMicros: 20_501 });
   await begun(user, user.call(checkComplianceEndpoint, { list_id, ...maxCostOf(check.boundMicros) }));
-  const emails = await user.call(estimateEnrichmentEndpoint, { list_id });
-  await begun(user, user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(emails.boundMicros) }), 2);
+  const emails = await user.call(estimateEnrichmentEndpoint, { list_id, steps: ['hunter'] });
+  await begun(user, user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(emails.boundMicros), steps: ['hunter'] }), 2);
   const places = await user.call(countSearchEndpoint, search);
   expect(places).toMatchObject({ boundMicros: 137_000, callMicros: 32_000 });
   const other_list = await buildList(product.db, user.id);
@@ -67,12 +67,12 @@ test('what a dialog shows is what it sends, and what the run stores and tells', 
 test('a price that rises between the dialog and the start changes nothing about what may be charged', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, leads(3));
-  const { boundMicros } = await user.call(estimateEnrichmentEndpoint, { list_id });
+  const { boundMicros } = await user.call(estimateEnrichmentEndpoint, { list_id, steps: ['hunter'] });
   await product.db
     .insertInto('leads')
     .values({ list_id, position: 3, business_name: 'Come later', website: 'https://one-price-later.example/' })
     .execute();
-  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(boundMicros) });
+  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(boundMicros), steps: ['hunter'] });
   await begun(user, working);
   const worker = await product.process();
   await expect(working).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('a price that rises between the dialog and the start changes nothing about 
 test('nothing to pay pays nothing, also when there is more by then', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, [{ website: 'https://one-price-nothing.example/' }]);
-  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(0) });
+  const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(0), steps: ['hunter'] });
   await begun(user, working);
   expect(await runsOf(user)).toMatchObject([{ bound_micros: 0 }]);
   const worker = await product.process();
@@ -100,11 +100,11 @@ test('nothing to pay pays nothing, also when there is more by then', async () =>
 test('who joins a run in another tab with less makes it cost less from then on; with more changes nothing', async () => {
   const user = await person();
   const list_id = await buildListOf(product.db, user.id, leads(10));
-  const first = user.call(enrichEmailsEndpoint, { list_id, max_cost: 0.4 });
+  const first = user.call(enrichEmailsEndpoint, { list_id, max_cost: 0.4, steps: ['hunter'] });
   await begun(user, first);
   const tab = other.as(user);
-  const more = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.45 });
-  const less = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.125 });
+  const more = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.45, steps: ['hunter'] });
+  const less = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.125, steps: ['hunter'] });
   for (const one of [more, less]) one.catch(() => {});
   await vi.waitFor(async () => expect(await runsOf(user)).toMatchObject([{ bound_micros: 125_000 }]), 5_000);
   const worker = await product.process();

@@ -21,6 +21,9 @@ export type ListRunContext = RunContext & { run: { listId: string } };
 /** How a run ended. */
 type RunEnd = 'completed' | 'failed' | 'cancelled';
 
+/** The same while no key of a provider has been opened. */
+export type KeylessContext<Context> = Omit<Context, 'key'>;
+
 /** One kind of run: what it does. */
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
@@ -29,6 +32,11 @@ export type KindDefinition<Context = RunContext> = {
    * @throws AppError, ProviderError or RunStopped.
    */
   execute(context: Context): Promise<Afterwards | undefined>;
+  /** The part of such work that asks no provider, and needs no key: which it is, by a run's input, and how it is done. */
+  withoutKey?: {
+    isEnoughFor(input: unknown): boolean;
+    execute(context: KeylessContext<Context>): Promise<Afterwards | undefined>;
+  };
 };
 /** What nothing waits for; `stopping` aborts when this process stops. Whatever it throws is noted and changes nothing. */
 export type Afterwards = (stopping: AbortSignal) => Promise<void>;

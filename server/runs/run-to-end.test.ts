@@ -43,7 +43,7 @@ async function runOf(overrides: Record<string, unknown> = {}): Promise<string> {
     .executeTakeFirstOrThrow();
   return id;
 }
-const waitFor = (run: string, list_id = listId) => user.call(enrichEmailsEndpoint, { list_id }, { run });
+const waitFor = (run: string, list_id = listId) => user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }, { run });
 
 async function post(process: Process, path: string, body: object): Promise<Response> {
   const headers = { authorization: await user.authorization(), 'content-type': 'application/json' };
@@ -53,7 +53,7 @@ async function post(process: Process, path: string, body: object): Promise<Respo
 test('anyone who waits in a process that stops is sent on, and hears from the next how the run ended', async () => {
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const stopping = await product.process({ worker: false });
-  const waiting = post(stopping, `${enrichEmailsEndpoint.path}?kept=a%26b`, { list_id });
+  const waiting = post(stopping, `${enrichEmailsEndpoint.path}?kept=a%26b`, { list_id, steps: ['hunter'] });
   const begun = async () => (await readRuns(product.db, user.id)).filter((run) => run.list_id === list_id);
   await vi.waitFor(async () => expect(await begun()).toHaveLength(1), 5_000);
   stopping.sendOn();
@@ -64,7 +64,7 @@ test('anyone who waits in a process that stops is sent on, and hears from the ne
   expect(await sentOn.json()).toMatchObject({ success: false, error: 'UNAVAILABLE', requestId: expect.any(String) });
 
   // One that comes as late as this is sent on too.
-  const late = await post(stopping, enrichEmailsEndpoint.path, { list_id });
+  const late = await post(stopping, enrichEmailsEndpoint.path, { list_id, steps: ['hunter'] });
   expect([late.status, late.headers.get('Location')]).toEqual([307, `?run=${run?.id}`]);
 
   const next = await product.process();
@@ -87,7 +87,7 @@ test('anyone who waits in a process that stops is sent on while the database can
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const way = await cuttableDatabase(product.url);
   const stopping = await product.process({ worker: false, url: way.url });
-  const waiting = post(stopping, enrichEmailsEndpoint.path, { list_id });
+  const waiting = post(stopping, enrichEmailsEndpoint.path, { list_id, steps: ['hunter'] });
   const begun = async () => (await readRuns(product.db, user.id)).find((run) => run.list_id === list_id);
   await expect.poll(begun).toBeDefined();
   await way.cut();

@@ -22,3 +22,6 @@ function hostOf(website: string | null): string | undefined {
   if (!text || !URL.canParse(address)) return undefined;
   return new URL(address).hostname.replace(/\.$/, '');
 }
+
+/** Whether many businesses have pages on a host. */
+export const isSharedHost = (host: string): boolean => websiteDomain(`https://${host}/`).kind === 'shared';

@@ -20,8 +20,8 @@ export function findAddresses(page: PageContent, ownDomain: string): Address[] {
     if (email) found.push({ email, written, before: before.toLowerCase() });
     return email !== undefined;
   };
-  for (const { href, text } of page.links) {
-    for (const address of mailtoAddresses(href)) add(address, 'mailto', text);
+  for (const { href, text, before } of page.links) {
+    for (const address of mailtoAddresses(href)) add(address, 'mailto', `${before} ${text}`);
     const hex = /\/cdn-cgi\/l\/email-protection#([\da-f]+)/i.exec(href)?.[1];
     if (hex) add(decodeCloudflare(hex), 'cloudflare');
   }

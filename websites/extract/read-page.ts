@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 
-export type PageLink = { href: string; text: string };
+/** `before`: what stands in front of it. */
+export type PageLink = { href: string; text: string; before: string };
 /** What a page says, for the rest of this folder. Nothing of it has been judged. */
 export type PageContent = {
   /** What a person could read; each block on a line of its own. */
@@ -21,6 +22,9 @@ const INLINE = new Set(
 );
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const JSON_LD = /^application\/ld\+json\b/i;
+/** How much of what stands in front of a link is kept, in pieces of text and in characters. */
+const BEFORE_PARTS = 8;
+const BEFORE = 60;
 /** Of a page with more links than any that is written for people. */
 const MOST_LINKS = 2_000;
 
@@ -44,7 +48,8 @@ export function readPage(html: string): PageContent {
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail']) page.encoded.push(attributes['data-cfemail']);
         if ((name === 'a' || name === 'area') && attributes.href && page.links.length < MOST_LINKS) {
-          link = { href: attributes.href, text: attributes['aria-label'] ?? attributes.title ?? '' };
+          const label = attributes['aria-label'] ?? attributes.title ?? '';
+          link = { href: attributes.href, text: label, before: text.slice(-BEFORE_PARTS).join('').slice(-BEFORE) };
           page.links.push(link);
         }
       },

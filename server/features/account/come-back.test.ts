@@ -50,7 +50,7 @@ const leave = (user: TestUser) => user.call(deleteAccountEndpoint, { email: user
 async function spend(user: TestUser, sites: number, name: string): Promise<void> {
   await user.connect('hunter_io', 'sandbox');
   const leads = Array.from({ length: sites }, (_, index) => ({ website: `https://${name}${index}.example/` }));
-  await user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, leads) });
+  await user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, leads), steps: ['hunter'] });
 }
 const month = async (user: TestUser) =>
   (await user.call(readBudgetsEndpoint)).items.find((item) => item.id === 'month');

@@ -41,7 +41,7 @@ test('the account goes with everything in it; others keep theirs', async () => {
   for (const user of [ann, ben]) {
     await user.connect('hunter_io', `sandbox-${user.id}`);
     const list_id = await buildListOf(product.db, user.id, leadsOf('deleted', 3));
-    await user.call(enrichEmailsEndpoint, { list_id });
+    await user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
   }
   await product.db
     .insertInto('app.invitations')
@@ -85,7 +85,7 @@ test('during an enrichment: the run stops, no one crashes and nothing comes back
   const key = `sandbox-${ann.id}`;
   await ann.connect('hunter_io', key);
   const list_id = await buildListOf(product.db, ann.id, leadsOf('running', 80));
-  const outcome = ann.call(enrichEmailsEndpoint, { list_id }).catch((error: unknown) => error);
+  const outcome = ann.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }).catch((error: unknown) => error);
   const asked = () => product.sandbox.meter.callsBySubject('hunter', key).size;
   await vi.waitFor(() => expect(asked()).toBeGreaterThan(10), { timeout: 15_000, interval: 10 });
   await ann.call(deleteAccountEndpoint, { email: ann.email });
@@ -99,7 +99,7 @@ test('during an enrichment: the run stops, no one crashes and nothing comes back
   const ben = await product.user('ben');
   await ben.connect('hunter_io', `sandbox-${ben.id}`);
   const next = await buildListOf(product.db, ben.id, leadsOf('after', 2));
-  expect(await ben.call(enrichEmailsEndpoint, { list_id: next })).toMatchObject({ total_domains_processed: 2 });
+  expect(await ben.call(enrichEmailsEndpoint, { list_id: next, steps: ['hunter'] })).toMatchObject({ total_domains_processed: 2 });
   expect(await readCalls(product.db, ben.id)).toHaveLength(2);
   expect(asked()).toBe(askedWhenGone);
   expect(await traces(ann.id)).toEqual([]);

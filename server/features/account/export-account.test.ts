@@ -19,7 +19,7 @@ test('everything of the person, nothing of others, and no secret', async () => {
   await ann.connect('hunter_io', secret);
   const leads = Array.from({ length: 4 }, (_, index) => ({ website: `https://export${index}.example/` }));
   const listId = await buildListOf(product.db, ann.id, leads, { name: 'Ann’s “list”' });
-  await ann.call(enrichEmailsEndpoint, { list_id: listId });
+  await ann.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await buildListOf(product.db, ben.id, [{ business_name: 'Ben’s business' }]);
   const invitation = { email: 'guest@people.example', expires_at: new Date() };
   await product.db

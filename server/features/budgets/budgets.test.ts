@@ -32,7 +32,7 @@ const limits = (some: Partial<BudgetLimits>) => ({ limits: { ...NONE, ...some } 
 const sites = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://${name}${index}.example/` }));
 const enrich = (user: TestUser, list_id: string, max_cost?: number) =>
-  user.call(enrichEmailsEndpoint, { list_id, ...(max_cost === undefined ? {} : { max_cost }) });
+  user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'], ...(max_cost === undefined ? {} : { max_cost }) });
 
 /** A list whose enrichment may cost five cents a site. */
 async function listOf(at: Product, user: TestUser, count: number, name: string): Promise<string> {
@@ -89,7 +89,7 @@ test('what a call may cost is held without any budget, and is an amount', async 
   const listId = await listOf(product, user, 3, 'maxcost');
   for (const max_cost of [0.009, -1, 0.001, 2_000_000, 'a lot'])
     await expect(
-      user.call(enrichEmailsEndpoint, { list_id: listId, max_cost: max_cost as number }),
+      user.call(enrichEmailsEndpoint, { list_id: listId, max_cost: max_cost as number, steps: ['hunter'] }),
     ).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringMatching(/^max_cost(: Enter 0 or more| must be 0\.01)/),

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
-import type { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { ENRICHMENT_STEPS, type EnrichmentStep, type enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
@@ -8,8 +8,12 @@ import { readSelection } from '#server/leads/read-selection.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
-import type { EnrichmentInput } from './enrichment-run.ts';
+import { asksHunter, type EnrichmentInput } from './enrichment-run.ts';
 import { priceEnrichment } from './price-enrichment.ts';
+
+/** The steps to take, each once and in their order: all of them where none are named. */
+export const stepsOf = (named: readonly EnrichmentStep[] | undefined): EnrichmentStep[] =>
+  ENRICHMENT_STEPS.filter((step) => named === undefined || named.includes(step));
 
 /** Enriches a list, or some of its leads, or joins the enrichment that is under way. Throws what startRun and runToEnd throw. */
 export async function enrichEmails(
@@ -20,14 +24,16 @@ export async function enrichEmails(
   const about = { kind: 'enrichment', listId: body.list_id } as const;
   const run = await runToEnd(ctx, { ...about, begun: query.run }, async () => {
     const { leadIds } = await readSelection(deps.db, user.userId, body);
-    const input: EnrichmentInput = leadIds ? { leadIds } : {};
+    const steps = stepsOf(body.steps);
+    const input: EnrichmentInput = { ...(leadIds ? { leadIds } : {}), steps };
     return startRun(ctx, {
       ...about,
       provider: 'hunter_io',
+      withoutKey: !asksHunter(steps),
       input,
       maxCost: body.max_cost,
       estimateMicros: async (tx, list, sandbox) =>
-        (await priceEnrichment(tx, { userId: user.userId, sandbox }, list.id, leadIds)).boundMicros,
+        (await priceEnrichment(tx, { userId: user.userId, sandbox }, list.id, { leadIds, steps })).boundMicros,
     });
   });
   const totals = EnrichmentTotals.parse(run.totals);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const sites = (...names: string[]) => names.map((name) => ({ website: `https://www.${name}.example/` }));
-const estimate = (list_id: string, who = user) => who.call(estimateEnrichmentEndpoint, { list_id });
+const estimate = (list_id: string, who = user) => who.call(estimateEnrichmentEndpoint, { list_id, steps: ['hunter'] });
 
 test('a domain counts once, and leads without one of their own cost nothing', async () => {
   const leads = [...sites('quay', 'quay', 'mole'), { website: null }, { website: 'https://facebook.com/pier' }];
@@ -31,10 +31,10 @@ test('a domain counts once, and leads without one of their own cost nothing', as
 
 test('what is known is taken off, in the estimate as in the bound of the run', async () => {
   const first = await buildListOf(product.db, user.id, sites('buoy', 'reef', 'shoal'));
-  await user.call(enrichEmailsEndpoint, { list_id: first });
+  await user.call(enrichEmailsEndpoint, { list_id: first, steps: ['hunter'] });
   const second = await buildListOf(product.db, user.id, sites('buoy', 'reef', 'shoal', 'ferry', 'harbour'));
   expect(await estimate(second)).toMatchObject({ toLookUp: 2, known: 3, boundMicros: 100_000 });
-  await user.call(enrichEmailsEndpoint, { list_id: second });
+  await user.call(enrichEmailsEndpoint, { list_id: second, steps: ['hunter'] });
   const run = (await readRuns(product.db, user.id)).at(-1);
   expect(run).toMatchObject({ list_id: second, estimate_micros: 100_000, bound_micros: 100_000 });
   expect(await estimate(second)).toMatchObject({ toLookUp: 0, known: 5, boundMicros: 0 });
@@ -42,13 +42,13 @@ test('what is known is taken off, in the estimate as in the bound of the run', a
   const { list_id: copy } = await user.call(duplicateListEndpoint, { list_id: second });
   expect(await estimate(copy)).toMatchObject({ toLookUp: 0, known: 5, boundMicros: 0 });
   const asked = product.sandbox.meter.totals('hunter').calls;
-  expect((await user.call(enrichEmailsEndpoint, { list_id: copy })).cost).toBe(0);
+  expect((await user.call(enrichEmailsEndpoint, { list_id: copy, steps: ['hunter'] })).cost).toBe(0);
   expect(product.sandbox.meter.totals('hunter').calls).toBe(asked);
 });
 
 test('what has been forgotten is paid for again', async () => {
   const list = await buildListOf(product.db, user.id, sites('tide'));
-  await user.call(enrichEmailsEndpoint, { list_id: list });
+  await user.call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] });
   expect(await estimate(list)).toMatchObject({ known: 1, boundMicros: 0 });
   await product.db
     .updateTable('app.answers')
@@ -61,7 +61,7 @@ test('what has been forgotten is paid for again', async () => {
 test("what others know, and what is known of invented data, is not one's own", async () => {
   const other = await product.user();
   const leads = sites('anchor');
-  await user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, leads) });
+  await user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, leads), steps: ['hunter'] });
   expect(await estimate(await buildListOf(product.db, other.id, leads), other)).toMatchObject({ known: 0 });
   await user.connect('hunter_io', 'a-real-looking-key');
   const real = await buildListOf(product.db, user.id, leads, { sandbox: false });

@@ -13,12 +13,26 @@ export type LeadsByDomain = {
   onSharedHost: number;
   /** Lead ids by registrable domain. */
   domains: Map<string, string[]>;
+  /** By domain, the website of its first lead. */
+  websites: Map<string, string>;
+  /** Domains whose leads all have an email. */
+  answered: Set<string>;
+  /** Of those, the ones whose emails no provider was paid for: they stand in a file, on the website, or in open data. */
+  foundFree: Set<string>;
 };
 
 /** `leadIds`: only these leads. */
 export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByDomain> {
-  const { rows } = await sql<{ id: string; website: string | null; suppressed: boolean }>`
-    select lead.id, lead.website, ${IS_SUPPRESSED} as suppressed from public.leads as lead
+  const { rows } = await sql<{
+    id: string;
+    website: string | null;
+    suppressed: boolean;
+    has_email: boolean;
+    free: boolean;
+  }>`
+    select lead.id, lead.website, ${IS_SUPPRESSED} as suppressed, lead.email is not null as has_email,
+      lead.email is not null and lead.sources ? 'email' as free
+    from public.leads as lead
     where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`}
     order by lead.position
   `.execute(db);
@@ -28,8 +42,11 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     withoutWebsite: 0,
     onSharedHost: 0,
     domains: new Map(),
+    websites: new Map(),
+    answered: new Set(),
+    foundFree: new Set(),
   };
-  for (const { id, website, suppressed } of rows) {
+  for (const { id, website, suppressed, has_email, free } of rows) {
     if (suppressed) {
       sorted.suppressed += 1;
       continue;
@@ -37,7 +54,20 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
-    else sorted.domains.set(found.domain, [...(sorted.domains.get(found.domain) ?? []), id]);
+    else {
+      const { domain } = found;
+      const others = sorted.domains.get(domain);
+      if (!others && website !== null) sorted.websites.set(domain, website);
+      sorted.domains.set(domain, [...(others ?? []), id]);
+      keepOnlyIf(sorted.answered, domain, has_email, others === undefined);
+      keepOnlyIf(sorted.foundFree, domain, free, others === undefined);
+    }
   }
   return sorted;
+}
+
+/** A domain stays in a set only while all of its leads belong there. */
+function keepOnlyIf(set: Set<string>, domain: string, belongs: boolean, isFirst: boolean): void {
+  if (isFirst && belongs) set.add(domain);
+  else if (!belongs) set.delete(domain);
 }

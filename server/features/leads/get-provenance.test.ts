@@ -21,8 +21,8 @@ beforeAll(async () => {
   await user.connect('searchbug', 'sandbox-origin');
   first = await buildListOf(product.db, user.id, LEADS, { name: 'First' });
   second = await buildListOf(product.db, user.id, LEADS, { name: 'Second' });
-  await user.call(enrichEmailsEndpoint, { list_id: first });
-  await user.call(enrichEmailsEndpoint, { list_id: second });
+  await user.call(enrichEmailsEndpoint, { list_id: first, steps: ['hunter'] });
+  await user.call(enrichEmailsEndpoint, { list_id: second, steps: ['hunter'] });
   await user.call(checkComplianceEndpoint, { list_id: second });
 });
 

@@ -119,11 +119,11 @@ test('only chosen leads are enriched, and the list is not called enriched for it
     user.id,
     Array.from({ length: 6 }, (_, index) => lead(`Shop ${index}`, { website: `https://chosen${index}.example` })),
   );
-  await user.call(enrichEmailsEndpoint, { list_id: listId, matching: { q: 'shop 1' } });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, matching: { q: 'shop 1' }, steps: ['hunter'] });
   expect((await readCalls(product.db, user.id)).map(({ subject }) => subject)).toEqual(['chosen1.example']);
   expect((await readList(product.db, listId)).tier2_complete).toBe(false);
   const run = await product.db.selectFrom('app.runs').select('input').where('list_id', '=', listId).executeTakeFirst();
   expect(run?.input).toEqual({ leadIds: [(await readLeads(product.db, listId))[1]?.id] });
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   expect((await readList(product.db, listId)).tier2_complete).toBe(true);
 });

@@ -25,7 +25,7 @@ test('the copy has the leads and what is known of them, and nothing was paid for
   await user.connect('hunter_io', 'sandbox-duplicate');
   await user.connect('searchbug', 'sandbox-duplicate');
   const id = await buildListOf(product.db, user.id, LEADS, { search_params: JSON.stringify({ businessType: 'gym' }) });
-  await user.call(enrichEmailsEndpoint, { list_id: id });
+  await user.call(enrichEmailsEndpoint, { list_id: id, steps: ['hunter'] });
   await user.call(checkComplianceEndpoint, { list_id: id });
   const calls = await readCalls(product.db, user.id);
 

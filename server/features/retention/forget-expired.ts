@@ -17,7 +17,7 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
 
 /**
  * Deletes what has expired. Safe to repeat, and in several processes at once.
- * - Answers, carried sessions, and counters whose window is over.
+ * - Answers, of websites too, carried sessions, and counters whose window is over.
  * - Limits that were kept for addresses in an earlier month.
  * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
  * - Surveys that no list was filled from and no one has used for 90 days.
@@ -29,6 +29,13 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
       where ctid = any(array(select ctid from app.answers where expires_at <= now() limit ${AT_ONCE} for update skip locked))
     `.execute(db),
   );
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      delete from app.website_answers where ctid = any(array(
+        select ctid from app.website_answers where expires_at <= now() limit ${AT_ONCE} for update skip locked))
+    `.execute(db),
+  );
+  await sql`delete from app.website_turns where free_at < now() - interval '1 hour'`.execute(db);
   // The longest window that anything counts in is an hour.
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   await sql`delete from app.carried_sessions where ends_at <= now()`.execute(db);

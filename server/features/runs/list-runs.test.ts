@@ -15,7 +15,7 @@ beforeAll(async () => {
   await user.connect('searchbug', 'sandbox-list-runs');
   const leads = [{ website: 'https://one.example', phone: '+1 512-555-0142' }, { website: 'https://two.example' }];
   listId = await buildListOf(product.db, user.id, leads);
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await user.call(checkComplianceEndpoint, { list_id: listId });
 });
 
@@ -36,7 +36,7 @@ test('all runs of one list, newest first, with totals and cost', async () => {
 
 test('without a list: the newest run of each list', async () => {
   const second = await buildListOf(product.db, user.id, [{ website: null }]);
-  await user.call(enrichEmailsEndpoint, { list_id: second });
+  await user.call(enrichEmailsEndpoint, { list_id: second, steps: ['hunter'] });
   const { runs } = await user.call(listRunsEndpoint);
   expect(runs.map((run) => [run.listId, run.kind])).toEqual([
     [second, 'enrichment'],

@@ -47,11 +47,11 @@ test('no money is spent on looking up a suppressed company', async () => {
   const { user, key } = await userWithKey('hunter_io');
   const listId = await buildListOf(product.db, user.id, sites(4, 'quiet'));
   await suppress('domain', 'quiet2.example');
-  expect(await user.call(estimateEnrichmentEndpoint, { list_id: listId })).toMatchObject({
+  expect(await user.call(estimateEnrichmentEndpoint, { list_id: listId, steps: ['hunter'] })).toMatchObject({
     suppressed: 1,
     toLookUp: 3,
   });
-  expect(await user.call(enrichEmailsEndpoint, { list_id: listId })).toMatchObject({ total_domains_processed: 3 });
+  expect(await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).toMatchObject({ total_domains_processed: 3 });
   expect(asked('hunter', key)).toEqual(['quiet0.example', 'quiet1.example', 'quiet3.example']);
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', tier2_complete: true });
 });
@@ -59,7 +59,7 @@ test('no money is spent on looking up a suppressed company', async () => {
 test('who is suppressed while a run works is not asked about any more', async () => {
   const { user, key } = await userWithKey('hunter_io');
   const listId = await buildListOf(product.db, user.id, sites(60, 'late'));
-  const run = user.call(enrichEmailsEndpoint, { list_id: listId });
+  const run = user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await vi.waitFor(() => expect(asked('hunter', key).length).toBeGreaterThan(0), { timeout: 10_000 });
   await suppress('domain', 'late59.example');
   await run;

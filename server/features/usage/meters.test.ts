@@ -38,7 +38,7 @@ test('the ledger agrees with both meters, and a reading costs nothing', async ()
   expect(await user.call(listMetersEndpoint)).toEqual({ meters: [], connected: ['hunter_io', 'searchbug'] });
   for (const provider of ['hunter_io', 'searchbug'] as const)
     expect(await read(user, provider)).toMatchObject({ state: 'first', since: null });
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await user.call(checkComplianceEndpoint, { list_id: listId });
   const hunter = await read(user, 'hunter_io');
   expect(hunter).toMatchObject({ state: 'agrees', booked: hunter.metered });
@@ -66,10 +66,10 @@ test('a check tells what is left on the account; what the ledger does not hold i
 
 test('an enrichment asks Hunter for its count after it has ended, once a day', async () => {
   const { user, listId } = await userWith('sandbox-daily');
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await expect.poll(() => shown(user, 'hunter_io')).toMatchObject({ state: 'first' });
   const enrichMore = async (site: string) =>
-    user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, [{ website: site }]) });
+    user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, [{ website: site }]), steps: ['hunter'] });
   await enrichMore('https://daily1.example/');
   await sql`update app.meter_readings set read_at = read_at - interval '25 hours' where user_id = ${user.id}`.execute(
     product.db,
@@ -111,7 +111,7 @@ test('without a key, and while calls are under way, nothing is read', async () =
   const nobody = await product.user();
   await expect(read(nobody, 'hunter_io')).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
   const { user, listId } = await userWith('sandbox-busy');
-  await user.call(enrichEmailsEndpoint, { list_id: listId });
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await sql`update app.paid_calls set state = 'sent' where user_id = ${user.id}`.execute(product.db);
   await expect(read(user, 'hunter_io')).rejects.toMatchObject({ code: 'CONFLICT', message: /under way/ });
 });

@@ -24,8 +24,8 @@ beforeAll(async () => {
   const leads = Array.from({ length: 30 }, (_, index) => lead(index));
   const kept = await buildListOf(product.db, user.id, leads, { name: 'Kept' });
   const gone = await buildListOf(product.db, user.id, leads.slice(0, 12), { name: 'Gone' });
-  await user.call(enrichEmailsEndpoint, { list_id: kept });
-  await user.call(enrichEmailsEndpoint, { list_id: gone });
+  await user.call(enrichEmailsEndpoint, { list_id: kept, steps: ['hunter'] });
+  await user.call(enrichEmailsEndpoint, { list_id: gone, steps: ['hunter'] });
   await user.call(checkComplianceEndpoint, { list_id: kept });
   await product.db.deleteFrom('lists').where('id', '=', gone).execute();
   // Two answers that were lost, one of them at another price.
@@ -98,7 +98,7 @@ test('real money and the sandbox are never added up', async () => {
   const other = await product.user();
   const listId = await buildListOf(product.db, other.id, [lead(1)]);
   await other.connect('hunter_io', 'sandbox-mixed');
-  await other.call(enrichEmailsEndpoint, { list_id: listId });
+  await other.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await sql`
     with run as (
       insert into app.runs (user_id, list_name, kind, input, sandbox) values (${other.id}, 'Real', 'enrichment', '{}', false)
@@ -210,7 +210,7 @@ test('what a run planned and never sent is no call', async () => {
   const other = await product.user();
   await other.connect('hunter_io', 'sandbox-never-sent');
   const list_id = await buildListOf(product.db, other.id, [lead(1), lead(2), lead(3)]);
-  await expect(other.call(enrichEmailsEndpoint, { list_id, max_cost: 0.01 })).rejects.toMatchObject({
+  await expect(other.call(enrichEmailsEndpoint, { list_id, max_cost: 0.01, steps: ['hunter'] })).rejects.toMatchObject({
     code: 'BOUND_REACHED',
   });
   expect((await other.call(getUsageEndpoint, undefined, PERIOD)).totals).toMatchObject({ calls: 0, failed: 0 });

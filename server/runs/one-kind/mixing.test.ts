@@ -25,7 +25,8 @@ beforeAll(async () => {
 const input = { query: 'plumbers', location: 'Springfield, IL', radius: 8_000, maxResults: 20 };
 const press = (user: TestUser, kind: (typeof KINDS)[number], list_id: string): Promise<unknown> => {
   if (kind === 'search') return user.call(searchLeadsEndpoint, { ...input, list_id });
-  return user.call(kind === 'enrich' ? enrichEmailsEndpoint : checkComplianceEndpoint, { list_id });
+  if (kind === 'enrich') return user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
+  return user.call(checkComplianceEndpoint, { list_id });
 };
 /** How it is refused; undefined when it is not. */
 const refusal = (work: Promise<unknown>) =>
@@ -145,7 +146,7 @@ test('a key that is exchanged while its run works stops that run before its next
   const leads = Array.from({ length: 60 }, (_, index) => ({ website: `https://exchanged${index}.example/` }));
   const listId = await buildListOf(product.db, user.id, leads);
   const workers = [await product.process(), await product.process()];
-  const pressed = user.call(enrichEmailsEndpoint, { list_id: listId }).then(
+  const pressed = user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] }).then(
     () => undefined,
     (error: Error & { code?: string }) => ({ code: error.code, message: error.message }),
   );

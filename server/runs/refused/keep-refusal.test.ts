@@ -162,12 +162,12 @@ test('of each list the run that ended last is told, not the one that was asked f
 test('the end of a run names the run, whether it went well or not', async () => {
   await user.connect('hunter_io', 'sandbox-named');
   const list_id = await buildListOf(product.db, user.id, [{ website: 'https://named.example' }]);
-  const { body, run } = await post(user, enrichEmailsEndpoint, { list_id });
+  const { body, run } = await post(user, enrichEmailsEndpoint, { list_id, steps: ['hunter'] });
   expect(body).toMatchObject({ success: true });
   expect((await runsOf(list_id)).map(({ id }) => id)).toEqual([run]);
   await user.connect('hunter_io', 'sandbox-bad-key');
   const other = await buildListOf(product.db, user.id, [{ website: 'https://refused.example' }]);
-  const refusal = await post(user, enrichEmailsEndpoint, { list_id: other });
+  const refusal = await post(user, enrichEmailsEndpoint, { list_id: other, steps: ['hunter'] });
   expect(refusal.body).toMatchObject({ success: false });
   expect(refusal.run).toBe((await runsOf(other))[0]?.id);
 });

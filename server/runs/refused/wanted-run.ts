@@ -8,6 +8,8 @@ export type StartRun = {
   kind: ListRunKind;
   listId: string;
   provider: ProviderId;
+  /** Whether it can be done without asking the provider. No key is needed then, and the list says what kind of data it is. */
+  withoutKey?: boolean;
   /** What the run needs to know, as it is stored. */
   input: Readonly<Record<string, unknown>>;
   /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */

@@ -56,12 +56,12 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
   if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
     throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');
 
-  const { provider } = start;
+  const { provider, withoutKey = false } = start;
   const key = await findKey(tx, user.userId, provider);
-  const sandbox = key?.sandbox ?? list.sandbox ?? false;
+  const sandbox = (withoutKey ? list.sandbox : undefined) ?? key?.sandbox ?? list.sandbox ?? false;
   const estimateMicros = await start.estimateMicros(tx, list, sandbox);
   const refuse = (refusal: AppError) => keepRefusal(tx, list, start, refusal, estimateMicros);
-  if (!key) return refuse(new AppError('MISSING_API_KEY', MISSING_KEY[provider]));
+  if (!key && !withoutKey) return refuse(new AppError('MISSING_API_KEY', MISSING_KEY[provider]));
   if (list.sandbox !== null && list.sandbox !== sandbox) return refuse(sandboxMismatch(provider, list.sandbox));
 
   const boundMicros = boundOf(start, estimateMicros);

@@ -53,4 +53,6 @@ export function buildWork(
 
 /** Presses the button of a list. Resolves when the run has ended well. */
 export const press = (user: TestUser, kind: 'enrichment' | 'compliance', listId: string): Promise<unknown> =>
-  user.call(kind === 'enrichment' ? enrichEmailsEndpoint : checkComplianceEndpoint, { list_id: listId });
+  kind === 'enrichment'
+    ? user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })
+    : user.call(checkComplianceEndpoint, { list_id: listId });

@@ -7,6 +7,8 @@ const NOTHING = {
   withoutWebsite: 0,
   onSharedHost: 0,
   toLookUp: 0,
+  toVisit: 0,
+  foundFree: 0,
   known: 0,
   boundMicros: 0,
   callMicros: 20_000,

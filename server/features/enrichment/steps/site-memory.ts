@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
+import { SiteAnswer } from '#contract/work/site-visit.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+
+/** What a website told, and when. */
+export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
+
+/** Sites that could not be read are tried again sooner. */
+const daysOf = ({ status }: SiteAnswer) =>
+  status === 'blocked' || status === 'unreachable' ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS;
+
+export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
+  const rows = await db
+    .selectFrom('app.website_answers')
+    .select(['domain', 'visit', 'visited_at'])
+    .where('sandbox', '=', sandbox)
+    .where('domain', 'in', domains.length > 0 ? domains : [''])
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute();
+  // In a shape that is no longer known, it counts as not known.
+  return rows.flatMap(({ domain, visit, visited_at }) => {
+    const answer = SiteAnswer.safeParse(visit).data;
+    return answer ? [{ domain, answer, visitedAt: visited_at }] : [];
+  });
+}
+
+export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, answer: SiteAnswer): Promise<KnownSite> {
+  const visit = JSON.stringify(answer);
+  const { rows } = await sql<{ visited_at: Date }>`
+    insert into app.website_answers (sandbox, domain, visit, expires_at)
+    values (${sandbox}, ${domain}, ${visit}::jsonb, now() + ${daysOf(answer)} * interval '1 day')
+    on conflict (sandbox, domain) do update
+    set visit = excluded.visit, visited_at = excluded.visited_at, expires_at = excluded.expires_at
+    returning visited_at
+  `.execute(tx);
+  return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
+}
+
+/** Of some domains, those that are remembered, and those of them that have an address. */
+export async function countSites(
+  db: Db | Tx,
+  sandbox: boolean,
+  domains: readonly string[],
+): Promise<{ known: number; found: Set<string> }> {
+  const { rows } = await sql<{ domain: string; found: boolean }>`
+    select domain, visit ? 'email' as found from app.website_answers
+    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
+  `.execute(db);
+  return { known: rows.length, found: new Set(rows.flatMap(({ domain, found }) => (found ? [domain] : []))) };
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { lockList } from '#server/runs/rows.ts';
+import { addToTotals } from '#server/runs/totals.ts';
+import type { KnownSite } from './site-memory.ts';
+
+/** Of each kind; the rest stays with the remembered answer. */
+const SHOWN = 5;
+
+/**
+ * Writes what websites told to the leads of their domains, and counts what changed.
+ * - Only a lead without an email gets one. It has no confidence: that is a figure of Hunter's.
+ * - Storing the same again changes and counts nothing.
+ */
+export async function storeSites(
+  tx: Tx,
+  run: { id: string; listId: string },
+  leadsOf: ReadonlyMap<string, readonly string[]>,
+  sites: readonly KnownSite[],
+): Promise<void> {
+  const list = await lockList(tx, run.listId);
+  if (!list) return;
+  const rows = sites.flatMap((site) => {
+    const visit = shownOf(site);
+    return (leadsOf.get(site.domain) ?? []).map((id) => ({ id, visit, email: site.answer.email?.email ?? null }));
+  });
+  if (rows.length === 0) return;
+  const { rows: changed } = await sql<{ added: boolean }>`
+    update public.leads as lead
+    set site_visit = told.visit,
+      email = coalesce(lead.email, told.email),
+      email_confidence = case when was.email is null and told.email is not null then null else lead.email_confidence end,
+      sources = case when was.email is null and told.email is not null
+        then lead.sources || '{"email": "website"}' else lead.sources end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (id uuid, visit jsonb, email text)
+      join public.leads as was on was.id = told.id
+    where lead.id = told.id and lead.list_id = ${run.listId} and (lead.site_visit is distinct from told.visit or
+      (was.email is null and told.email is not null))
+    returning was.email is null and told.email is not null as added
+  `.execute(tx);
+  const added = changed.filter((row) => row.added).length;
+  if (added === 0) return;
+  if (!list.has_emails) await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();
+  await addToTotals(tx, run.id, { leadsUpdated: added, emailsAdded: added });
+}
+
+function shownOf({ answer, visitedAt }: KnownSite): LeadSiteVisit {
+  return {
+    ...answer,
+    emails: answer.emails.slice(0, SHOWN),
+    phones: answer.phones.slice(0, SHOWN),
+    profiles: answer.profiles.slice(0, SHOWN),
+    at: visitedAt.toISOString(),
+  };
+}

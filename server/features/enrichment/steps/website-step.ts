@@ -1,0 +1,80 @@
+import type { SiteAnswer } from '#contract/work/site-visit.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { stillContactable } from '#server/leads/suppressed.ts';
+import { chunks } from '#server/lib/chunks.ts';
+import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { mayReceive } from '#websites/mail-exchange.ts';
+import type { SiteVisit } from '#websites/site-visit.ts';
+import type { FreeStep, FreeStepContext } from './free-step.ts';
+import { type KnownSite, recallSites, rememberSite } from './site-memory.ts';
+import { storeSites } from './store-sites.ts';
+
+/** A site takes its seconds whatever we do, because it is asked once a second: many are visited side by side. */
+const AT_ONCE = 64;
+const MEMORY_CHUNK = 200;
+
+/** Visits the businesses' own websites. */
+export const websiteStep: FreeStep = {
+  name: 'website',
+  async find(context, { domains: leadsOf, websites }, domains, progress) {
+    const { deps, run } = context;
+    const found = new Set<string>();
+    const store = (sites: readonly KnownSite[]) => {
+      for (const { domain, answer } of sites) if (answer.email) found.add(domain);
+      const refused = sites.filter(({ answer }) => answer.status === 'refused_by_robots').length;
+      progress.add({
+        sitesDone: sites.length,
+        sitesFound: sites.filter(({ answer }) => answer.email).length,
+        sitesRefused: refused,
+      });
+    };
+    progress.add({ sites: domains.length });
+    const unknown: string[] = [];
+    for (const chunk of chunks(domains, MEMORY_CHUNK)) {
+      context.signal.throwIfAborted();
+      const known = await recallSites(deps.db, run.sandbox, chunk);
+      await guardedTransaction(deps.db, (tx) => storeSites(tx, run, leadsOf, known));
+      progress.add({ sitesKnown: known.length });
+      store(known);
+      const names = new Set(known.map(({ domain }) => domain));
+      unknown.push(...chunk.filter((domain) => !names.has(domain)));
+    }
+    await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
+      const signal = AbortSignal.any([context.signal, failed]);
+      signal.throwIfAborted();
+      // Someone may have been suppressed since the run began.
+      if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
+      const answer = await ask({ ...context, signal }, websites.get(domain) ?? domain);
+      const site = await guardedTransaction(deps.db, async (tx) => {
+        const known = await rememberSite(tx, run.sandbox, domain, answer);
+        await storeSites(tx, run, leadsOf, [known]);
+        return known;
+      });
+      context.waits.moved();
+      return store([site]);
+    });
+    return found;
+  },
+};
+
+async function ask({ deps, run, signal }: FreeStepContext, website: string): Promise<SiteAnswer> {
+  const visit = await deps.websites.visit(deps.db, run.sandbox, website, signal);
+  return withMail(visit, (host) => deps.websites.mailState(run.sandbox, host));
+}
+
+/** Adds whether the domains of the addresses take mail. An address to which no mail can come is no answer. */
+async function withMail(
+  { status, emails, ...rest }: SiteVisit,
+  mailState: (host: string) => Promise<SiteAnswer['emails'][number]['mail']>,
+): Promise<SiteAnswer> {
+  const hosts = new Map<string, ReturnType<typeof mailState>>();
+  const stateOf = (email: string) => {
+    const host = email.slice(email.indexOf('@') + 1);
+    const state = hosts.get(host) ?? mailState(host);
+    hosts.set(host, state);
+    return state;
+  };
+  const known = await Promise.all(emails.map(async (one) => ({ ...one, mail: await stateOf(one.email) })));
+  const email = known.find(({ mail }) => mayReceive(mail));
+  return { status, ...rest, emails: known, ...(email ? { email } : {}) };
+}
