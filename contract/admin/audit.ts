@@ -107,6 +107,7 @@ export type AuditFilter = z.infer<typeof AuditFilter>;
 export const listAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
+  reads: true,
   access: 'admin',
   query: z.object({
     ...FILTER,

@@ -41,6 +41,7 @@ const at = z.optional(
 export const checkCallabilityEndpoint = endpoint({
   method: 'POST',
   path: '/api/callability/check',
+  reads: true,
   body: z.object({
     phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
     address: z.optional(z.string().check(z.maxLength(500))),
@@ -55,6 +56,7 @@ export const checkCallabilityEndpoint = endpoint({
 export const leadCallabilityEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/callability',
+  reads: true,
   query: z.object({ id: looseId, at }),
   data: Callability,
 });
@@ -71,6 +73,7 @@ export type LeadVerdict = z.infer<typeof LeadVerdict>;
 export const listCallabilityEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/callability',
+  reads: true,
   query: z.object({
     listId: looseId,
     at,

@@ -37,6 +37,7 @@ export type Suppression = z.infer<typeof Suppression>;
 export const listSuppressionsEndpoint = endpoint({
   method: 'GET',
   path: '/api/suppressions',
+  reads: true,
   query: z.object({
     q: z.optional(z.string().check(z.trim(), z.maxLength(320))),
     kind: z.optional(z.enum(SUPPRESSION_KINDS)),

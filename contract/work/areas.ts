@@ -69,5 +69,6 @@ export type AreaSearch = z.infer<typeof AreaSearch>;
 export const countiesEndpoint = endpoint({
   method: 'GET',
   path: '/api/areas/counties',
+  reads: true,
   data: z.object({ counties: z.array(z.object({ fips: z.string(), name: z.string(), state: z.string() })) }),
 });

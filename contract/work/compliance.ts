@@ -111,6 +111,7 @@ export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 export const estimateComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance/estimate',
+  reads: true,
   body: Selection,
   data: ComplianceEstimate,
 });

@@ -8,6 +8,7 @@ import { AreaSearchRequest, hasPlace, NO_PLACE, WhereRequest } from './surveys.t
 export const outlineEndpoint = endpoint({
   method: 'POST',
   path: '/api/areas/outline',
+  reads: true,
   body: z.object(WhereRequest).check(z.refine(hasPlace, NO_PLACE)),
   data: z.object({
     label: z.string(),
@@ -49,6 +50,7 @@ const CountedLeaf = z.object({
 export const leavesEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads/count/leaves',
+  reads: true,
   body: AreaSearchRequest,
   data: z.object({ queries: z.array(z.string()), leaves: z.array(CountedLeaf) }),
 });
@@ -102,6 +104,7 @@ export type Coverage = z.infer<typeof Coverage>;
 export const coverageEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/coverage',
+  reads: true,
   query: z.object({ listId: looseId }),
   data: Coverage,
 });

@@ -41,6 +41,7 @@ export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
+  reads: true,
   body: z.object({ list_id: looseId, ...CHOICE_FIELDS }),
   data: EnrichmentEstimate,
 });

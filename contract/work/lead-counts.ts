@@ -25,6 +25,7 @@ export type LeadCounts = z.infer<typeof LeadCounts>;
 export const countLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/leads/counts',
+  reads: true,
   query: z.object({ listId: looseId }),
   body: LeadChoice,
   data: LeadCounts,

@@ -16,6 +16,7 @@ const wholeNumber = (most: number) => z.optional(looseNumber.check(z.int(), z.ma
 export const listLeadsEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/leads',
+  reads: true,
   query: z.object({
     ...FILTER_FIELDS,
     listId: looseId,

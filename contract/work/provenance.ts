@@ -29,6 +29,7 @@ export type Provenance = z.infer<typeof Provenance>;
 export const getProvenanceEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/provenance',
+  reads: true,
   query: z.object({ id: looseId }),
   data: z.object({ provenance: z.array(Provenance) }),
 });

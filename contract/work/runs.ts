@@ -129,6 +129,7 @@ export type Run = z.infer<typeof Run>;
 export const listRunsEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs',
+  reads: true,
   query: z.object({ list_id: z.optional(looseId) }),
   data: z.object({ runs: z.array(Run) }),
 });
@@ -159,6 +160,7 @@ export type RunDetail = z.infer<typeof RunDetail>;
 export const getRunEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs/:id',
+  reads: true,
   query: ofRun,
   data: z.object({ run: RunDetail }),
 });

@@ -10,9 +10,11 @@ import { AppError } from '#server/lib/app-error.ts';
 import { API_LIMITS, limitOf, waitsForOthers } from '#server/limits/api-limits.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
 import { authenticate } from './authenticate.ts';
+import { compressAnswers } from './compress-answers.ts';
 import type { Ctx, PublicCtx } from './context.ts';
 import type { Admit, HttpEnv } from './http-env.ts';
 import { readJsonBody } from './json-body.ts';
+import { whileRead } from './while-read.ts';
 
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 export type Input<E extends Endpoint> = { body: Parsed<E['body']>; query: Parsed<E['query']> };
@@ -23,6 +25,8 @@ type Served<E extends Endpoint> = { endpoint: E; handler: Handler<E, Ctx> };
 
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
+  // Reads by GET are compressed already, with the downloads (server/wiring/product-routes.ts).
+  if (endpoint.reads && endpoint.method !== 'GET') app.on(endpoint.method, endpoint.path, compressAnswers);
   app.on(endpoint.method, endpoint.path, answering(deps, { endpoint, handler }));
 }
 
@@ -44,7 +48,7 @@ export function routeByBody<A extends Endpoint, B extends Endpoint>(
 const answering = <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>
   sending(endpoint, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint, c.req.query()));
-    return handler(ctx, input, c);
+    return endpoint.reads ? whileRead(ctx.signal, () => handler(ctx, input, c)) : handler(ctx, input, c);
   });
 
 /** Serves an endpoint to anyone. */

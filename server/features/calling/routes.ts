@@ -4,7 +4,6 @@ import {
   leadCallabilityEndpoint,
   listCallabilityEndpoint,
 } from '#contract/calling/callability.ts';
-import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
@@ -15,5 +14,5 @@ import { checkNumber } from './check-number.ts';
 export function callingRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, checkCallabilityEndpoint, (ctx, { body }) => checkNumber(ctx, body));
   route(app, deps, leadCallabilityEndpoint, (ctx, { query }) => checkLead(ctx, query));
-  route(app, deps, listCallabilityEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => checkList(ctx, query)));
+  route(app, deps, listCallabilityEndpoint, (ctx, { query }) => checkList(ctx, query));
 }
