@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { microsToDollars } from '#contract/money/costs.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import { VERDICT_DAYS } from './retention.ts';
 import { BegunRun } from './runs.ts';
@@ -71,7 +72,7 @@ export function summarizeCompliance(
     if (status === 'safe') safe += 1;
     else if (status !== 'not_checked') flagged += 1;
   }
-  return { total: safe + flagged, safe, flagged, cost: costMicros / 1_000_000 };
+  return { total: safe + flagged, safe, flagged, cost: microsToDollars(costMicros) };
 }
 
 /** A list, or only some leads of it. */

@@ -45,9 +45,3 @@ export const estimateEnrichmentEndpoint = endpoint({
   body: z.object({ list_id: looseId, ...CHOICE_FIELDS }),
   data: EnrichmentEstimate,
 });
-
-/** Message fixed by spec section 8 for a missing key of the email finder. */
-export const MISSING_HUNTER_KEY = 'Hunter.io API key is missing. Add it in Settings > API Providers.';
-/** Message fixed by spec section 8 for a missing key of the phone check. */
-export const MISSING_SEARCHBUG_KEY = 'SearchBug API key is missing. Add it in Settings > API Providers.';
-export const MISSING_GOOGLE_KEY = 'Google Places API key is missing. Add it in Settings > API Providers.';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -14,7 +15,6 @@ import type { StartRun } from '#server/runs/refused/wanted-run.ts';
 import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
-import { MISSING_KEY } from './missing-key.ts';
 
 /**
  * Makes a run, announces it in the same transaction and returns its id.

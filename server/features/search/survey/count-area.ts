@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import type { AreaCountRequest, countAreaEndpoint, SurveyCount } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
@@ -8,7 +9,6 @@ import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
 import { findSurvey, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
