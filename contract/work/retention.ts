@@ -23,7 +23,7 @@ export const SWEEP_MARKER_KEY = 'retention-last-run';
 
 const DAY_MS = 86_400_000;
 
-/** Archives and deletes those of the caller's lists whose time has come; answers how many. */
+/** Archives and deletes those of the caller's lists whose time has come; returns how many. */
 export const sweepRetentionEndpoint = endpoint({
   method: 'POST',
   path: '/api/retention/sweep',

@@ -22,7 +22,7 @@ export const keapTags: readonly KeapTag[] = Array.from({ length: 600 }, (_, inde
   return { id: String(1001 + index), name: named[index] ?? `${topic} ${number}` };
 });
 
-/** The contacts of the simulated CRM. `tagIdsOf` answers undefined for an address without one. */
+/** The contacts of the simulated CRM. `tagIdsOf` returns undefined for an address without one. */
 export type KeapContacts = {
   tagIdsOf(email: string): readonly string[] | undefined;
   /** Gives an address other tags than the rule does, or takes its contact away. */
