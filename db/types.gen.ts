@@ -111,6 +111,17 @@ export interface AppCarriedSessions {
   user_id: string;
 }
 
+export interface AppContactSecret {
+  inner_key: Buffer;
+  outer_key: Buffer;
+  singleton: Generated<boolean>;
+}
+
+export interface AppCrmAsked {
+  asked_at: Generated<Timestamp>;
+  hash: Buffer;
+}
+
 export interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
   client_id: string | null;
@@ -140,6 +151,26 @@ export interface AppCrmOauthStates {
   user_id: string;
 }
 
+export interface AppCrmPull {
+  added: Generated<number>;
+  addresses: Generated<number>;
+  /**
+   * When someone last pressed the button. A pull that began before is followed by another.
+   */
+  asked_at: Timestamp | null;
+  complete_at: Timestamp | null;
+  contacts: Generated<number>;
+  ended_at: Timestamp | null;
+  /**
+   * Why the last one did not end well. Null where it did: a failure never means that no one opted out.
+   */
+  failure: string | null;
+  lease_expires_at: Timestamp | null;
+  lease_owner: string | null;
+  singleton: Generated<boolean>;
+  started_at: Timestamp | null;
+}
+
 export interface AppDailySweep {
   singleton: Generated<boolean>;
   swept_at: Timestamp;
@@ -161,6 +192,36 @@ export interface AppEarlierSpending {
   sandbox: boolean;
   spent_micros: number;
   user_id: string;
+}
+
+export interface AppErasedContacts {
+  erased_at: Generated<Timestamp>;
+  erased_by: string | null;
+  hash: Buffer;
+  kind: string;
+}
+
+export interface AppExportContacts {
+  export_id: number;
+  hashes: ArrayType<number>;
+  part: number;
+}
+
+export interface AppExports {
+  exported_at: Generated<Timestamp>;
+  file_name: string;
+  id: Generated<number>;
+  /**
+   * How many have been sent so far. A download that broke off has fewer than were chosen.
+   */
+  leads: Generated<number>;
+  list_id: string;
+  list_name: string;
+  user_id: string | null;
+}
+
+export interface AppFilesToErase {
+  name: string;
 }
 
 export interface AppHookDeliveries {
@@ -424,6 +485,27 @@ export interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AppStopCodes {
+  asked_at: Generated<Timestamp>;
+  contact: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  network: string;
+  tries: Generated<number>;
+}
+
+export interface AppStopRequests {
+  asked_at: Generated<Timestamp>;
+  id: Generated<string>;
+  key: string;
+}
+
+export interface AppSuppressionNotices {
+  mailed_at: Generated<Timestamp>;
+  suppression_id: string;
+  user_id: string;
+}
+
 export interface AppSuppressions {
   added_at: Generated<Timestamp>;
   added_by: string | null;
@@ -435,6 +517,21 @@ export interface AppSuppressions {
   kind: string;
   note: string | null;
   source: string;
+}
+
+export interface AppSuppressionSettings {
+  crm_statuses: Generated<boolean>;
+  crm_tag_id: string | null;
+  crm_tag_name: string | null;
+  /**
+   * Whether strangers may suppress their own number or address at /stop.
+   */
+  public_page: Generated<boolean>;
+  singleton: Generated<boolean>;
+  /**
+   * Entries before it have been compared with past exports.
+   */
+  watched_to: Generated<Timestamp>;
 }
 
 export interface AppSurveyPlaces {
@@ -912,11 +1009,18 @@ export interface DB {
   "app.call_spacing": AppCallSpacing;
   "app.calls_in_flight": AppCallsInFlight;
   "app.carried_sessions": AppCarriedSessions;
+  "app.contact_secret": AppContactSecret;
+  "app.crm_asked": AppCrmAsked;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;
+  "app.crm_pull": AppCrmPull;
   "app.daily_sweep": AppDailySweep;
   "app.deletion_warnings": AppDeletionWarnings;
   "app.earlier_spending": AppEarlierSpending;
+  "app.erased_contacts": AppErasedContacts;
+  "app.export_contacts": AppExportContacts;
+  "app.exports": AppExports;
+  "app.files_to_erase": AppFilesToErase;
   "app.hook_deliveries": AppHookDeliveries;
   "app.invitations": AppInvitations;
   "app.kept_limits": AppKeptLimits;
@@ -934,6 +1038,10 @@ export interface DB {
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
+  "app.stop_codes": AppStopCodes;
+  "app.stop_requests": AppStopRequests;
+  "app.suppression_notices": AppSuppressionNotices;
+  "app.suppression_settings": AppSuppressionSettings;
   "app.suppressions": AppSuppressions;
   "app.survey_places": AppSurveyPlaces;
   "app.survey_tiles": AppSurveyTiles;

@@ -63,12 +63,20 @@ function yesOrNo(value: boolean | undefined): string {
 export const exportColumns = (list: TierFlags & Pick<LeadList, 'sandbox'>, counts: TierCounts): Column[] =>
   columnsOf(visibleTiers(list, counts), list.sandbox);
 
-/** The leads of a list that are meant and that both choices let through, as a CSV file. */
+/**
+ * The leads of a list that are meant and that both choices let through, as a CSV file.
+ * `file_name`: under which name it is saved, for the record of past exports.
+ */
 export const exportLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/export',
   query: z.object({ listId: looseId }),
-  body: z.object({ ...CHOICE_FIELDS, filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) }),
+  body: z.object({
+    ...CHOICE_FIELDS,
+    filter: z.enum(EXPORT_FILTERS),
+    compliance: z.enum(EXPORT_COMPLIANCE),
+    file_name: z.optional(z.string().check(z.maxLength(300, 'A file name has at most 300 characters.'))),
+  }),
   data: z.string(),
 });
 

@@ -120,6 +120,7 @@ create policy server on public.leads to fairlead_worker, service_role
 grant select on public.leads to authenticated;
 grant select, insert, update on public.leads to fairlead_worker;
 grant select, insert, update, delete on public.leads to service_role;
+create trigger keep_erased before insert or update of phone, email, place_id on public.leads for each row execute function app.keep_erased();
 create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id) is not null) execute function app.keep_leads_to_kind();
 create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvHead, csvRows } from '#contract/csv.ts';
 import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
 import { exportColumns, type exportLeadsEndpoint } from '#contract/work/exports.ts';
-import { type LeadRow, readLead } from '#contract/work/leads.ts';
-import type { Db } from '#db/connection/client.ts';
+import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import type { Input } from '#server/http/route.ts';
@@ -12,6 +11,7 @@ import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-col
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { ownList } from '#server/runs/rows.ts';
+import { beginExport, readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
 const PAGE = 500;
@@ -37,10 +37,11 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
     },
     await readLeadCounts(db, list.id, {}),
   );
+  const exportId = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
   yield csvHead(columns.map(({ header }) => header));
-  for (let after = -1; ; ) {
-    const rows = await readPage(db, list.id, body, after);
-    const leads = rows.map((row) => readLead(row));
+  for (let after = -1, part = 0; ; part += 1) {
+    const rows = await readNotedPart<StoredLead>(db, { exportId, part }, pageOf(list.id, body, after));
+    const leads = rows.map((row) => readLead(toLeadRow(row)));
     if (leads.length > 0) yield csvRows(leads.map((lead) => columns.map(({ cell }) => cell(lead))));
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.position ?? after;
@@ -59,13 +60,9 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
   clean: sql`${VERDICT} = 'safe'`,
 };
 
-async function readPage(db: Db, listId: string, choice: Export['body'], after: number): Promise<LeadRow[]> {
-  const { rows } = await sql<StoredLead>`
-    select ${LEAD_COLUMNS} from public.leads as lead
-    where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
-      and not ${IS_SUPPRESSED}
-      and lead.position > ${after}
-    order by lead.position limit ${PAGE}
-  `.execute(db);
-  return rows.map(toLeadRow);
-}
+const pageOf = (listId: string, choice: Export['body'], after: number): RawBuilder<unknown> => sql`
+  select ${LEAD_COLUMNS}, lead.contact_keys from public.leads as lead
+  where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
+    and not ${IS_SUPPRESSED}
+    and lead.position > ${after}
+  order by lead.position limit ${PAGE}`;

@@ -5,18 +5,24 @@ import type { Tx } from '#db/connection/tx.ts';
 /** `value` as `readEntry` returns it. */
 export type NewEntry = { kind: SuppressionKind; value: string; note?: string | undefined };
 
-/** Stores entries. Returns the keys that are new. What stands there already stays as it is. */
+/**
+ * Stores entries. Returns the keys that are new. What stands there already stays as it is.
+ * Erased contacts are left out: they are held back for good, and must not be written down again.
+ */
 export async function addEntries(
   tx: Tx,
   entries: readonly NewEntry[],
-  { source, addedBy }: { source: Suppression['source']; addedBy: string },
+  { source, addedBy }: { source: Suppression['source']; addedBy: string | null },
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     insert into app.suppressions (kind, key, note, source, added_by)
-    select distinct on (key) kind, app.suppression_key(kind, value) as key, nullif(note, ''), ${source}, ${addedBy}::uuid
-    from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
-      ${entries.map(({ note }) => note ?? '')}::text[]) as entry (kind, value, note)
-    where app.suppression_key(kind, value) is not null
+    select distinct on (key) kind, key, nullif(note, ''), ${source}, ${addedBy}::uuid
+    from (
+      select kind, app.suppression_key(kind, value) as key, note
+      from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
+        ${entries.map(({ note }) => note ?? '')}::text[]) as entry (kind, value, note)
+    ) as entry
+    where key is not null and not app.is_erased(array[key])
     order by key
     on conflict (key) do nothing
     returning key

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import {
   type listSuppressionsEndpoint,
+  type PastExports,
   SUPPRESSION_PAGE_SIZE,
   type Suppression,
 } from '#contract/calling/suppressions.ts';
@@ -9,8 +10,11 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { pastExportsOf } from './past-exports.ts';
 
-type Row = Omit<Suppression, 'addedAt'> & { addedAt: Date };
+type Row = Omit<Suppression, 'addedAt' | 'exports'> & { addedAt: Date };
+
+const IN_NONE: PastExports = { total: 0, newest: [] };
 
 /** A page of the list. */
 export async function listSuppressions(
@@ -42,7 +46,13 @@ export async function readSuppressions(
     from app.suppressions as entry left join app.profiles as profile on profile.user_id = entry.added_by
     where ${condition} order by entry.added_at desc, entry.id desc limit ${limit}
   `.execute(db);
-  return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
+  const keyOf = ({ kind, value }: Row) => `${kind}:${value}`;
+  const exports = await pastExportsOf(db, rows.map(keyOf));
+  return rows.map((row) => ({
+    ...row,
+    addedAt: row.addedAt.toISOString(),
+    exports: exports.get(keyOf(row)) ?? IN_NONE,
+  }));
 }
 
 /** Whether an entry has a text in it, or is what the text names in another spelling. */

@@ -53,9 +53,8 @@ export function ExportDialog({
     onClose();
   };
   const chosen = counts?.[filter][compliance];
-  const save = (file: Blob, leads: number) => {
+  const save = (file: Blob, leads: number, fileName: string) => {
     const now = new Date();
-    const fileName = exportFileName(list.name, now);
     saveFile(fileName, file);
     if (user) {
       const kept = { exportedAt: now.toISOString(), filter, compliance, leads, selected: choice !== undefined };
@@ -66,7 +65,11 @@ export function ExportDialog({
   };
   const download = () => {
     if (!chosen || exporting.isPending) return;
-    exporting.start({ ...choice, filter, compliance }, { onSuccess: (file) => save(file, chosen) });
+    const fileName = exportFileName(list.name, new Date());
+    exporting.start(
+      { ...choice, filter, compliance, file_name: fileName },
+      { onSuccess: (file) => save(file, chosen, fileName) },
+    );
   };
 
   return (
