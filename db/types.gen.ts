@@ -165,6 +165,10 @@ export interface AppCrmPull {
    * Why the last one did not end well. Null where it did: a failure never means that no one opted out.
    */
   failure: string | null;
+  /**
+   * The last lead whose address was looked at. Each pull asks about some, and the next goes on.
+   */
+  lead_cursor: string | null;
   lease_expires_at: Timestamp | null;
   lease_owner: string | null;
   singleton: Generated<boolean>;
@@ -487,10 +491,14 @@ export interface AppSignInRules {
 
 export interface AppStopCodes {
   asked_at: Generated<Timestamp>;
+  /**
+   * The id that the code was made of: its own where a code was sent, another's whose code still works, null where none was.
+   */
+  code_id: string | null;
   contact: string;
   expires_at: Timestamp;
   id: Generated<string>;
-  network: string;
+  texted: Generated<boolean>;
   tries: Generated<number>;
 }
 

@@ -22,13 +22,16 @@ export const stopPageEndpoint = endpoint({
   data: z.object({ open: z.boolean(), texts: z.boolean() }),
 });
 
-/** Asks for a code. The answer is the same for everyone, whatever is on the list and whatever was sent. */
+/**
+ * Asks for a code. The answer is the same for everyone, whatever is on the list and whatever was sent.
+ * `ask` names this request: the code works with it alone, so no one can spend or burn another's.
+ */
 export const askToStopEndpoint = endpoint({
   method: 'POST',
   path: '/api/stop',
   access: 'public',
   body: z.object(contact),
-  data: z.object({ asked: z.literal(true) }),
+  data: z.object({ ask: z.string() }),
 });
 
 /** Confirms by the code, and suppresses. @throws VALIDATION_FAILED for a code that does not work, or works no more. */
@@ -38,9 +41,8 @@ export const confirmStopEndpoint = endpoint({
   access: 'public',
   body: z.object({
     ...contact,
-    code: z
-      .string()
-      .check(z.trim(), z.regex(/^\d{6}$/, `Enter the ${STOP_CODE_DIGITS} digits of the code.`)),
+    ask: z.uuid('This is not the name of a request.'),
+    code: z.string().check(z.trim(), z.regex(/^\d{6}$/, `Enter the ${STOP_CODE_DIGITS} digits of the code.`)),
   }),
   data: z.object({ stopped: z.literal(true) }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { STOP_KINDS } from './stop-page.ts';
 
 /**
  * Where suppressions come from besides people who work here. Administrators choose.
@@ -10,7 +11,9 @@ import { endpoint } from '#contract/endpoint.ts';
 const SuppressionSettings = z.object({
   publicPage: z.boolean(),
   crmStatuses: z.boolean(),
-  crmTag: z.nullable(z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)), name: z.string().check(z.maxLength(500)) })),
+  crmTag: z.nullable(
+    z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)), name: z.string().check(z.maxLength(500)) }),
+  ),
 });
 export type SuppressionSettings = z.infer<typeof SuppressionSettings>;
 
@@ -32,8 +35,8 @@ export const CrmPull = z.object({
 });
 export type CrmPull = z.infer<typeof CrmPull>;
 
-/** A number that someone entered at /stop and no text could confirm. `at` is ISO. */
-export const StopRequest = z.object({ id: z.string(), phone: z.string(), at: z.string() });
+/** A number or address that someone entered at /stop and no code could confirm. `at` is ISO. */
+export const StopRequest = z.object({ id: z.string(), kind: z.enum(STOP_KINDS), value: z.string(), at: z.string() });
 export type StopRequest = z.infer<typeof StopRequest>;
 
 /** Requests that are shown at a time, the oldest first. */
@@ -71,7 +74,7 @@ export const pullCrmEndpoint = endpoint({
   data: CrmPull,
 });
 
-/** Suppresses the number, or lets the request go. `decided`: false where someone else has. */
+/** Suppresses the number or address, or lets the request go. `decided`: false where someone else has. */
 export const decideStopRequestEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/suppressions/requests/:id',

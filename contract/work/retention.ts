@@ -16,6 +16,10 @@ export const REFUSAL_DAYS = 90;
 export const EMAILS_DAYS = 90;
 /** The longest that a clean or listed verdict on a number may be relied on, in days (16 CFR 310.4(b)(3)(iv)). */
 export const VERDICT_DAYS = 31;
+/** Days that an export and the hashes of whom it held are kept: five years, as records of calls are (16 CFR 310.5). */
+export const EXPORT_RECORD_DAYS = 1_827;
+/** Days that a request of the public page waits for an administrator. */
+export const STOP_REQUEST_DAYS = 90;
 /** A browser asks for a retention sweep at most this often, in ms. */
 export const SWEEP_INTERVAL_MS = 86_400_000;
 /** Key of the browser's storage that holds when it last asked, in ms since 1970. */

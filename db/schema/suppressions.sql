@@ -80,6 +80,7 @@ create table app.crm_pull (
   contacts integer not null default 0,
   addresses integer not null default 0,
   added integer not null default 0,
+  lead_cursor uuid, -- The last lead whose address was looked at. Each pull asks about some, and the next goes on.
   constraint crm_pull_pkey primary key (singleton),
   constraint crm_pull_failure_check check (char_length(failure) <= 500),
   constraint crm_pull_singleton_check check (singleton)
@@ -107,19 +108,20 @@ create policy server on app.crm_asked to fairlead_worker, service_role
 grant select, insert, update, delete on app.crm_asked to fairlead_worker;
 grant select, insert, update, delete on app.crm_asked to service_role;
 
--- Codes that are on their way to people who want to be left alone: one for a contact and a network, both as fingerprints. The
--- code is derived from the id by the encryption key, so no code is stored.
+-- Each time a stranger asked to be left alone, for a day. The contact is a fingerprint, and codes are derived from ids by the
+-- encryption key, so that neither is stored.
 create table app.stop_codes (
   id uuid not null default gen_random_uuid(),
   contact text not null,
-  network text not null,
+  code_id uuid, -- The id that the code was made of: its own where a code was sent, another's whose code still works, null where none was.
+  texted boolean not null default false,
   tries integer not null default 0,
   asked_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  constraint stop_codes_pkey primary key (id),
-  constraint stop_codes_contact_network_key unique (contact, network)
+  constraint stop_codes_pkey primary key (id)
 );
-create index stop_codes_expires_at_idx on app.stop_codes (expires_at);
+create index stop_codes_asked_at_idx on app.stop_codes (asked_at);
+create index stop_codes_contact_idx on app.stop_codes (contact, asked_at);
 alter table app.stop_codes enable row level security;
 alter table app.stop_codes force row level security;
 create policy server on app.stop_codes to fairlead_worker, service_role
@@ -128,14 +130,14 @@ create policy server on app.stop_codes to fairlead_worker, service_role
 grant select, delete on app.stop_codes to fairlead_worker;
 grant select, insert, update, delete on app.stop_codes to service_role;
 
--- Numbers that strangers entered and that no text could confirm: an administrator decides.
+-- Numbers and addresses that strangers entered and no code could confirm: an administrator decides.
 create table app.stop_requests (
   id uuid not null default gen_random_uuid(),
   key text not null,
   asked_at timestamptz not null default now(),
   constraint stop_requests_pkey primary key (id),
   constraint stop_requests_key_key unique (key),
-  constraint stop_requests_key_check check (starts_with(key, 'phone:') and char_length(key) <= 400)
+  constraint stop_requests_key_check check (key ~ '^(phone|email):' and char_length(key) <= 400)
 );
 create index stop_requests_asked_at_idx on app.stop_requests (asked_at);
 alter table app.stop_requests enable row level security;

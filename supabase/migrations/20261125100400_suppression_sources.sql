@@ -158,11 +158,13 @@ create table app.crm_pull (
   failure text check (char_length(failure) <= 500),
   contacts integer not null default 0,
   addresses integer not null default 0,
-  added integer not null default 0
+  added integer not null default 0,
+  lead_cursor uuid
 );
 comment on table app.crm_pull is 'The last pull of opt-outs from the CRM: who is at it, how it ended, and what it brought.';
 comment on column app.crm_pull.asked_at is 'When someone last pressed the button. A pull that began before is followed by another.';
 comment on column app.crm_pull.failure is 'Why the last one did not end well. Null where it did: a failure never means that no one opted out.';
+comment on column app.crm_pull.lead_cursor is 'The last lead whose address was looked at. Each pull asks about some, and the next goes on.';
 insert into app.crm_pull default values;
 
 create table app.crm_asked (
@@ -175,23 +177,26 @@ create index crm_asked_asked_at_idx on app.crm_asked (asked_at);
 create table app.stop_codes (
   id uuid primary key default gen_random_uuid(),
   contact text not null,
-  network text not null,
+  code_id uuid,
+  texted boolean not null default false,
   tries integer not null default 0,
   asked_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  unique (contact, network)
+  expires_at timestamptz not null
 );
 comment on table app.stop_codes is
-  'Codes that are on their way to people who want to be left alone: one for a contact and a network, both as fingerprints. The code '
-  'is derived from the id by the encryption key, so no code is stored.';
-create index stop_codes_expires_at_idx on app.stop_codes (expires_at);
+  'Each time a stranger asked to be left alone, for a day. The contact is a fingerprint, and codes are derived from ids by the '
+  'encryption key, so that neither is stored.';
+comment on column app.stop_codes.code_id is
+  'The id that the code was made of: its own where a code was sent, another''s whose code still works, null where none was.';
+create index stop_codes_contact_idx on app.stop_codes (contact, asked_at);
+create index stop_codes_asked_at_idx on app.stop_codes (asked_at);
 
 create table app.stop_requests (
   id uuid primary key default gen_random_uuid(),
-  key text not null unique check (starts_with(key, 'phone:') and char_length(key) <= 400),
+  key text not null unique check (key ~ '^(phone|email):' and char_length(key) <= 400),
   asked_at timestamptz not null default now()
 );
-comment on table app.stop_requests is 'Numbers that strangers entered and that no text could confirm: an administrator decides.';
+comment on table app.stop_requests is 'Numbers and addresses that strangers entered and no code could confirm: an administrator decides.';
 create index stop_requests_asked_at_idx on app.stop_requests (asked_at);
 
 -- What remains of erased contacts.

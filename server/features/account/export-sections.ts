@@ -185,6 +185,29 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by name limit ${PAGE}`,
   },
   {
+    // Whom they held is kept as hashes, which are no one's to read.
+    name: 'exportRecords',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(export) - 'user_id')::text as json, array[id::text] as key
+      from app.exports as export
+      where user_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
+    name: 'suppressionNotices',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('suppression_id', suppression_id, 'mailed_at', mailed_at)::text as json,
+        array[suppression_id::text] as key
+      from app.suppression_notices
+      where user_id = ${userId} and suppression_id > ${after[0]}::uuid order by suppression_id limit ${PAGE}`,
+  },
+  {
+    name: 'erasedContacts',
+    page: (userId, after = ['']) => sql`
+      select jsonb_build_object('kind', kind, 'erased_at', erased_at)::text as json, array[encode(hash, 'hex')] as key
+      from app.erased_contacts
+      where erased_by = ${userId} and encode(hash, 'hex') > ${after[0]} order by encode(hash, 'hex') limit ${PAGE}`,
+  },
+  {
     name: 'auditLog',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(entry) - 'actor_id')::text as json, array[id::text] as key
