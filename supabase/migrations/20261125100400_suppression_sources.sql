@@ -81,7 +81,6 @@ from generate_series(1, 8) as n;
 alter table app.contact_secret enable row level security;
 alter table app.contact_secret force row level security;
 create policy server on app.contact_secret using (true) with check (true);
-revoke all on app.contact_secret from public, anon, authenticated, service_role;
 
 create function app.contact_hashes(keys text[]) returns bytea[]
 language sql stable security definer set search_path = '' as $$
@@ -272,11 +271,14 @@ begin
     execute format('alter table app.%I enable row level security', one);
     execute format('alter table app.%I force row level security', one);
     execute format('create policy server on app.%I to fairlead_worker, service_role using (true) with check (true)', one);
-    execute format('grant select, insert, update, delete on app.%I to service_role', one);
+    if one in ('suppression_settings', 'crm_pull') then
+      execute format('grant select, update on app.%I to service_role', one);
+    else
+      execute format('grant select, insert, update, delete on app.%I to service_role', one);
+    end if;
   end loop;
 end
 $$;
-revoke insert, delete on app.suppression_settings, app.crm_pull from service_role;
 grant select, insert on app.suppressions to fairlead_worker;
 grant select, delete on app.exports, app.export_contacts, app.stop_codes, app.stop_requests to fairlead_worker;
 grant select, insert on app.suppression_notices to fairlead_worker;

@@ -16,6 +16,8 @@ const PUBLIC = [
   ...['GET /api/admin/keap/oauth/callback', 'POST /api/auth/precheck'],
   // Who has a refresh token of before a move to hosted Supabase.
   'POST /api/session/carry-over',
+  // Strangers suppress their own number or address, where an administrator has switched that on.
+  ...['GET /api/stop', 'POST /api/stop', 'POST /api/stop/confirm'],
 ];
 /** The same of the sign-in. */
 const PUBLIC_AUTH = [

@@ -10,13 +10,14 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { pastExportsOf } from './past-exports.ts';
 
 type Row = Omit<Suppression, 'addedAt' | 'exports'> & { addedAt: Date };
 
 const IN_NONE: PastExports = { total: 0, newest: [] };
 
-/** A page of the list. */
+/** A page of the list. @throws NOT_FOUND for a page behind an entry that is gone. */
 export async function listSuppressions(
   { deps: { db } }: Ctx,
   { q, kind, before }: z.output<typeof listSuppressionsEndpoint.query>,
@@ -25,6 +26,8 @@ export async function listSuppressions(
   const behind = before
     ? sql<boolean>`(entry.added_at, entry.id) < (select added_at, id from app.suppressions where id = ${before})`
     : sql<boolean>`true`;
+  if (before && !(await db.selectFrom('app.suppressions').select('id').where('id', '=', before).executeTakeFirst()))
+    throw new AppError('NOT_FOUND', 'The entry that this page followed was removed. Begin with the newest.');
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from app.suppressions as entry where ${meant}
   `.execute(db);

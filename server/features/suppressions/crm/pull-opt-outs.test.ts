@@ -78,14 +78,29 @@ test('it is pulled once an hour, at once by the button, and by one process at a 
 });
 
 test('addresses of leads are asked about once, and those that may not be mailed are held back', async () => {
-  const emails = ['unsubscribed1@people.example', 'bounced2@people.example', 'subscriber3@people.example', 'lead4@people.example'];
-  await buildListOf(product.db, user.id, [...emails, 'unsubscribed1@people.example'].map((email) => ({ email })));
+  const emails = [
+    'unsubscribed1@people.example',
+    'bounced2@people.example',
+    'subscriber3@people.example',
+    'lead4@people.example',
+  ];
+  await buildListOf(
+    product.db,
+    user.id,
+    [...emails, 'unsubscribed1@people.example'].map((email) => ({ email })),
+  );
   // The people of a simulated CRM are no one's real leads.
   await buildListOf(product.db, user.id, [{ email: 'unsubscribed-real@people.example' }], { sandbox: false });
   await choose({ crmStatuses: true });
   await pull();
   expect(await entries()).toEqual([
-    { kind: 'email', value: 'bounced2@people.example', note: 'Sandbox Keap: HARD_BOUNCE', source: 'crm', addedBy: null },
+    {
+      kind: 'email',
+      value: 'bounced2@people.example',
+      note: 'Sandbox Keap: HARD_BOUNCE',
+      source: 'crm',
+      addedBy: null,
+    },
     {
       kind: 'email',
       value: 'unsubscribed1@people.example',
