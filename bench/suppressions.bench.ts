@@ -91,7 +91,9 @@ async function buildLong(db: Db, userId: string, name: string): Promise<string> 
 }
 
 /** Numbers of no lead: 200 to 299 stand where an area code does. */
-const phone = (at: number) => `(${200 + Math.floor(at / 10_000)}) 555-${String(at % 10_000).padStart(4, '0')}`;
+function phone(at: number): string {
+  return `(${200 + Math.floor(at / 10_000)}) 555-${String(at % 10_000).padStart(4, '0')}`;
+}
 
 async function importAll({ post }: Session): Promise<void> {
   for (let from = 0; from < ENTRIES; from += LINES) {

@@ -19,4 +19,5 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/terms': ['pages/legal/terms.tsx'],
   '/privacy': ['pages/legal/privacy.tsx'],
   '/data-sources': ['pages/legal/data-sources.tsx'],
+  '/stop': ['pages/stop.tsx'],
 };

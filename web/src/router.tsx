@@ -86,6 +86,7 @@ const publicPages: RouteObject[] = [
     path: 'data-sources',
     lazy: async () => ({ Component: (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage }),
   },
+  { path: 'stop', lazy: async () => ({ Component: (await import('#web/pages/stop.tsx')).StopPage }) },
 ];
 
 /** The routes of spec section 2, and the legal pages. */

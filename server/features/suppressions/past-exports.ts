@@ -46,8 +46,8 @@ export async function pastExportsOf(db: Db | Tx, keys: readonly string[]): Promi
 export async function countPastExports(db: Db | Tx, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const { rows } = await sql<{ exports: number }>`
-    select count(distinct export_id)::integer as exports from app.export_contacts
-    where hashes && app.short_hashes(${keys}::text[])
+    select count(distinct part.export_id)::integer as exports
+    from unnest(app.short_hashes(${keys}::text[])) as hash join app.export_contacts as part on part.hashes @> array[hash]
   `.execute(db);
   return rows[0]?.exports ?? 0;
 }
