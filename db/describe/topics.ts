@@ -187,6 +187,8 @@ export const TOPICS: readonly Topic[] = [
     functions: [
       'app.contact_hashes',
       'app.short_hashes',
+      'app.exports_holding',
+      'app.lists_holding',
       'app.is_erased',
       'app.keep_erased',
       'app.phone_key',

@@ -104,7 +104,7 @@ create table public.leads (
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
-create index leads_contact_keys_idx on public.leads using gin (contact_keys);
+create index leads_contact_keys_idx on public.leads using gin (contact_keys) with (gin_pending_list_limit='256');
 create index leads_coordinates_idx on public.leads (place_call_id) where (latitude is not null);
 create index leads_email_call_id_idx on public.leads (email_call_id) where (email_call_id is not null);
 create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);

@@ -181,7 +181,7 @@ create table app.export_contacts (
   constraint export_contacts_pkey primary key (export_id, part),
   constraint export_contacts_export_id_fkey foreign key (export_id) references app.exports(id) on delete cascade
 );
-create index export_contacts_hashes_idx on app.export_contacts using gin (hashes);
+create index export_contacts_hashes_idx on app.export_contacts using gin (hashes) with (fastupdate=off);
 alter table app.export_contacts enable row level security;
 alter table app.export_contacts force row level security;
 create policy server on app.export_contacts to fairlead_worker, service_role
@@ -261,6 +261,33 @@ create function app.short_hashes(keys text[])
 as $function$
   select coalesce(array_agg(('x' || encode(substr(one.hash, 1, 8), 'hex'))::bit(64)::bigint order by one.place), '{}')
   from unnest(app.contact_hashes(keys)) with ordinality as one (hash, place)
+$function$;
+
+-- Which past exports held a contact, by its keys.
+-- May be called by: fairlead_worker, service_role.
+create function app.exports_holding(keys text[])
+ returns table(key text, export_id bigint)
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+as $function$
+  select distinct wanted.key, part.export_id
+  from unnest(keys, app.short_hashes(keys)) as wanted (key, hash)
+    join app.export_contacts as part on part.hashes operator(pg_catalog.@>) array[wanted.hash]
+$function$;
+
+-- Which lists have a lead that carries one of these keys.
+-- May be called by: fairlead_worker, service_role.
+create function app.lists_holding(keys text[])
+ returns setof uuid
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+as $function$
+  select distinct lead.list_id
+  from unnest(keys) as wanted (key) join public.leads as lead on lead.contact_keys operator(pg_catalog.@>) array[wanted.key]
 $function$;
 
 -- Whether one of the keys belongs to an erased contact.

@@ -120,7 +120,28 @@ create table app.export_contacts (
   primary key (export_id, part)
 );
 comment on table app.export_contacts is 'Whom each export held, by app.short_hashes: a row for each part of the file.';
-create index export_contacts_hashes_idx on app.export_contacts using gin (hashes);
+-- Without a list of what is pending: thousands of keys may be looked up at once, and each would read it.
+create index export_contacts_hashes_idx on app.export_contacts using gin (hashes) with (fastupdate = off);
+alter index public.leads_contact_keys_idx set (gin_pending_list_limit = 256);
+
+-- An overlap with thousands of keys reads everything, and so does a join in a table that looks small. These look into the index for
+-- each key.
+create function app.exports_holding(keys text[]) returns table (key text, export_id bigint)
+language sql stable set search_path = '' set enable_seqscan = off as $$
+  select distinct wanted.key, part.export_id
+  from unnest(keys, app.short_hashes(keys)) as wanted (key, hash)
+    join app.export_contacts as part on part.hashes operator(pg_catalog.@>) array[wanted.hash]
+$$;
+comment on function app.exports_holding is 'Which past exports held a contact, by its keys.';
+
+create function app.lists_holding(keys text[]) returns setof uuid
+language sql stable set search_path = '' set enable_seqscan = off as $$
+  select distinct lead.list_id
+  from unnest(keys) as wanted (key) join public.leads as lead on lead.contact_keys operator(pg_catalog.@>) array[wanted.key]
+$$;
+comment on function app.lists_holding is 'Which lists have a lead that carries one of these keys.';
+revoke all on function app.exports_holding, app.lists_holding from public;
+grant execute on function app.exports_holding, app.lists_holding to fairlead_worker, service_role;
 
 create table app.suppression_notices (
   suppression_id uuid not null references app.suppressions on delete cascade,

@@ -14,18 +14,13 @@ export async function countHeldLeads(db: Db, keys: readonly string[]): Promise<n
 /**
  * Tells open pages that what holds leads back has changed: their lists are marked, however many leads those have.
  * - Call it once the change is committed: what holds counts by then, and nothing waits for a list that is being worked on.
- * - One look into the index for each key: an overlap of thousands of keys would read every lead.
  * - A list that is locked is passed over: the work on it marks it when it is done.
  */
 export async function tellHeldLeads(db: Db, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
-    with told as materialized (
-      select distinct lead.list_id
-      from unnest(${keys}::text[]) as key join public.leads as lead on lead.contact_keys @> array[key]
-    )
     update public.lists set updated_at = now() where id = any(array(
-      select list.id from public.lists as list where list.id in (select list_id from told)
+      select list.id from public.lists as list where list.id in (select app.lists_holding(${keys}::text[]))
       order by list.id for update skip locked))
   `.execute(db);
 }

@@ -9,16 +9,11 @@ type Row = Omit<PastExport, 'at'> & { key: string; at: Date; total: number };
 export async function pastExportsOf(db: Db | Tx, keys: readonly string[]): Promise<Map<string, PastExports>> {
   if (keys.length === 0) return new Map();
   const { rows } = await sql<Row>`
-    with held as (
-      select distinct wanted.key, part.export_id
-      from unnest(${keys}::text[], app.short_hashes(${keys}::text[])) as wanted (key, hash)
-        join app.export_contacts as part on part.hashes @> array[wanted.hash]
-    )
     select * from (
       select held.key, export.id::text as id, profile.email as by, export.exported_at as at, export.list_name as "listName",
         export.file_name as "fileName", export.leads, (count(*) over one)::integer as total,
         row_number() over (one order by export.exported_at desc, export.id desc) as place
-      from held join app.exports as export on export.id = held.export_id
+      from app.exports_holding(${keys}::text[]) as held join app.exports as export on export.id = held.export_id
         left join app.profiles as profile on profile.user_id = export.user_id
       window one as (partition by held.key)
     ) as ranked
@@ -46,8 +41,7 @@ export async function pastExportsOf(db: Db | Tx, keys: readonly string[]): Promi
 export async function countPastExports(db: Db | Tx, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const { rows } = await sql<{ exports: number }>`
-    select count(distinct part.export_id)::integer as exports
-    from unnest(app.short_hashes(${keys}::text[])) as hash join app.export_contacts as part on part.hashes @> array[hash]
+    select count(distinct export_id)::integer as exports from app.exports_holding(${keys}::text[])
   `.execute(db);
   return rows[0]?.exports ?? 0;
 }

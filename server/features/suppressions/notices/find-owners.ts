@@ -48,18 +48,14 @@ const isBehind = ({ addedAt, id }: Cursor) => sql`(added_at, id) > (${addedAt}::
 async function readPart(db: Db, after: Cursor, end: Cursor): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with entries as materialized (
-      select array_agg(id order by id) as ids, array_agg(key order by id) as keys from app.suppressions
+      select array_agg(key) as keys from app.suppressions
       where ${isBehind(after)} and (added_at, id) <= (${end.addedAt}::timestamptz, ${end.id}::uuid)
-    ),
-    held as (
-      select distinct entry.id, part.export_id
-      from entries, unnest(entries.ids, app.short_hashes(entries.keys)) as entry (id, hash)
-        join app.export_contacts as part on part.hashes @> array[entry.hash]
     )
     select distinct on (profile.user_id, entry.added_at, entry.id) profile.user_id as "userId", profile.email, entry.id, entry.kind,
       substr(entry.key, length(entry.kind) + 2) as value, entry.added_at as "addedAt", export.file_name as "fileName",
       export.exported_at as "exportedAt"
-    from held join app.suppressions as entry on entry.id = held.id
+    from entries, app.exports_holding(entries.keys) as held
+      join app.suppressions as entry on entry.key = held.key
       join app.exports as export on export.id = held.export_id
       join app.profiles as profile on profile.user_id = export.user_id
     where not exists (

@@ -35,6 +35,27 @@ export const ADMINISTRATION: readonly State[] = [
       await read(page, 'Request ID');
     },
   },
+  { name: 'suppressions', as: 'regular', reach: (page) => open(page, '/suppressions') },
+  {
+    name: 'suppressions-sources',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/suppressions');
+      const on = page.getByRole('switch', { name: 'Public page' });
+      if ((await on.getAttribute('aria-checked')) === 'false') await on.click();
+      await read(page, /\/stop$/);
+    },
+  },
+  {
+    name: 'suppressions-erase',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/suppressions');
+      await button(page, 'Erase…').click();
+      await read(page, 'Erase this contact for good?');
+    },
+  },
+  { name: 'stop', as: 'admin', reach: (page) => open(page, '/stop') },
   { name: 'admin-settings', as: 'admin', reach: (page) => open(page, '/admin/settings') },
   {
     name: 'admin-settings-connected',

@@ -6,7 +6,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { useConfirmStop } from './api.ts';
-import type { Entered } from './stop-form.tsx';
+import type { Entered } from './entered.ts';
 
 /** Confirms by the code that may have been sent. */
 export function CodeForm({

@@ -6,7 +6,7 @@ import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { useAskToStop } from './api.ts';
-import type { Entered } from './stop-form.tsx';
+import type { Entered } from './entered.ts';
 
 const KINDS = [
   { value: 'phone', label: 'My phone number' },

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import type { StopKind } from '#contract/calling/stop-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { CodeForm } from './code-form.tsx';
 import { EnterForm } from './enter-form.tsx';
+import type { Entered } from './entered.ts';
 
-/** What was entered. */
-export type Entered = { kind: StopKind; value: string };
 /** `ask` names the request once it was sent. */
 type Step = { name: 'enter' } | { name: 'code'; ask: string } | { name: 'waits' } | { name: 'done' };
 
