@@ -38,7 +38,7 @@ export type Window = {
 };
 
 /** No call begins in the last seconds of a window: it would end outside. In ms. */
-const LAST_CALL_MS = 30_000;
+export const LAST_CALL_MS = 30_000;
 /** How far ahead an opening is looked for, in days. */
 const DAYS_AHEAD = 14;
 
@@ -88,7 +88,7 @@ const readingsOf = (rule: Rule, how: 'strict' | 'loose'): readonly Reading[] =>
 /** When all laws allow calls in all zones, from today on. */
 function openSpans(rules: readonly Rule[], zones: readonly string[], at: number, how: 'strict' | 'loose'): Span[] {
   // The rows of one law: what none of them opens is closed.
-  const laws = [...Map.groupBy(rules, ({ state, citation }) => `${state} ${citation}`).values()];
+  const laws = [...Map.groupBy(rules, ({ state, citation, own }) => own ?? `${state} ${citation}`).values()];
   const spans = zones.flatMap((zone) => laws.map((law) => spansOf(law, zone, at, how)));
   const [first = [], ...others] = spans;
   return others.reduce<Span[]>(overlap, first);

@@ -20,30 +20,59 @@ export type Whereabouts = {
  */
 export type Place = { states: string[]; zones: string[]; numberState?: string; conflict?: string };
 
-/** Finds out where a number may be answered; undefined without an address. The area code alone never decides. */
-export function placeOf(known: Whereabouts): Place | undefined {
-  const read = readAddress(known.address ?? '');
-  const zip = (known.postalCode ?? read.postalCode)?.slice(0, 5);
+/** How many places are remembered: leads of a list share most of theirs. */
+const MOST_PLACES = 100_000;
+const places = new Map<string, Place | undefined>();
+
+/**
+ * Finds out where a number may be answered; undefined without an address. The area code alone never decides.
+ * Equal facts give the same object.
+ */
+export function placeOf({ phone, address, state, postalCode, coordinates }: Whereabouts): Place | undefined {
+  const read = readAddress(address ?? '');
+  const zip = (postalCode ?? read.postalCode)?.slice(0, 5);
   const center = zip === undefined ? undefined : zipCenter(zip);
-  const named = [...new Set([known.state?.toUpperCase(), read.state, center?.state].filter(isState))];
-  if (named.length === 0) return undefined;
-  const numberState = stateOfAreaCode(known.phone);
+  const named = [...new Set([state?.toUpperCase(), read.state, center?.state].filter(isState))];
+  const [only = '', ...others] = named;
+  if (only === '') return undefined;
+  const zones = others.length === 0 ? zonesWithin(only, coordinates, center) : named.flatMap(zonesOf);
+  const numberState = stateOfAreaCode(phone);
   const isElsewhere = numberState !== undefined && !named.includes(numberState);
-  const zones = named.length === 1 ? zonesWithin(named[0] ?? '', known.coordinates ?? center) : named.flatMap(zonesOf);
-  return {
+  const key = `${named.join()} ${zones.join()} ${isElsewhere ? numberState : ''}`;
+  const known = places.get(key);
+  if (known) return known;
+  if (places.size >= MOST_PLACES) places.clear();
+  const place = {
     states: isElsewhere ? [...named, numberState] : named,
     zones: [...new Set([...zones, ...(isElsewhere ? zonesOf(numberState) : [])])],
     ...(isElsewhere ? { numberState } : {}),
     ...(named.length > 1 ? { conflict: `The address names ${named.join(' and ')}.` } : {}),
   };
+  places.set(key, place);
+  return place;
 }
 
-/** The zone of a point, if it is one of the state's: near a border, or with a wrong point, it is not. Else all of the state. */
-function zonesWithin(state: string, point: { latitude: number; longitude: number } | undefined): readonly string[] {
+type Point = { latitude: number; longitude: number };
+/** How far from the middle of a ZIP code its addresses are looked for, in degrees: about ten kilometers. */
+const REACH = 0.1;
+const AROUND = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => [north * REACH, east * REACH] as const));
+
+/**
+ * The zones of the state that a place may lie in.
+ * - A point has one, the middle of a ZIP code those that lie around it. A point of another state counts for nothing.
+ * - Without any, all zones of the state.
+ */
+function zonesWithin(state: string, point: Point | undefined, center: Point | undefined): readonly string[] {
   const zones = zonesOf(state);
-  if (zones.length === 1 || !point) return zones;
-  const zone = tzLookup(point.latitude, point.longitude);
-  return zones.includes(zone) ? [zone] : zones;
+  if (zones.length === 1) return zones;
+  const at = ({ latitude, longitude }: Point) => tzLookup(latitude, longitude);
+  const exact = point && at(point);
+  if (exact && zones.includes(exact)) return [exact];
+  if (!center || !zones.includes(at(center))) return zones;
+  const around = new Set(
+    AROUND.map(([north, east]) => at({ latitude: center.latitude + north, longitude: center.longitude + east })),
+  );
+  return zones.filter((zone) => around.has(zone));
 }
 
 const zonesOf = (state: string): readonly string[] => STATE_ZONES[state] ?? [];
