@@ -158,7 +158,7 @@ test('a time to call is one at which the number is callable, and nothing else ha
         expectMayBeCalled(played, moment);
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: 20_000 },
   );
   expect(found).toBeGreaterThan(50);
 }, 120_000);

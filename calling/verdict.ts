@@ -14,9 +14,7 @@ import { type Leniency, type LineType, type Window, windowAt } from './window/wi
 import { isAmerican } from './zones/area-codes.ts';
 import { type Place, placeOf, type Whereabouts } from './zones/zones-of.ts';
 
-export type CallQuestion = Omit<Whereabouts, 'phone'> & {
-  /** As E.164; undefined for text that is no number. */
-  phone: string | undefined;
+export type CallQuestion = Whereabouts & {
   line: LineType;
   scrub: Scrub;
   /** Since when it stands on the suppression list. */
@@ -81,7 +79,7 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
   const shared = new Map<Place | undefined, Map<string, CallAnswer>>();
   return (question) => {
     const { phone, line, scrub, suppressedSince, calls } = question;
-    const place = phone === undefined ? undefined : placeOf({ ...question, phone });
+    const place = placeOf(question);
     if (suppressedSince || calls?.length) return judge(question, place);
     const kind = phone === undefined ? 'none' : isAmerican(phone);
     const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${scrub.sandbox ?? false}`;

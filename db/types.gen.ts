@@ -73,6 +73,47 @@ export interface AppBudgets {
   user_id: string;
 }
 
+export interface AppCallingRules {
+  added_at: Generated<Timestamp>;
+  added_by: string | null;
+  added_by_email: string;
+  cap_calls: number | null;
+  cap_hours: number | null;
+  /**
+   * Days of the week on which calls may begin, from 0 (Sunday) to 6. None: never.
+   */
+  days: number[];
+  effective_from: Timestamp | null;
+  effective_to: Timestamp | null;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_by_email: string | null;
+  from_time: string;
+  id: Generated<string>;
+  reason: string;
+  /**
+   * Two letters, or US for everywhere.
+   */
+  state: string;
+  to_time: string;
+}
+
+export interface AppCallingScopes {
+  decided_at: Generated<Timestamp>;
+  decided_by: string | null;
+  /**
+   * An administrator's address, kept when the account is gone, as in the audit log.
+   */
+  decided_by_email: string;
+  id: Generated<number>;
+  reason: string;
+  /**
+   * business_landlines: rules that protect residences do not bind landlines, which someone has verified to be those of businesses.
+   */
+  scope: string;
+}
+
 export interface AppCallRates {
   bucket: string;
   day: Timestamp;
@@ -892,6 +933,13 @@ export interface AuthUsers {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LeadCalls {
+  hold: string | null;
+  id: string | null;
+  list_id: string | null;
+  position: number | null;
+}
+
 export interface Leads {
   address: string | null;
   business_name: string;
@@ -1015,6 +1063,8 @@ export interface DB {
   "app.budgets": AppBudgets;
   "app.call_rates": AppCallRates;
   "app.call_spacing": AppCallSpacing;
+  "app.calling_rules": AppCallingRules;
+  "app.calling_scopes": AppCallingScopes;
   "app.calls_in_flight": AppCallsInFlight;
   "app.carried_sessions": AppCarriedSessions;
   "app.contact_secret": AppContactSecret;
@@ -1071,6 +1121,7 @@ export interface DB {
   "auth.sessions": AuthSessions;
   "auth.signing_keys": AuthSigningKeys;
   "auth.users": AuthUsers;
+  lead_calls: LeadCalls;
   leads: Leads;
   lists: Lists;
   "realtime.messages": RealtimeMessages;

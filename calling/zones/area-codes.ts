@@ -68,7 +68,7 @@ const STATES = new Map(
 
 /** The state that an American number was given out in; undefined for toll-free and other numbers. `phone` as E.164. */
 export const stateOfAreaCode = (phone: string): string | undefined =>
-  STATES.get(/^\+1(\d{3})\d{7}$/.exec(phone)?.[1] ?? '');
+  phone.length === 12 && phone.startsWith('+1') ? STATES.get(phone.slice(2, 5)) : undefined;
 
 /** Toll-free numbers, and those of no place: they say nothing of where they are answered. */
 const WITHOUT_PLACE = new Set(
@@ -77,8 +77,10 @@ const WITHOUT_PLACE = new Set(
   ),
 );
 
+const NATIONAL = /^\+1[2-9]\d{2}[2-9]\d{6}$/;
+
 /** Whether a number is one of the United States. Canada and the Caribbean share +1. `phone` as E.164. */
 export function isAmerican(phone: string): boolean {
-  const code = /^\+1([2-9]\d{2})[2-9]\d{6}$/.exec(phone)?.[1];
-  return code !== undefined && (STATES.has(code) || WITHOUT_PLACE.has(code));
+  const code = phone.slice(2, 5);
+  return (STATES.has(code) || WITHOUT_PLACE.has(code)) && NATIONAL.test(phone);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** What the audit log can be narrowed to. */
-export const AUDIT_GROUPS = ['access', 'users', 'keys', 'crm', 'training', 'data'] as const;
+export const AUDIT_GROUPS = ['access', 'users', 'keys', 'crm', 'training', 'calling', 'data'] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number];
 
 export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
@@ -11,6 +11,7 @@ export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
   keys: 'Provider keys',
   crm: 'CRM',
   training: 'Training videos',
+  calling: 'Calling rules',
   data: 'Exports, deletion and suppression',
 };
 
@@ -53,6 +54,9 @@ export const AUDIT_ACTIONS = {
   'training.saved': { group: 'training', label: 'Training video saved' },
   'training.deleted': { group: 'training', label: 'Training video deleted' },
   'training.loading_set': { group: 'training', label: 'Loading of training videos set' },
+  'calling.scope_set': { group: 'calling', label: 'Scope of calling rules chosen' },
+  'calling.rule_added': { group: 'calling', label: 'Calling rule added' },
+  'calling.rule_ended': { group: 'calling', label: 'Calling rule ended' },
   'suppression.added': { group: 'data', label: 'Contact suppressed' },
   'suppression.imported': { group: 'data', label: 'Contacts suppressed from a file' },
   'suppression.asked': { group: 'data', label: 'Contact suppressed by the person' },

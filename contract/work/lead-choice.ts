@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { CALL_VERDICTS } from '#contract/calling/callability.ts';
 import { looseId, looseNumber } from '#contract/endpoint.ts';
 
 /** What a lead may have or lack. */
@@ -28,6 +29,8 @@ export const FILTER_FIELDS = {
   has: parts,
   lacks: parts,
   verdict: z.optional(z.enum(VERDICT_FILTERS)),
+  /** What is said of a call at the moment of the request. */
+  call: z.optional(z.enum(CALL_VERDICTS)),
   city: text,
   zip: z.optional(z.string().check(z.regex(/^\d{5}$/, 'A ZIP code has five digits, such as 62701.'))),
   /** The least confidence of the email, in percent. */

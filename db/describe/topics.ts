@@ -199,4 +199,10 @@ export const TOPICS: readonly Topic[] = [
       'app.contact_keys',
     ],
   },
+  {
+    file: 'calling.sql',
+    about: 'What administrators decide about calls beyond the law, and what the database holds against a call.',
+    tables: ['app.calling_scopes', 'app.calling_rules', 'public.lead_calls'],
+    functions: ['app.call_hold'],
+  },
 ];

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { isChosen } from './chosen-leads.ts';
+import { isChosen, type SettledChoice } from './chosen-leads.ts';
 
 /** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
 const COPIED = [
@@ -30,7 +29,7 @@ const COPIED = [
 ];
 
 /** Copies the chosen leads of a list behind those of another, which is locked. Returns how many were not in it before. */
-export async function copyLeads(tx: Tx, from: string, to: string, choice: LeadChoice): Promise<number> {
+export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<number> {
   const columns = sql.join(COPIED.map((column) => sql.ref(column)));
   const { numAffectedRows = 0n } = await sql`
     insert into public.leads (list_id, position, ${columns})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type LeadChoice, MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import type { Db } from '#db/connection/client.ts';
+import { settleChoice } from '#server/calling/settle-choice.ts';
 import { AppError, notFound } from '#server/lib/app-error.ts';
 import { ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
@@ -18,8 +19,9 @@ export async function readSelection(
   const list = await ownList(db, userId, chosen.list_id);
   const { lead_ids, matching, except } = chosen;
   if (!lead_ids && !matching && !except) return { ...list, leadIds: undefined };
+  const settled = await settleChoice(db, list.id, chosen);
   const { rows } = await sql<{ id: string }>`
-    select lead.id from public.leads as lead where ${isChosen(list.id, chosen)} order by lead.position limit ${MOST_NAMED_LEADS + 1}
+    select lead.id from public.leads as lead where ${isChosen(list.id, settled)} order by lead.position limit ${MOST_NAMED_LEADS + 1}
   `.execute(db);
   const leadIds = rows.map(({ id }) => id);
   if (lead_ids && !matching && !except && leadIds.length !== new Set(lead_ids).size) throw notFound('A selected lead');

@@ -170,6 +170,20 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by added_at, id limit ${PAGE}`,
   },
   {
+    name: 'callingScopes',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(decision) - 'decided_by')::text as json, array[id::text] as key
+      from app.calling_scopes as decision
+      where decided_by = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
+    name: 'callingRules',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(rule) - array['added_by', 'ended_by'])::text as json, array[id::text] as key
+      from app.calling_rules as rule
+      where ${userId} in (added_by, ended_by) and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key

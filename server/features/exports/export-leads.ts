@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { csvHead, csvRows } from '#contract/csv.ts';
 import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
-import { exportColumns, type exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { CALL_COLUMNS, type CallTimes, exportColumns, type exportLeadsEndpoint } from '#contract/work/exports.ts';
 import { readLead } from '#contract/work/leads.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import type { Input } from '#server/http/route.ts';
-import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
+import { isChosen, isPresent, type SettledChoice, VERDICT } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { ownList } from '#server/runs/rows.ts';
+import { asksForCalls, createCallPart } from './call-part.ts';
 import { beginExport, readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
@@ -37,16 +39,53 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
     },
     await readLeadCounts(db, list.id, {}),
   );
+  const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
+  const callColumns = body.call_times || body.call_within !== undefined ? CALL_COLUMNS : [];
+  // Whether a lead may be called is asked for each part, and not of the whole list before the first line.
+  const choice: Choice = { ...body, matching: body.matching && { ...body.matching, call: undefined } };
   const exportId = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
-  yield csvHead(columns.map(({ header }) => header));
+  yield csvHead([...columns, ...callColumns].map(({ header }) => header));
   for (let after = -1, part = 0; ; part += 1) {
-    const rows = await readNotedPart<StoredLead>(db, { exportId, part }, pageOf(list.id, body, after));
-    const leads = rows.map((row) => readLead(toLeadRow(row)));
-    if (leads.length > 0) yield csvRows(leads.map((lead) => columns.map(({ cell }) => cell(lead))));
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)?.position ?? after;
+    const { leads, next } = await readPart(db, { exportId, part }, { listId: list.id, choice, after, callsOf });
+    const lines = leads.map(({ row, call }) => {
+      const lead = readLead(toLeadRow(row));
+      return [...columns.map(({ cell }) => cell(lead)), ...(call ? callColumns.map(({ cell }) => cell(call)) : [])];
+    });
+    if (lines.length > 0) yield csvRows(lines);
+    if (next === undefined) return;
+    after = next;
   }
 }
+
+type Choice = SettledChoice & Pick<Export['body'], 'filter' | 'compliance'>;
+type Calls = (ids: readonly string[]) => Promise<ReadonlyMap<string, CallTimes>>;
+type Page = { listId: string; choice: Choice; after: number };
+/** `next`: behind which position the next part begins; undefined on the last. */
+type Part = { leads: { row: StoredLead; call: CallTimes | undefined }[]; next: number | undefined };
+
+/** The leads of one part that the export holds, which are written down with it. */
+async function readPart(
+  db: Db,
+  noted: { exportId: string; part: number },
+  { callsOf, ...page }: Page & { callsOf: Calls | undefined },
+): Promise<Part> {
+  if (!callsOf) {
+    const rows = await readNotedPart<StoredLead>(db, noted, pageOf(page));
+    return { leads: rows.map((row) => ({ row, call: undefined })), next: nextOf(rows) };
+  }
+  const { rows: looked } = await sql<{ id: string; position: number }>`
+    select page.id, page.position from (${pageOf(page)}) as page order by page.position
+  `.execute(db);
+  const calls = await callsOf(looked.map(({ id }) => id));
+  const held = sql`
+    select ${LEAD_COLUMNS}, lead.contact_keys from public.leads as lead
+    where lead.id = any(${[...calls.keys()]}::uuid[]) and not ${IS_SUPPRESSED}`;
+  const rows = await readNotedPart<StoredLead>(db, noted, held);
+  return { leads: rows.map((row) => ({ row, call: calls.get(row.id) })), next: nextOf(looked) };
+}
+
+const nextOf = (rows: readonly { position: number }[]): number | undefined =>
+  rows.length < PAGE ? undefined : rows.at(-1)?.position;
 
 const FILTERS: Record<ExportFilter, RawBuilder<boolean>> = {
   all: sql`true`,
@@ -60,7 +99,7 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
   clean: sql`${VERDICT} = 'safe'`,
 };
 
-const pageOf = (listId: string, choice: Export['body'], after: number): RawBuilder<unknown> => sql`
+const pageOf = ({ listId, choice, after }: Page): RawBuilder<unknown> => sql`
   select ${LEAD_COLUMNS}, lead.contact_keys from public.leads as lead
   where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
     and not ${IS_SUPPRESSED}

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { isChosen } from '#server/leads/chosen-leads.ts';
+import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -23,12 +23,13 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
  */
 export function copyLeadsTo(
   { deps, user: { userId } }: Ctx,
-  { query, body: { to, remove, ...choice } }: Input<typeof copyLeadsEndpoint>,
+  { query, body: { to, remove, ...wanted } }: Input<typeof copyLeadsEndpoint>,
 ): Promise<DataOf<typeof copyLeadsEndpoint>> {
   return guardedTransaction(deps.db, async (tx) => {
     const { list, target } = await lockBoth(tx, userId, query.listId, to);
     refuseWhileAtWork(list);
     const into = target ? merging(list, target) : await makeList(tx, list, 'name' in to ? to.name : list.name);
+    const choice = await settleChoice(tx, list.id, wanted);
     const meant = await countChosen(tx, list.id, choice);
     const copied = await copyLeads(tx, list.id, into.id, choice);
     await recountList(tx, into.id);
@@ -92,7 +93,7 @@ async function makeList(tx: Tx, list: ListRecord, name: string): Promise<{ id: s
     });
 }
 
-async function countChosen(tx: Tx, listId: string, choice: LeadChoice): Promise<number> {
+async function countChosen(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select count(*)::integer as leads from public.leads as lead where ${isChosen(listId, choice)}
   `.execute(tx);

@@ -38,6 +38,12 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   },
   'POST /api/lists/:listId/leads/copy': { query: { listId: id }, body: { lead_ids: [id], to: { list_id: id } } },
   'POST /api/lists/:listId/leads/delete': { query: { listId: id }, body: { lead_ids: [id] } },
+  'GET /api/lists/:listId/callability/leads': { query: { listId: id, ids: id } },
+  'PUT /api/admin/calling-rules/scope': { body: { scope: 'business_landlines', reason: 'All lines were verified.' } },
+  'POST /api/admin/calling-rules': {
+    body: { state: 'FL', days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', reason: 'Only in office hours.' },
+  },
+  'DELETE /api/admin/calling-rules/:id': { query: { id }, body: { reason: 'Not needed any more.' } },
   'POST /api/lists/:listId/export': {
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },
@@ -63,7 +69,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     body: { phone: '+1 217-555-0100', state: 'IL', postalCode: '62701', at: '2026-11-24T15:00:00Z' },
   },
   'GET /api/leads/:id/callability': { query: { id } },
-  'GET /api/lists/:listId/callability': { query: { listId: id, ids: id } },
+  'GET /api/lists/:listId/callability': { query: { listId: id } },
   'GET /api/suppressions': { query: { q: email, kind: 'email', before: id } },
   'POST /api/suppressions': { body: { kind: 'email', value: email, note: 'asked to be left alone' } },
   'DELETE /api/suppressions/:id': { query: { id }, body: { reason: 'entered by mistake' } },
