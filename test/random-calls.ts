@@ -46,14 +46,14 @@ export async function buildRandomCalls(
 export async function neverCallable(db: Db, listId: string): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ position: number }>`
     select lead.position from public.leads as lead
-    where lead.list_id = ${listId} and not (
+    where lead.list_id = ${listId} and (
       lead.compliance_status = 'safe' and lead.compliance_checked_at > now() - interval '31 days'
       and coalesce(lead.phone, '') like '+1 %' and lead.phone not like '+1 416%'
       and coalesce(lead.address, '') ~ ', [A-Z]{2}( [0-9]{5})?, USA$'
       and lead.address !~ ', IA |TX 62701'
       and not (lead.address ~ ', (AZ|NJ) ' and lead.phone_type is distinct from 'landline')
       and not exists (select from app.suppressions as entry where entry.key = any(lead.contact_keys))
-    )
+    ) is not true
   `.execute(db);
   return new Set(rows.map(({ position }) => position));
 }
