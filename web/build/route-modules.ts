@@ -14,6 +14,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/admin/training': [...SIGNED_IN, 'pages/admin/training.tsx'],
   '/admin/users': [...SIGNED_IN, 'pages/admin/users.tsx'],
   '/admin/settings': [...SIGNED_IN, 'pages/admin/settings.tsx'],
+  '/admin/calling-rules': [...SIGNED_IN, 'pages/admin/calling-rules.tsx'],
   '/admin/audit': [...SIGNED_IN, 'pages/admin/audit.tsx'],
   '/login': ['pages/login.tsx'],
   '/terms': ['pages/legal/terms.tsx'],

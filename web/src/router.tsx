@@ -56,6 +56,10 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage }),
   },
   {
+    path: 'admin/calling-rules',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/calling-rules.tsx')).CallingRulesPage }),
+  },
+  {
     path: 'admin/audit',
     lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
   },

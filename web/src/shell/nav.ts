@@ -4,6 +4,7 @@ import {
   type LucideIcon,
   PhoneOff,
   ReceiptText,
+  Scale,
   ScrollText,
   Search,
   Settings,
@@ -21,7 +22,7 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2), and three more: Usage, Suppression List and Audit Log. Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and four more: Usage, Suppression List, Calling Rules and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
@@ -41,6 +42,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { label: 'Training Editor', icon: Video, to: '/admin/training' },
       { label: 'User Management', icon: UsersRound, to: '/admin/users' },
       { label: 'Settings', icon: ShieldCheck, to: '/admin/settings' },
+      { label: 'Calling Rules', icon: Scale, to: '/admin/calling-rules' },
       { label: 'Audit Log', icon: ScrollText, to: '/admin/audit' },
     ],
   },

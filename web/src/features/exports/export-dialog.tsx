@@ -17,6 +17,7 @@ import { RadioChoice } from '#web/ui/form/choice.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useKeepExport } from './archive-api.ts';
+import { type CallChoice, CallFields, toCallBody } from './call-choice.tsx';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
 import { useExport } from './export-api.ts';
@@ -28,6 +29,8 @@ export function ExportDialog({
   list,
   counts,
   choice,
+  calls,
+  onCallsChange,
   failed,
   onRetry,
   onClose,
@@ -36,6 +39,9 @@ export function ExportDialog({
   /** How many of the chosen leads a file would hold. Undefined while they are being counted. */
   counts: LeadCounts['exports'] | undefined;
   choice?: LeadChoice | undefined;
+  /** What the file asks of calls. */
+  calls: CallChoice;
+  onCallsChange: (calls: CallChoice) => void;
   failed: boolean;
   onRetry: () => void;
   onClose: () => void;
@@ -67,7 +73,7 @@ export function ExportDialog({
     if (!chosen || exporting.isPending) return;
     const fileName = exportFileName(list.name, new Date());
     exporting.start(
-      { ...choice, filter, compliance, file_name: fileName },
+      { ...choice, filter, compliance, ...toCallBody(calls), file_name: fileName },
       { onSuccess: (file) => save(file, chosen, fileName) },
     );
   };
@@ -134,6 +140,7 @@ export function ExportDialog({
               ))}
             </RadioGroup>
           </fieldset>
+          <CallFields choice={calls} onChange={onCallsChange} />
           {list.complianceChecked ? null : (
             <Alert tone="warning" title="This list has not been checked">
               Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you

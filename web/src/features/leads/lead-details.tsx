@@ -17,10 +17,13 @@ import { checkedAgainst, verdictAge } from './verdict-words.ts';
 /** What is known of one lead, and for each value who gave it, when, and what that cost. */
 export function LeadDetails({
   lead,
+  call,
   onRun,
   onClose,
 }: {
   lead: Lead;
+  /** Whether it may be called, and why. */
+  call?: ReactNode;
   /** Shows the run that brought a value. */
   onRun: (runId: string) => void;
   onClose: () => void;
@@ -61,6 +64,7 @@ export function LeadDetails({
         badge={<Badge tone={verdict.tone}>{verdict.label}</Badge>}
         source={lead.complianceCheckedAt ? sourceOf('verdict') : null}
       />
+      {call}
     </Sheet>
   );
 }

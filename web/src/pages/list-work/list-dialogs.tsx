@@ -15,6 +15,7 @@ import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
+import { CallChoice, NO_CALLS } from '#web/features/exports/call-choice.tsx';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
 import { leadCountsQuery } from '#web/features/leads/api.ts';
 import { leadKeys } from '#web/features/leads/lead-keys.ts';
@@ -27,6 +28,7 @@ import { DeleteLeadsDialog } from '#web/features/move-leads/delete-leads-dialog.
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
 import { type Limit, PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
@@ -200,15 +202,22 @@ function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
 type ExportProps = { list: LeadList; chosen: ChosenLeads | undefined; onClose: () => void };
 
 function Export({ list, chosen, onClose }: ExportProps) {
-  const counts = useQuery(leadCountsQuery(list.id, chosen?.choice ?? {}));
+  const [calls, setCalls, clear] = useDraftState(`export-calls:${list.id}`, CallChoice, NO_CALLS);
+  const within = calls.within === undefined ? {} : { call_within: calls.within };
+  const counts = useQuery(leadCountsQuery(list.id, { ...chosen?.choice, ...within }));
   return (
     <ExportDialog
       list={list}
       counts={counts.data?.exports}
       choice={chosen?.choice}
+      calls={calls}
+      onCallsChange={setCalls}
       failed={counts.isError}
       onRetry={() => void counts.refetch()}
-      onClose={onClose}
+      onClose={() => {
+        clear();
+        onClose();
+      }}
     />
   );
 }
