@@ -52,6 +52,7 @@ test('administrators have a group of their own, between Resources and Account', 
     ['Training Editor', '/admin/training'],
     ['User Management', '/admin/users'],
     ['Settings', '/admin/settings'],
+    ['Calling Rules', '/admin/calling-rules'],
     ['Audit Log', '/admin/audit'],
   ]);
 });

@@ -56,6 +56,19 @@ export const ADMINISTRATION: readonly State[] = [
     },
   },
   { name: 'stop', as: 'admin', reach: (page) => open(page, '/stop') },
+  { name: 'admin-calling-rules', as: 'admin', reach: (page) => open(page, '/admin/calling-rules') },
+  {
+    name: 'admin-calling-rules-refused',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/calling-rules');
+      await page.getByLabel('State').fill('FL');
+      await page.getByLabel('To', { exact: true }).fill('21:00');
+      await page.getByLabel('Reason').last().fill('Evenings');
+      await button(page, 'Add rule').click();
+      await read(page, 'Your own rules can only be stricter than the law.');
+    },
+  },
   { name: 'admin-settings', as: 'admin', reach: (page) => open(page, '/admin/settings') },
   {
     name: 'admin-settings-connected',

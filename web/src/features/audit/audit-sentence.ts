@@ -93,7 +93,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 function withoutLooseEnd(pieces: Piece[]): Piece[] {
   const last = pieces.at(-1);
   if (!last || last.name) return pieces;
-  const text = last.text.replace(/( that ends in|[: ])+$/, '').replace(/ to$| as$/, '');
+  const text = last.text.replace(/( that ends in|[:, ])+$/, '').replace(/ to$| as$/, '');
   return [...pieces.slice(0, -1), ...(text === '' ? [] : [{ ...last, text }])];
 }
 
