@@ -112,12 +112,57 @@ export interface AppCallingScopes {
    * business_landlines: rules that protect residences do not bind landlines, which someone has verified to be those of businesses.
    */
   scope: string;
+export interface AppCallLeases {
+  expires_at: Timestamp;
+  lead_id: string;
+  phone: string;
+  sandbox: boolean;
+  /**
+   * One open call sheet: a tab of a browser.
+   */
+  session: string;
+  user_id: string;
 }
 
 export interface AppCallRates {
   bucket: string;
   day: Timestamp;
   rate_micros: number;
+}
+
+export interface AppCalls {
+  call_back_at: Timestamp | null;
+  called_at: Timestamp;
+  /**
+   * Made by the caller’s page, so that a request that is sent twice is one call.
+   */
+  id: string;
+  lead_id: string | null;
+  list_id: string | null;
+  logged_at: Generated<Timestamp>;
+  /**
+   * Goes with the list and with the account of the caller.
+   */
+  note: string | null;
+  /**
+   * Null while it goes on, and for a call whose caller never said. Both count.
+   */
+  outcome: string | null;
+  outcome_at: Timestamp | null;
+  /**
+   * As app.phone_key has it. Leads come and go; a number keeps its calls.
+   */
+  phone: string;
+  sandbox: boolean;
+  user_id: string | null;
+  /**
+   * What was said of the lead when the call began. Anything but callable: it was made all the same, and is logged as such.
+   */
+  verdict: string;
+  /**
+   * Begun by mistake: no call was made, and none is counted.
+   */
+  withdrawn_at: Timestamp | null;
 }
 
 export interface AppCallsInFlight {
@@ -1061,10 +1106,12 @@ export interface DB {
   "app.audit_log": AppAuditLog;
   "app.budget_notices": AppBudgetNotices;
   "app.budgets": AppBudgets;
+  "app.call_leases": AppCallLeases;
   "app.call_rates": AppCallRates;
   "app.call_spacing": AppCallSpacing;
   "app.calling_rules": AppCallingRules;
   "app.calling_scopes": AppCallingScopes;
+  "app.calls": AppCalls;
   "app.calls_in_flight": AppCallsInFlight;
   "app.carried_sessions": AppCarriedSessions;
   "app.contact_secret": AppContactSecret;

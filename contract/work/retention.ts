@@ -14,6 +14,8 @@ export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
 /** Days that what Hunter knew of a domain, or did not know, is remembered. */
 export const EMAILS_DAYS = 90;
+/** Years that a logged call is kept (16 CFR 310.5). The database's trigger knows them too. */
+export const CALL_LOG_YEARS = 5;
 /** The longest that a clean or listed verdict on a number may be relied on, in days (16 CFR 310.4(b)(3)(iv)). */
 export const VERDICT_DAYS = 31;
 /** Days that an export and the hashes of whom it held are kept: five years, as records of calls are (16 CFR 310.5). */

@@ -205,4 +205,10 @@ export const TOPICS: readonly Topic[] = [
     tables: ['app.calling_scopes', 'app.calling_rules', 'public.lead_calls'],
     functions: ['app.call_hold'],
   },
+  {
+    file: 'calls.sql',
+    about: 'Calls that people have made, and which numbers are open on a call sheet.',
+    tables: ['app.calls', 'app.call_leases'],
+    functions: ['app.call_clock', 'app.keep_calls'],
+  },
 ];

@@ -13,7 +13,7 @@ export type JudgedLead = LeadQuestion & { answer: CallAnswer };
 
 /** Judges leads at a moment, in ms since 1970, in their order. `condition` as for `readQuestions`. */
 export async function judgeLeads(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]> {
-  const [terms, questions] = await Promise.all([readTerms(db), readQuestions(db, condition)]);
+  const [terms, questions] = await Promise.all([readTerms(db), readQuestions(db, condition, at)]);
   const judge = createJudge({ ...terms, at });
   return inTurns(questions, (lead) => ({ ...lead, answer: judge(lead.question) }));
 }
@@ -25,7 +25,7 @@ export async function callableWithin(
   at: number,
   until: number,
 ): Promise<LeadQuestion[]> {
-  const [terms, questions] = await Promise.all([readTerms(db), readQuestions(db, condition)]);
+  const [terms, questions] = await Promise.all([readTerms(db), readQuestions(db, condition, at)]);
   const next = createNextCall({ ...terms, at });
   const found = await inTurns(questions, (lead) => (next(lead.question, until) ? [lead] : []));
   return found.flat();

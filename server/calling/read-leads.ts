@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallQuestion } from '#calling/verdict.ts';
 import { readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
+import { joinRecentCalls } from '#server/leads/recent-calls.ts';
 import { SUPPRESSED_AT } from '#server/leads/suppressed.ts';
 
 type Row = {
@@ -16,19 +17,22 @@ type Row = {
   checked_at: Date | null;
   sandbox: boolean | null;
   suppressed_at: Date | null;
+  calls: number[] | null;
 };
 
 /** `checkedAt`: when its number was checked, in ms since 1970. */
 export type LeadQuestion = { id: string; position: number; question: CallQuestion; checkedAt?: number };
 
-/** What is known of leads for a verdict, in their order. `condition` on public.leads as `lead` and public.lists as `list`. */
-export async function readQuestions(db: Db, condition: RawBuilder<boolean>): Promise<LeadQuestion[]> {
+/** What is known of leads for a verdict at a moment, in their order. `condition` on public.leads as `lead` and public.lists as `list`. `at` in ms since 1970. */
+export async function readQuestions(db: Db, condition: RawBuilder<boolean>, at: number): Promise<LeadQuestion[]> {
   const { rows } = await sql<Row>`
     select lead.id, lead.position,
       case when starts_with(lead.contact_keys[1], 'phone:') then substr(lead.contact_keys[1], 7) end as phone,
       lead.address, lead.latitude, lead.longitude, lead.phone_type as line, lead.compliance_status as status,
-      lead.compliance_checked_at as checked_at, list.sandbox, ${SUPPRESSED_AT} as suppressed_at
+      lead.compliance_checked_at as checked_at, list.sandbox, ${SUPPRESSED_AT} as suppressed_at,
+      recent.calls
     from public.leads as lead join public.lists as list on list.id = lead.list_id
+    ${joinRecentCalls(at)}
     where ${condition}
     order by lead.position
   `.execute(db);
@@ -51,6 +55,7 @@ function questionOf(row: Row): CallQuestion {
     line: lineOf(row.line),
     scrub: scrubOf(row),
     suppressedSince: row.suppressed_at ?? undefined,
+    calls: row.calls ?? [],
   };
 }
 

@@ -184,6 +184,14 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       where ${userId} in (added_by, ended_by) and id > ${after[0]}::uuid order by id limit ${PAGE}`,
   },
   {
+    name: 'callsLogged',
+    page: (userId, after = FIRST_TIME) => sql`
+      select (to_jsonb(call) - 'user_id')::text as json, array[called_at::text, id::text] as key
+      from app.calls as call
+      where user_id = ${userId} and (called_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
+      order by called_at, id limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key

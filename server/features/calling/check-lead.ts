@@ -21,7 +21,7 @@ export async function checkLead(
 ): Promise<LeadCallability> {
   const at = time ? Date.parse(time) : Date.now();
   const isOwn = sql<boolean>`lead.id = ${isUuid(id) ? id : null}::uuid and list.user_id = ${user.userId}`;
-  const [[lead], terms] = await Promise.all([readQuestions(db, isOwn), readTerms(db)]);
+  const [[lead], terms] = await Promise.all([readQuestions(db, isOwn, at), readTerms(db)]);
   if (!lead) throw notFound('This lead');
   const next = createNextCall({ ...terms, at })(lead.question, at + AHEAD_MS);
   return {

@@ -7,6 +7,7 @@ import { lineOf } from '#server/calling/read-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
 import { e164Of } from '#server/calling/us-phone.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { judged } from './judged.ts';
 
@@ -30,6 +31,7 @@ export async function checkNumber(
       scrub: scrubOf(known),
       suppressedSince: number === undefined ? undefined : await suppressedSince(db, 'phone', number),
       ...(await readTerms(db)),
+      calls: number === undefined ? [] : await recentCallsTo(db, number, at),
       at,
     }),
   );

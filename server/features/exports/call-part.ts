@@ -38,7 +38,7 @@ export async function createCallPart(db: Db, { matching, call_within: hours }: W
     };
   };
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, CallTimes>> => {
-    const leads = await readQuestions(db, sql`lead.id = any(${ids}::uuid[])`);
+    const leads = await readQuestions(db, sql`lead.id = any(${ids}::uuid[])`, at);
     return new Map(
       leads.flatMap((lead) => {
         const times = timesOf(lead);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Env } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
 import { forgetAudit } from './forget-audit.ts';
+import { forgetCalls } from './forget-calls.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { sweepLists } from './sweep-lists.ts';
 import { uncheckLists } from './uncheck-lists.ts';
@@ -43,6 +44,7 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   await forgetExpired(deps.db, signal);
   await uncheckLists(deps.db, signal);
   await forgetAudit(deps.db, signal);
+  await forgetCalls(deps.db, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 
