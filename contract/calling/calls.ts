@@ -107,7 +107,7 @@ const SheetCounts = z.object({ left: z.number(), done: z.number(), callBacks: z.
 export type SheetCounts = z.infer<typeof SheetCounts>;
 
 /**
- * A lead to call. `number` as E.164.
+ * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
  * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
  * - `isTaken`: it is open on another sheet by now.
  * - `open`: the caller's own call to it that still lacks an outcome. `dueAt`: when it was to be called back.
@@ -122,6 +122,7 @@ const SheetLead = z.object({
   email: z.nullable(z.string()),
   ownerName: z.nullable(z.string()),
   ownerTitle: z.nullable(z.string()),
+  checkedAt: z.nullable(z.string()),
   mayCall: z.boolean(),
   isTaken: z.boolean(),
   callability: Callability,

@@ -7,6 +7,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/search': [...SIGNED_IN, 'pages/dashboard.tsx'],
   '/lists/:listId': [...SIGNED_IN, 'pages/list-detail.tsx'],
   '/lists/:listId/coverage': [...SIGNED_IN, 'pages/coverage.tsx'],
+  '/lists/:listId/calls': [...SIGNED_IN, 'pages/call-sheet.tsx'],
   '/settings': [...SIGNED_IN, 'pages/settings.tsx'],
   '/account': [...SIGNED_IN, 'pages/account.tsx'],
   '/usage': [...SIGNED_IN, 'pages/usage.tsx'],

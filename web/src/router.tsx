@@ -68,6 +68,10 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/coverage.tsx')).CoveragePage }),
   },
   {
+    path: 'lists/:listId/calls',
+    lazy: async () => ({ Component: (await import('#web/pages/call-sheet.tsx')).CallSheetPage }),
+  },
+  {
     path: 'lists/:listId',
     lazy: async () => {
       const { ListDetailPage } = await import('#web/pages/list-detail.tsx');

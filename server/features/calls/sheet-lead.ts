@@ -7,14 +7,17 @@ import type { JudgedLead } from './desk.ts';
 import { callsTo } from './logged-call.ts';
 import type { Round } from './waiting-leads.ts';
 
-type Contact = Omit<SheetLead, 'mayCall' | 'isTaken' | 'callability' | 'calls' | 'open' | 'dueAt'>;
+type Contact = Omit<SheetLead, 'checkedAt' | 'mayCall' | 'isTaken' | 'callability' | 'calls' | 'open' | 'dueAt'> & {
+  checkedAt: Date | null;
+};
 
 /** Who a lead of a list is; undefined for one that is gone or has no number. */
 export async function readContact(db: Db, listId: string, leadId: string): Promise<Contact | undefined> {
   if (!isUuid(leadId)) return undefined;
   const { rows } = await sql<Contact>`
     select lead.id, lead.business_name as "businessName", lead.phone, ${NUMBER} as number, lead.address, lead.website, lead.email,
-      lead.owner_name as "ownerName", lead.owner_title as "ownerTitle"
+      lead.owner_name as "ownerName", lead.owner_title as "ownerTitle",
+      lead.compliance_checked_at as "checkedAt"
     from public.leads as lead
     where lead.id = ${leadId}::uuid and lead.list_id = ${listId}::uuid and starts_with(lead.contact_keys[1], 'phone:')
   `.execute(db);
@@ -34,6 +37,7 @@ export async function sheetLead(
   const own = calls.find(({ isOwn }) => isOwn);
   return {
     ...contact,
+    checkedAt: contact.checkedAt?.toISOString() ?? null,
     mayCall: mayCall && !isTaken,
     isTaken,
     callability,

@@ -1,4 +1,4 @@
-export type ShortcutAction = 'palette' | 'sidebar' | 'help' | { to: string };
+export type ShortcutAction = 'palette' | 'sidebar' | 'help' | 'page' | { to: string };
 
 export type Shortcut = {
   does: string;
@@ -18,6 +18,9 @@ const single = (does: string, keys: readonly string[], action: ShortcutAction): 
   offWhile: ['typing', 'dialog'],
   action,
 });
+
+/** A key of a page: it works while the page is open, and what it does is the page's. */
+export const pageKey = (does: string, key: string): Shortcut => single(does, [key], 'page');
 
 /** All shortcuts of the app: what the keys do, and what the help shows. */
 export const SHORTCUTS: readonly Shortcut[] = [
