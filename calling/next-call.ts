@@ -9,7 +9,7 @@ const MOST_WINDOWS = 20;
 export type CallTime = { from: number; to: number };
 
 /**
- * Finds when numbers may be called next. Answers undefined where nothing says that they may: what is unknown, in doubt or blocked
+ * Finds when numbers may be called next. Returns undefined where nothing says that they may: what is unknown, in doubt or blocked
  * then has no time.
  * - `at`: the first moment that counts. `until`: the last one.
  */

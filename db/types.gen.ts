@@ -112,6 +112,8 @@ export interface AppCallingScopes {
    * business_landlines: rules that protect residences do not bind landlines, which someone has verified to be those of businesses.
    */
   scope: string;
+}
+
 export interface AppCallLeases {
   expires_at: Timestamp;
   lead_id: string;
