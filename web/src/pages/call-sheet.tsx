@@ -101,9 +101,11 @@ function OpenSheet({ listId, userId }: { listId: string; userId: string }) {
       ) : lead ? (
         <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <LeadCard
+            key={lead.id}
             lead={lead}
             practice={shown.practice}
             now={now}
+            takesFocus={sheet.hasMoved}
             websiteOf={safeWebsite}
             onDial={() => void sheet.begin(true)}
           />

@@ -12,17 +12,23 @@ export function LeadCard({
   lead,
   practice,
   now,
+  takesFocus,
   websiteOf,
   onDial,
 }: {
   lead: SheetLead;
   practice: boolean;
   now: number;
+  /** Whether it has come in place of another lead, or on its way back. */
+  takesFocus: boolean;
   websiteOf: (website: string) => string | undefined;
   /** The number was pressed before a call was begun. */
   onDial: () => void;
 }) {
-  const heading = useFocusOnChange(lead.id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   const owner = [lead.ownerName, lead.ownerTitle].filter(Boolean).join(', ');
   const website = lead.website ? websiteOf(lead.website) : undefined;
   const dial = (event: MouseEvent) => {
@@ -89,16 +95,4 @@ export function LeadCard({
       <Hours lead={lead} practice={practice} now={now} />
     </Card>
   );
-}
-
-/** Moves the focus to a heading when it stands for another lead; not when the page is opened. */
-function useFocusOnChange(id: string) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(id);
-  useEffect(() => {
-    if (shown.current === id) return;
-    shown.current = id;
-    heading.current?.focus();
-  }, [id]);
-  return heading;
 }

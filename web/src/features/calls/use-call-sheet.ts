@@ -26,6 +26,7 @@ export function useCallSheet(listId: string, userId: string) {
   const [isBusy, setBusy] = useState(false);
   /** On the way to another lead: the one that is known is done with. */
   const [isMoving, setMoving] = useState(false);
+  const [hasMoved, setMoved] = useState(false);
   const queryKey = ['call-sheet', listId];
 
   const query = useQuery({
@@ -63,6 +64,7 @@ export function useCallSheet(listId: string, userId: string) {
   const show = (next: Position) => {
     position.current = next;
     setMoving(true);
+    setMoved(true);
     return readAgain();
   };
   const change = (next: Partial<SheetLead>) =>
@@ -169,7 +171,23 @@ export function useCallSheet(listId: string, userId: string) {
     });
 
   const waiting = waitingCalls(userId).length;
-  return { query, sheet, lead, serverTime, isBusy, isMoving, notice, last, waiting, begin, say, undo, notMade, next };
+  return {
+    query,
+    sheet,
+    lead,
+    serverTime,
+    isBusy,
+    isMoving,
+    hasMoved,
+    notice,
+    last,
+    waiting,
+    begin,
+    say,
+    undo,
+    notMade,
+    next,
+  };
 }
 
 export type Sheet = ReturnType<typeof useCallSheet>;
