@@ -169,7 +169,8 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     file: 'suppressions.sql',
-    about: 'Who must not be contacted any more, by which keys, who asked, which exports held them, and what is left of the erased.',
+    about:
+      'Who must not be contacted any more, by which keys, who asked, which exports held them, and what is left of the erased.',
     tables: [
       'app.suppressions',
       'app.suppression_settings',

@@ -271,6 +271,7 @@ create function app.exports_holding(keys text[])
  stable
  set search_path to ''
  set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
 as $function$
   select distinct wanted.key, part.export_id
   from unnest(keys, app.short_hashes(keys)) as wanted (key, hash)
@@ -285,6 +286,7 @@ create function app.lists_holding(keys text[])
  stable
  set search_path to ''
  set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
 as $function$
   select distinct lead.list_id
   from unnest(keys) as wanted (key) join public.leads as lead on lead.contact_keys operator(pg_catalog.@>) array[wanted.key]

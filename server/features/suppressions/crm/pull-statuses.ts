@@ -90,7 +90,7 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
   }
 }
 
-/** Held back first: whoever was asked about is not asked again for a week. */
+/** Held back first: those who were asked about are not asked again for a week. */
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
   pull.brought.added += await storeOptOuts(pull.db, optOuts);

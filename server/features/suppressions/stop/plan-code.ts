@@ -42,7 +42,7 @@ async function readSent(tx: Tx, contact: string): Promise<Sent> {
   return rows[0] ?? { hour: 0, day: 0, texts: 0, live: null };
 }
 
-/** Whoever is held back already, or was erased, need not be decided about. */
+/** Those who are held back already, or were erased, need no decision. */
 async function askAdministrator(tx: Tx, key: string): Promise<void> {
   await sql`
     insert into app.stop_requests (key)

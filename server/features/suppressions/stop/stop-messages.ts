@@ -4,7 +4,7 @@ import { productMail } from '#server/mail/product-mail.ts';
 
 const hostOf = (siteUrl: string): string => new URL(siteUrl).host;
 
-/** Nothing in it comes from whoever asked. */
+/** Nothing in it comes from the person who asked. */
 export const codeMail = (code: string, siteUrl: string): Omit<Mail, 'to'> =>
   productMail({
     subject: `Your code is ${code}`,

@@ -88,7 +88,7 @@ test('a number is confirmed by text, and by an administrator where it cannot be 
   const confirmed = { ask: id, kind: 'phone', value: '512-555-0142', code: codeOf(product.deps.vault, id) };
   expect((await confirm(confirmed)).status).toBe(200);
   expect(await suppressed()).toEqual([{ value: '+15125550142', source: 'public', addedBy: null }]);
-  // Abroad a text may earn whoever asks for it.
+  // Abroad a text may earn money for those who ask for it.
   await ask('+44 20 7946 0123', 'phone');
   await ask('+44 20 7946 0124', 'phone');
   const [first, second] = await waiting();
@@ -165,16 +165,16 @@ test('a code ends after ten minutes', async () => {
 test('a mailbox gets few mails however many networks ask, and its owner can still confirm', async () => {
   await open();
   const asks = await Promise.all(
-    Array.from({ length: 12 }, (_, at) => askFrom(`198.51.100.${at}`, `v.ictim${at % 2 ? '+a' : ''}@gmail.com`)),
+    Array.from({ length: 12 }, (_, at) => askFrom(`198.51.100.${at}`, `target.ed${at % 2 ? '+a' : ''}@gmail.com`)),
   );
   expect(new Set(asks.map((one) => one.ask)).size).toBe(12);
   await vi.waitFor(() => expect(product.mails).toHaveLength(3));
   // The owner's own request came too late for a mail. The last code that was sent works with it.
-  const mine = await askFor('victim@gmail.com');
+  const mine = await askFor('targeted@gmail.com');
   const code = /\d{6}/.exec(product.mails.findLast(() => true)?.subject ?? '')?.[0] ?? '';
   const codes = product.mails.map(({ subject }) => /\d{6}/.exec(subject)?.[0] ?? code);
   const answers = [];
-  for (const one of codes) answers.push((await confirm({ ask: mine, value: 'victim@gmail.com', code: one })).status);
+  for (const one of codes) answers.push((await confirm({ ask: mine, value: 'targeted@gmail.com', code: one })).status);
   expect(answers).toContain(200);
   expect(product.mails).toHaveLength(3);
 });

@@ -21,7 +21,7 @@ export function SourcesCard() {
       </CardHeader>
       <CardContent>
         {sources.data ? (
-          <div className="grid gap-5 divide-y [&>*+*]:pt-5">
+          <div className="grid gap-5 [&>*+*]:border-t [&>*+*]:pt-5">
             <KeapSource settings={sources.data.settings} pull={sources.data.pull} />
             <PublicPage settings={sources.data.settings} />
             {sources.data.requests.total > 0 ? <StopRequests {...sources.data.requests} /> : null}

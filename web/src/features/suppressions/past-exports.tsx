@@ -1,8 +1,10 @@
 import type { Suppression } from '#contract/calling/suppressions.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { formatCount, formatDate, formatTime, plural } from '#web/lib/format/format.ts';
-import { Badge } from '#web/ui/feedback/badge.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { clockText, ownersText } from './suppression-words.ts';
+
+const TONES = { neutral: 'font-medium', warning: 'font-medium text-warning', danger: 'font-medium text-danger' };
 
 /** Which past exports held a contact, until when they may be in use, and who should be told. Nothing where none did. */
 export function PastExportsOf({ item, open = false }: { item: Suppression; open?: boolean }) {
@@ -11,7 +13,7 @@ export function PastExportsOf({ item, open = false }: { item: Suppression; open?
   const { total, newest } = item.exports;
   return (
     <div className="grid justify-items-start gap-1">
-      <Badge tone={clock.tone}>{clock.text}</Badge>
+      <p className={cn('text-sm [overflow-wrap:anywhere]', TONES[clock.tone])}>{clock.text}</p>
       <details open={open} className="w-full text-sm">
         <summary className="w-fit cursor-pointer rounded-sm py-1 text-secondary hover:text-foreground">
           In {plural(total, 'past export')}
