@@ -23,14 +23,12 @@ type Row = {
 
 /** Reads the scope that administrators chose, and the law with their own rules beside it. */
 export async function readTerms(db: Db): Promise<Terms> {
-  const [{ rows }, scope] = await Promise.all([
-    sql<Row>`
+  const scope = await readScope(db);
+  const { rows } = await sql<Row>`
       select id, state, days, from_time, to_time, cap_calls, cap_hours, effective_from::text, effective_to::text, reason,
         to_char(added_at at time zone 'UTC', 'YYYY-MM-DD') as added_on
       from app.calling_rules where ended_at is null order by added_at, id
-    `.execute(db),
-    readScope(db),
-  ]);
+    `.execute(db);
   const own = rows.map(({ cap_calls: calls, cap_hours: hours, ...row }) =>
     asRule({
       ...row,

@@ -21,8 +21,9 @@ export async function checkLead(
 ): Promise<LeadCallability> {
   const at = time ? Date.parse(time) : Date.now();
   const isOwn = sql<boolean>`lead.id = ${isUuid(id) ? id : null}::uuid and list.user_id = ${user.userId}`;
-  const [[lead], terms] = await Promise.all([readQuestions(db, isOwn, at), readTerms(db)]);
+  const [lead] = await readQuestions(db, isOwn, at);
   if (!lead) throw notFound('This lead');
+  const terms = await readTerms(db);
   const next = createNextCall({ ...terms, at })(lead.question, at + AHEAD_MS);
   return {
     ...judged(judgeCall({ ...lead.question, ...terms, at })),

@@ -19,7 +19,8 @@ export async function checkList(
 ): Promise<DataOf<typeof listCallabilityEndpoint>> {
   const list = await ownList(db, user.userId, listId);
   const at = time ? Date.parse(time) : Date.now();
-  const [terms, judged] = await Promise.all([readTerms(db), judgeLeads(db, sql`lead.list_id = ${list.id}`, at)]);
+  const terms = await readTerms(db);
+  const judged = await judgeLeads(db, sql`lead.list_id = ${list.id}`, at, terms);
   const next = createNextCall({ ...terms, at });
   const counts = Object.fromEntries(CALL_VERDICTS.map((verdict) => [verdict, 0])) as Record<CallVerdict, number>;
   const opening = new Map<number, number>();

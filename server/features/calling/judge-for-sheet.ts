@@ -17,9 +17,8 @@ export type JudgedLead = { id: string; callability: Callability; mayCall: boolea
 
 /** Judges leads for a call sheet at a moment. `condition` as for `readQuestions`; `at` in ms since 1970. */
 export async function judgeForSheet(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]> {
-  const [terms, questions] = await Promise.all([readTerms(db), readQuestions(db, condition, at)]);
-  const judge = createJudge({ ...terms, at });
-  return questions.map(({ id, question }) => {
+  const judge = createJudge({ ...(await readTerms(db)), at });
+  return (await readQuestions(db, condition, at)).map(({ id, question }) => {
     const answer = judge(question);
     const asIfReal = question.scrub.sandbox
       ? judge({ ...question, scrub: { ...question.scrub, sandbox: false } })

@@ -1,6 +1,6 @@
 import { hoursText } from '#calling/findings.ts';
 import { isDue, RULES, RULES_AS_OF } from '#calling/rules/rule.ts';
-import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
+import type { CallingRules } from '#contract/calling/rules.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { readOwnRules, readScopes } from './stored-rules.ts';
@@ -9,12 +9,13 @@ import { readOwnRules, readScopes } from './stored-rules.ts';
 export const readRules = ({ deps: { db } }: Ctx): Promise<CallingRules> => rulesNow(db);
 
 export async function rulesNow(db: Db): Promise<CallingRules> {
-  const [scopes, rules] = await Promise.all([readScopes(db), readOwnRules(db)]);
+  const scopes = await readScopes(db);
+  const rules = await readOwnRules(db);
   const now = Date.now();
   return {
     scope: scopes[0]?.scope ?? 'every_line',
     scopes,
-    rules: rules satisfies OwnRule[],
+    rules,
     law: RULES.map((rule) => {
       const { state, scope, citation, source, confidence, reviewedOn, effectiveFrom, effectiveTo } = rule;
       const from = effectiveFrom === undefined ? {} : { effectiveFrom };
