@@ -1016,6 +1016,10 @@ export interface Leads {
   place_id: string | null;
   position: number;
   service_area: Generated<boolean>;
+  /**
+   * By column, where its value came from: file, website or open:<id of a release>. A column that is missing here came with the paid call beside it.
+   */
+  sources: Generated<Json>;
   website: string | null;
 }
 

@@ -93,6 +93,7 @@ create table public.leads (
   compliance_call_id uuid,
   created_at timestamptz not null default now(),
   contact_keys text[] generated always as (app.contact_keys(phone, email, website, place_id, business_name)) stored, -- The keys under which the lead may stand in app.suppressions.
+  sources jsonb not null default '{}', -- By column, where its value came from: file, website or open:<id of a release>. A column that is missing here came with the paid call beside it.
   constraint leads_pkey primary key (id),
   constraint leads_list_id_position_key unique (list_id, "position"),
   constraint leads_compliance_call_id_fkey foreign key (compliance_call_id) references app.paid_calls(id) on delete set null,
@@ -101,7 +102,8 @@ create table public.leads (
   constraint leads_owner_call_id_fkey foreign key (owner_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_place_call_id_fkey foreign key (place_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
-  constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100)
+  constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
+  constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
 create index leads_contact_keys_idx on public.leads using gin (contact_keys) with (gin_pending_list_limit='256');

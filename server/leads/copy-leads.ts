@@ -25,6 +25,7 @@ const COPIED = [
   'email_call_id',
   'owner_call_id',
   'compliance_call_id',
+  'sources',
   'created_at',
 ];
 
