@@ -327,6 +327,91 @@ export interface AppHookDeliveries {
   webhook_id: string;
 }
 
+export interface AppImportRows {
+  cells: Json;
+  import_id: string;
+  /**
+   * What app.import_keys makes of the row as it is read.
+   */
+  keys: string[];
+  problems: Json | null;
+  /**
+   * As a spreadsheet counts.
+   */
+  row: number;
+  /**
+   * A lead of one of their lists that is the same business.
+   */
+  same_lead: string | null;
+  /**
+   * An earlier row of the same business.
+   */
+  same_row: number | null;
+}
+
+export interface AppImports {
+  added: Generated<number>;
+  cancel_requested_at: Timestamp | null;
+  /**
+   * Its columns in their order: header, what each seems to hold, and its first values.
+   */
+  columns: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  delimiter: string | null;
+  done: Generated<number>;
+  duplicates: string | null;
+  duplicates_found: Generated<number>;
+  encoding: Generated<string>;
+  errors: Generated<number>;
+  finished_at: Timestamp | null;
+  has_header: Generated<boolean>;
+  id: Generated<string>;
+  in_file: Generated<number>;
+  in_lists: Generated<number>;
+  /**
+   * The mapping that the keys and problems of its rows were written with.
+   */
+  keyed_by: Json | null;
+  /**
+   * The last row that is done, as the file counts. Everything up to it is committed, nothing behind it.
+   */
+  last_row: Generated<number>;
+  lease_expires_at: Timestamp | null;
+  lease_owner: string | null;
+  list_id: string | null;
+  list_name: string | null;
+  /**
+   * What each column is read as, by its header.
+   */
+  mapping: Generated<Json>;
+  name: string;
+  /**
+   * Whether its rows know which row or lead they are the same as.
+   */
+  planned: Generated<boolean>;
+  remembered: Generated<boolean>;
+  rows: Generated<number>;
+  sha256: string | null;
+  skipped: Generated<number>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  suppressed: Generated<number>;
+  /**
+   * When its upload last came further.
+   */
+  touched_at: Generated<Timestamp>;
+  updated: Generated<number>;
+  user_id: string;
+}
+
+export interface AppImportUpdates {
+  after: Json;
+  before: Json;
+  import_id: string;
+  lead_id: string;
+  row: number;
+}
+
 export interface AppInvitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1003,10 +1088,23 @@ export interface Leads {
   email_call_id: string | null;
   email_confidence: number | null;
   email_verified: boolean | null;
+  /**
+   * Columns of its file that are none of ours, by their headers.
+   */
+  extra: Generated<Json>;
   id: Generated<string>;
+  /**
+   * The file that brought the lead, and in which row.
+   */
+  import_id: string | null;
+  import_row: number | null;
   latitude: number | null;
   list_id: string;
   longitude: number | null;
+  /**
+   * By column, what the file says where it was read differently.
+   */
+  originals: Generated<Json>;
   owner_call_id: string | null;
   owner_name: string | null;
   owner_title: string | null;
@@ -1036,6 +1134,10 @@ export interface Lists {
   has_contacts: Generated<boolean>;
   has_emails: Generated<boolean>;
   id: Generated<string>;
+  /**
+   * Kept for good: sweeps neither archive nor delete it. Only for lists of their own files.
+   */
+  keep: Generated<boolean>;
   lead_count: Generated<number>;
   lifecycle_status: Generated<string>;
   name: string;
@@ -1133,6 +1235,9 @@ export interface DB {
   "app.exports": AppExports;
   "app.files_to_erase": AppFilesToErase;
   "app.hook_deliveries": AppHookDeliveries;
+  "app.import_rows": AppImportRows;
+  "app.import_updates": AppImportUpdates;
+  "app.imports": AppImports;
   "app.invitations": AppInvitations;
   "app.kept_limits": AppKeptLimits;
   "app.kept_spending": AppKeptSpending;

@@ -212,4 +212,10 @@ export const TOPICS: readonly Topic[] = [
     tables: ['app.calls', 'app.call_leases'],
     functions: ['app.call_clock', 'app.keep_calls'],
   },
+  {
+    file: 'imports.sql',
+    about: "People's own files: their rows until they are leads, and what taking an import back restores.",
+    tables: ['app.imports', 'app.import_rows', 'app.import_updates'],
+    functions: ['app.import_keys', 'app.same_key'],
+  },
 ];

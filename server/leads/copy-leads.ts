@@ -26,6 +26,10 @@ const COPIED = [
   'owner_call_id',
   'compliance_call_id',
   'sources',
+  'extra',
+  'originals',
+  'import_id',
+  'import_row',
   'created_at',
 ];
 
