@@ -21,6 +21,7 @@ import { providerUrlsOf, readEnv } from '#server/config/env.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { saveKey } from '#server/features/api-keys/save-key.ts';
+import { startImporter } from '#server/features/imports/work/start-importer.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -185,6 +186,7 @@ async function startProcess(
   app.use(requestLog(deps.log));
   productRoutes(app, deps);
   const worker = workerQueue ? await startWorker(workerDeps, kinds) : undefined;
+  const importer = workerQueue ? startImporter(workerDeps) : undefined;
   const stops: (() => Promise<void>)[] = [];
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
@@ -224,7 +226,7 @@ async function startProcess(
     async stop() {
       if (ended) return;
       ended = true;
-      await worker?.stop();
+      await Promise.all([worker?.stop(), importer?.stop()]);
       for (const one of stops) await one();
       await Promise.all([queue.stop(), workerQueue?.stop(), notifications.stop()]);
       await Promise.all([db.destroy(), forWorker.db.destroy()]);

@@ -57,6 +57,8 @@ export const AUDIT_ACTIONS = {
   'calling.scope_set': { group: 'calling', label: 'Scope of calling rules chosen' },
   'calling.rule_added': { group: 'calling', label: 'Calling rule added' },
   'calling.rule_ended': { group: 'calling', label: 'Calling rule ended' },
+  'import.started': { group: 'data', label: 'File imported' },
+  'import.undone': { group: 'data', label: 'Import undone' },
   'suppression.added': { group: 'data', label: 'Contact suppressed' },
   'suppression.imported': { group: 'data', label: 'Contacts suppressed from a file' },
   'suppression.asked': { group: 'data', label: 'Contact suppressed by the person' },

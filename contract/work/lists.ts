@@ -48,6 +48,7 @@ export const ListRow = z.object({
   lifecycle_status: z.nullish(z.string()),
   archived_at: z.nullish(z.string()),
   retention_from: z.nullish(z.string()),
+  keep: flag,
   created_at: z.string(),
   updated_at: z.nullish(z.string()),
 });
@@ -80,6 +81,8 @@ export type LeadList = {
   archivedAt: string | undefined;
   /** Start of the retention clock: creation, or the latest restore. */
   retentionFrom: string;
+  /** Kept for good: sweeps neither archive nor delete it. */
+  keep: boolean;
   searchParams: SearchParams;
 };
 
@@ -110,6 +113,7 @@ export function readList(row: ListRow, { now = Date.now() }: { now?: number } = 
     archived: row.lifecycle_status === 'archived',
     archivedAt: row.archived_at ?? undefined,
     retentionFrom: row.retention_from ?? row.created_at,
+    keep: row.keep ?? false,
     searchParams: row.search_params,
   };
 }

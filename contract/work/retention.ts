@@ -38,9 +38,10 @@ export const sweepRetentionEndpoint = endpoint({
 
 /** The retention badge of a list's card at `now` (ms since 1970), or nothing. */
 export function retentionBadge(
-  list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string },
+  list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string; keep?: boolean },
   now: number,
 ): string | undefined {
+  if (list.keep) return undefined;
   // A clock that is a little behind the server's must not give a day on top.
   const daysSince = (iso: string) => Math.max(0, Math.floor((now - Date.parse(iso)) / DAY_MS));
   if (list.archived)

@@ -15,6 +15,7 @@ import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
 import { exportsRoutes } from '#server/features/exports/routes.ts';
 import { hooksRoutes } from '#server/features/hooks/routes.ts';
+import { importsRoutes } from '#server/features/imports/routes.ts';
 import { leadsRoutes } from '#server/features/leads/routes.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
 import { retentionRoutes } from '#server/features/retention/routes.ts';
@@ -43,6 +44,7 @@ const FEATURES = [
   enrichmentRoutes,
   exportsRoutes,
   hooksRoutes,
+  importsRoutes,
   apiKeysRoutes,
   leadsRoutes,
   listsRoutes,

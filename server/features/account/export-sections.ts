@@ -192,6 +192,32 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by called_at, id limit ${PAGE}`,
   },
   {
+    name: 'imports',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(import) - array['user_id', 'lease_owner', 'lease_expires_at', 'keyed_by'])::text as json,
+        array[id::text] as key
+      from app.imports as import where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'importRows',
+    page: (userId, after = [FIRST_ID, '0']) => sql`
+      select (to_jsonb(staged) - array['keys', 'same_row', 'same_lead'])::text as json,
+        array[import_id::text, row::text] as key
+      from app.import_rows as staged
+      where import_id in (select id from app.imports where user_id = ${userId})
+        and (import_id, row) > (${after[0]}::uuid, ${after[1]}::integer)
+      order by import_id, row limit ${PAGE}`,
+  },
+  {
+    name: 'importUpdates',
+    page: (userId, after = [FIRST_ID, '0']) => sql`
+      select to_jsonb(filled)::text as json, array[import_id::text, row::text] as key
+      from app.import_updates as filled
+      where import_id in (select id from app.imports where user_id = ${userId})
+        and (import_id, row) > (${after[0]}::uuid, ${after[1]}::integer)
+      order by import_id, row limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key

@@ -13,6 +13,7 @@ import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
+import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport, readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
@@ -44,12 +45,17 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
   // Whether a lead may be called is asked for each part, and not of the whole list before the first line.
   const choice: Choice = { ...body, matching: body.matching && { ...body.matching, call: undefined } };
   const exportId = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
-  yield csvHead([...columns, ...callColumns].map(({ header }) => header));
+  const extra = await readExtraHeaders(db, list.id);
+  yield csvHead([...[...columns, ...callColumns].map(({ header }) => header), ...extra]);
   for (let after = -1, part = 0; ; part += 1) {
     const { leads, next } = await readPart(db, { exportId, part }, { listId: list.id, choice, after, callsOf });
     const lines = leads.map(({ row, call }) => {
       const lead = readLead(toLeadRow(row));
-      return [...columns.map(({ cell }) => cell(lead)), ...(call ? callColumns.map(({ cell }) => cell(call)) : [])];
+      return [
+        ...columns.map(({ cell }) => cell(lead)),
+        ...(call ? callColumns.map(({ cell }) => cell(call)) : []),
+        ...extra.map((header) => row.extra[header] ?? ''),
+      ];
     });
     if (lines.length > 0) yield csvRows(lines);
     if (next === undefined) return;
@@ -57,11 +63,13 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
   }
 }
 
+/** A lead, and the columns of its file that are none of ours. */
+type ExportedRow = StoredLead & { extra: Record<string, string> };
 type Choice = SettledChoice & Pick<Export['body'], 'filter' | 'compliance'>;
 type Calls = (ids: readonly string[]) => Promise<ReadonlyMap<string, CallTimes>>;
 type Page = { listId: string; choice: Choice; after: number };
 /** `next`: behind which position the next part begins; undefined on the last. */
-type Part = { leads: { row: StoredLead; call: CallTimes | undefined }[]; next: number | undefined };
+type Part = { leads: { row: ExportedRow; call: CallTimes | undefined }[]; next: number | undefined };
 
 /** The leads of one part that the export holds, which are written down with it. */
 async function readPart(
@@ -70,7 +78,7 @@ async function readPart(
   { callsOf, ...page }: Page & { callsOf: Calls | undefined },
 ): Promise<Part> {
   if (!callsOf) {
-    const rows = await readNotedPart<StoredLead>(db, noted, pageOf(page));
+    const rows = await readNotedPart<ExportedRow>(db, noted, pageOf(page));
     return { leads: rows.map((row) => ({ row, call: undefined })), next: nextOf(rows) };
   }
   const { rows: looked } = await sql<{ id: string; position: number }>`
@@ -78,9 +86,9 @@ async function readPart(
   `.execute(db);
   const calls = await callsOf(looked.map(({ id }) => id));
   const held = sql`
-    select ${LEAD_COLUMNS}, lead.contact_keys from public.leads as lead
+    select ${LEAD_COLUMNS}, lead.extra, lead.contact_keys from public.leads as lead
     where lead.id = any(${[...calls.keys()]}::uuid[]) and not ${IS_SUPPRESSED}`;
-  const rows = await readNotedPart<StoredLead>(db, noted, held);
+  const rows = await readNotedPart<ExportedRow>(db, noted, held);
   return { leads: rows.map((row) => ({ row, call: calls.get(row.id) })), next: nextOf(looked) };
 }
 
@@ -100,7 +108,7 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
 };
 
 const pageOf = ({ listId, choice, after }: Page): RawBuilder<unknown> => sql`
-  select ${LEAD_COLUMNS}, lead.contact_keys from public.leads as lead
+  select ${LEAD_COLUMNS}, lead.extra, lead.contact_keys from public.leads as lead
   where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
     and not ${IS_SUPPRESSED}
     and lead.position > ${after}

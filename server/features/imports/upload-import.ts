@@ -9,13 +9,16 @@ import { openUpload, type Upload } from './open-upload.ts';
 import { type RawRow, UnreadableFile } from './read/row.ts';
 import { rememberedMapping } from './remembered-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
-import { type ImportRecord, mappedColumns, type Mapping } from './stage/import-row.ts';
+import { type ImportRecord, type Mapping, mappedColumns } from './stage/import-row.ts';
 import { showFile } from './stage/show-file.ts';
 import { ROWS_AT_ONCE, stageRows } from './stage/stage-rows.ts';
 import { tidy } from './values/tidy.ts';
 
 /** Rows by which columns are guessed. */
 const HEAD_ROWS = 500;
+/** Characters that are written at once, and of a whole file: a spreadsheet can say much with few bytes. */
+const PART_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = 400_000_000;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
@@ -84,7 +87,9 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
     const filled = part.filter(({ row, cells }) => row >= firstRow && cells.some((cell) => tidy(cell) !== ''));
     rows += filled.length;
     if (rows > MOST_IMPORT_ROWS)
-      throw new UnreadableFile(`The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`);
+      throw new UnreadableFile(
+        `The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`,
+      );
     errors += await stageRows(db, begun.id, filled, mappedColumns(columns, mapping));
     await sql`update app.imports set touched_at = now() where id = ${begun.id}`.execute(db);
   }
@@ -111,15 +116,23 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
     .executeTakeFirstOrThrow();
 }
 
-/** Batches of about as many rows as are written at once. */
+/** Batches of about as many rows, and characters, as are written at once. */
 async function* inParts(batches: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
   let waiting: RawRow[] = [];
-  for await (const batch of batches) {
-    waiting.push(...batch);
-    while (waiting.length >= ROWS_AT_ONCE) {
-      yield waiting.slice(0, ROWS_AT_ONCE);
-      waiting = waiting.slice(ROWS_AT_ONCE);
+  let characters = 0;
+  let total = 0;
+  for await (const batch of batches)
+    for (const row of batch) {
+      waiting.push(row);
+      const length = row.cells.reduce((sum, cell) => sum + cell.length, 0);
+      characters += length;
+      total += length;
+      if (total > MOST_CHARACTERS)
+        throw new UnreadableFile('The file holds more text than can be read. Import it in parts.');
+      if (waiting.length < ROWS_AT_ONCE && characters < PART_CHARACTERS) continue;
+      yield waiting;
+      waiting = [];
+      characters = 0;
     }
-  }
   if (waiting.length > 0) yield waiting;
 }

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetCalls } from './forget-calls.ts';
 import { forgetExpired } from './forget-expired.ts';
+import { forgetImports } from './forget-imports.ts';
 import { sweepLists } from './sweep-lists.ts';
 import { uncheckLists } from './uncheck-lists.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
@@ -42,6 +43,7 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   if (mailWorks) await warnOfDeletion(deps, signal);
   const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
   await forgetExpired(deps.db, signal);
+  await forgetImports(deps.db, signal);
   await uncheckLists(deps.db, signal);
   await forgetAudit(deps.db, signal);
   await forgetCalls(deps.db, signal);

@@ -42,6 +42,8 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
   const list = await lockOwnList(tx, user.userId, start.listId);
   if (list.lifecycle_status === 'archived')
     throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
+  if (await isBeingFilled(tx, list.id))
+    throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
   const open = await openRuns(tx, list.id);
   const same = open.find((run) => run.kind === start.kind);
   if (same && isDeepStrictEqual(same.input, start.input)) {
@@ -79,6 +81,17 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
     bound_micros: boundMicros,
     sandbox,
   });
+}
+
+/** Whether rows of a file are on their way into a list. */
+async function isBeingFilled(tx: Tx, listId: string): Promise<boolean> {
+  const filling = await tx
+    .selectFrom('app.imports')
+    .select('id')
+    .where('list_id', '=', listId)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst();
+  return filling !== undefined;
 }
 
 /** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */

@@ -14,6 +14,11 @@ const named = (encoding: string, label: string) => {
  * Without a mark, a line that is no UTF-8 is read as Windows-1252, whatever the lines around it are.
  */
 export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
+  // PostgreSQL cannot store a zero, and no one means one.
+  for await (const { text, encoding } of decodeAll(chunks)) yield { text: text.replaceAll('\0', ''), encoding };
+}
+
+async function* decodeAll(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
   let decoder: { encoding: string; decode(bytes?: Uint8Array): string } | undefined;
   let kept: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {

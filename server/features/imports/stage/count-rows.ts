@@ -7,7 +7,10 @@ import { firstRows, keyedLeads, keyedRows } from './same-business.ts';
 export type RowCounts = { in_file: number; in_lists: number; duplicates_found: number; suppressed: number };
 
 /** How many rows are there before, in the file or in a list, and how many must not be contacted. */
-export async function countRows(db: Db | Tx, { id, user_id }: Pick<ImportRecord, 'id' | 'user_id'>): Promise<RowCounts> {
+export async function countRows(
+  db: Db | Tx,
+  { id, user_id }: Pick<ImportRecord, 'id' | 'user_id'>,
+): Promise<RowCounts> {
   const { rows } = await sql<RowCounts>`
     with keyed as materialized (${keyedRows(id)}),
       first as materialized (${firstRows}),

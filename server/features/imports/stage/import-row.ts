@@ -22,9 +22,7 @@ export async function lockOwnImport(tx: Tx, userId: string, id: string): Promise
 }
 
 const query = (db: Db | Tx, userId: string, id: string) =>
-  isUuid(id)
-    ? db.selectFrom('app.imports').selectAll().where('id', '=', id).where('user_id', '=', userId)
-    : undefined;
+  isUuid(id) ? db.selectFrom('app.imports').selectAll().where('id', '=', id).where('user_id', '=', userId) : undefined;
 
 function refuse(): never {
   throw notFound('This import');

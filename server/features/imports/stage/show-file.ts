@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import {
-  type ImportFile,
-  type ImportProblem,
-  PREVIEW_ROWS,
-  SHOWN_PROBLEMS,
-} from '#contract/imports/imports.ts';
+import { type ImportFile, type ImportProblem, PREVIEW_ROWS, SHOWN_PROBLEMS } from '#contract/imports/imports.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
@@ -65,7 +60,12 @@ async function importedBefore(db: Db | Tx, { id, user_id, sha256 }: ImportRecord
 }
 
 /** Problems of the rows behind `after`, at most so many rows. */
-export async function readProblems(db: Db | Tx, importId: string, after: number, most: number): Promise<ImportProblem[]> {
+export async function readProblems(
+  db: Db | Tx,
+  importId: string,
+  after: number,
+  most: number,
+): Promise<ImportProblem[]> {
   const { rows } = await sql<{ row: number; problems: Omit<ImportProblem, 'row'>[] }>`
     select row, problems from app.import_rows
     where import_id = ${importId} and row > ${after} and problems is not null order by row limit ${most}

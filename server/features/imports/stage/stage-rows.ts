@@ -67,5 +67,9 @@ export async function keyAgain(
     from ${GIVEN(given)}
     where staged.import_id = ${importId} and staged.row = (given ->> 'r')::integer
   `.execute(db);
-  return { last: rows.at(-1)?.row ?? after, rows: rows.length, errors: given.filter(({ x }) => x !== undefined).length };
+  return {
+    last: rows.at(-1)?.row ?? after,
+    rows: rows.length,
+    errors: given.filter(({ x }) => x !== undefined).length,
+  };
 }

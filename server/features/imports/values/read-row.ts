@@ -35,6 +35,7 @@ const LONGEST: Readonly<Record<LeadField, number>> = {
   owner_title: 200,
 };
 const LONGEST_EXTRA = 2_000;
+const LONGEST_ORIGINAL = 800;
 /** Of all extra columns of a row together. */
 const MOST_EXTRA = 8_000;
 const LONGEST_SHOWN = 100;
@@ -109,7 +110,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 
   function keepOriginal(field: LeadField, text: string): void {
     const before = originals[field];
-    originals[field] = (before === undefined ? text : `${before}; ${text}`).slice(0, LONGEST_EXTRA);
+    originals[field] = (before === undefined ? text : `${before}; ${text}`).slice(0, LONGEST_ORIGINAL);
   }
 
   function tooLong(column: string, value: string): void {

@@ -44,6 +44,8 @@ const SENTENCES: Record<AuditAction, string> = {
   'calling.scope_set': '{who} chose whose protection calling rules count: {whom}, {reason}',
   'calling.rule_added': '{who} added a calling rule for {state}: {reason}',
   'calling.rule_ended': '{who} ended a calling rule for {state}: {reason}',
+  'import.started': '{who} imported a file: {rows}',
+  'import.undone': '{who} undid an import: {removed}',
   'suppression.added': '{who} suppressed a contact: {kind}',
   'suppression.imported': '{who} suppressed contacts from a file: {added}',
   'suppression.asked': 'Someone suppressed their own contact: {kind}',
