@@ -63,7 +63,7 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
       ${sql.join(FILLED_COLUMNS.map(isAsWritten), sql` and `)} and lead.extra @> coalesce(filled.after -> 'extra', '{}')
     ))::integer as changed
     from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
-    where filled.import_id = ${importId}
+    where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
   `.execute(tx);
   for (const column of FILLED_COLUMNS)
     await sql`

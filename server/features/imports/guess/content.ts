@@ -21,6 +21,7 @@ export type Look =
   | 'street'
   | 'company'
   | 'person'
+  | 'titled'
   | 'text';
 
 const COMPANY =
@@ -45,6 +46,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   street: (text) => STREET.test(text) && STREET_WORD.test(text),
   company: (text) => COMPANY.test(text) || (text.includes('&') && !text.includes('@')),
   person: (text) => PERSON.test(text) && !COMPANY.test(text),
+  titled: (text) => /^[\p{Lu}\d]/u.test(text),
   text: (text) => /\p{L}{2}/u.test(text),
 };
 

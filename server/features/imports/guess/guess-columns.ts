@@ -140,7 +140,8 @@ function nameByContent(shares: readonly Shares[], fields: (ImportField | undefin
     shares.flatMap((share, at) => (fields[at] === undefined && share.filled > 0 && share.text >= 0.6 ? [at] : []));
   const of = (at: number): Shares | undefined => shares[at];
   if (!fields.includes('business_name')) {
-    const rank = (at: number) => (of(at)?.company ?? 0) * 2 + (of(at)?.distinct ?? 0) - (of(at)?.person ?? 0) / 2;
+    const rank = (at: number) =>
+      (of(at)?.company ?? 0) * 2 + (of(at)?.distinct ?? 0) + (of(at)?.titled ?? 0) / 2 - (of(at)?.person ?? 0) / 3;
     const best = free().toSorted((one, other) => rank(other) - rank(one) || one - other)[0];
     if (best !== undefined) fields[best] = 'business_name';
   }

@@ -18,7 +18,7 @@ export async function countRows(
       in_file as (select distinct keyed.row from keyed join first using (key) where keyed.row > first.first),
       in_lists as (select distinct keyed.row from keyed join theirs using (key))
     select (select count(*) from in_file)::integer as in_file, (select count(*) from in_lists)::integer as in_lists,
-      (select count(*) from (select row from in_file union select row from in_lists) as both)::integer as duplicates_found,
+      (select count(*) from (select row from in_file union select row from in_lists) as known)::integer as duplicates_found,
       (select count(distinct staged.row) from app.import_rows as staged, unnest(staged.keys) as key
         join app.suppressions as entry using (key) where staged.import_id = ${id})::integer as suppressed
   `.execute(db);
