@@ -121,7 +121,7 @@ function file(what: string, header: string[] | undefined, keys: readonly Key[], 
 const USUAL: Key[] = ['name', 'phone', 'email', 'web', 'street', 'city', 'state', 'zip'];
 const USUAL_HEADER = ['Company', 'Phone', 'Email', 'Website', 'Street', 'City', 'State', 'Zip'];
 const with_ =
-  (change: (row: Row, key: Key, at: number) => string | undefined): Style['cell'] =>
+  (change: (row: Row, key: Key, at: number) => string | undefined): NonNullable<Style['cell']> =>
   (row, key, at) =>
     change(row, key, at) ?? row[key];
 

@@ -11,6 +11,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/settings': [...SIGNED_IN, 'pages/settings.tsx'],
   '/account': [...SIGNED_IN, 'pages/account.tsx'],
   '/usage': [...SIGNED_IN, 'pages/usage.tsx'],
+  '/imports': [...SIGNED_IN, 'pages/imports.tsx'],
   '/suppressions': [...SIGNED_IN, 'pages/suppressions.tsx'],
   '/admin/training': [...SIGNED_IN, 'pages/admin/training.tsx'],
   '/admin/users': [...SIGNED_IN, 'pages/admin/users.tsx'],

@@ -39,6 +39,7 @@ const pagesWithSession: RouteObject[] = [
   { path: 'settings', lazy: async () => ({ Component: (await import('#web/pages/settings.tsx')).SettingsPage }) },
   { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
   { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
+  { path: 'imports', lazy: async () => ({ Component: (await import('#web/pages/imports.tsx')).ImportsPage }) },
   {
     path: 'suppressions',
     lazy: async () => ({ Component: (await import('#web/pages/suppressions.tsx')).SuppressionsPage }),

@@ -21,6 +21,7 @@ test('the links of the spec, and no admin group', async () => {
   expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Dashboard', '/'],
     ['New Search', '/search'],
+    ['Import', '/imports'],
     ['Settings', '/settings'],
     ['Usage', '/usage'],
     ['Suppression List', '/suppressions'],

@@ -1,4 +1,5 @@
 import {
+  FileUp,
   LayoutDashboard,
   LifeBuoy,
   type LucideIcon,
@@ -22,13 +23,14 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2), and four more: Usage, Suppression List, Calling Rules and Audit Log. Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and five more: Import, Usage, Suppression List, Calling Rules and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
     items: [
       { label: 'Dashboard', icon: LayoutDashboard, to: '/' },
       { label: 'New Search', icon: Search, to: '/search' },
+      { label: 'Import', icon: FileUp, to: '/imports' },
       { label: 'Settings', icon: Settings, to: '/settings' },
       { label: 'Usage', icon: ReceiptText, to: '/usage' },
       { label: 'Suppression List', icon: PhoneOff, to: '/suppressions' },

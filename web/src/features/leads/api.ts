@@ -5,7 +5,7 @@ import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
-import { getProvenanceEndpoint, type Provenance } from '#contract/work/provenance.ts';
+import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -77,7 +77,6 @@ export const leadCountsQuery = (listId: string, choice: BodyOf<typeof countLeads
 export const provenanceQuery = (leadId: string) =>
   queryOptions({
     queryKey: ['provenance', leadId],
-    queryFn: async ({ signal }): Promise<Provenance[]> =>
-      (await callApi(getProvenanceEndpoint, { query: { id: leadId }, signal })).provenance,
+    queryFn: ({ signal }) => callApi(getProvenanceEndpoint, { query: { id: leadId }, signal }),
     staleTime: 0,
   });

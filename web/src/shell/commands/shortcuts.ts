@@ -32,6 +32,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   single('Go to Settings', ['g', 's'], { to: '/settings' }),
   single('Go to Account', ['g', 'a'], { to: '/account' }),
   single('Go to Usage', ['g', 'u'], { to: '/usage' }),
+  single('Go to Import', ['g', 'i'], { to: '/imports' }),
   single('Go to Suppression List', ['g', 'l'], { to: '/suppressions' }),
 ];
 
