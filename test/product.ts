@@ -233,6 +233,7 @@ async function startProcess(
     },
     async crash() {
       ended = true;
+      void importer?.stop();
       await Promise.all([notifications.stop(), pool.end(), forWorker.pool.end()]);
       await Promise.all([queue.stop(), workerQueue?.stop()]);
     },
