@@ -89,7 +89,7 @@ function Item({
             size="sm"
             variant="ghost"
             pending={keep.isPending}
-            aria-label={isKept ? `Let ${item.name} be archived` : `Keep ${item.name} for good`}
+            aria-label={`${isKept ? 'Let it be archived' : 'Keep for good'}: ${item.name}`}
             onClick={() => keep.mutate({ id: item.id, retention: isKept ? 'archive' : 'keep' })}
           >
             {isKept ? 'Let it be archived' : 'Keep for good'}
