@@ -79,14 +79,14 @@ test('its states are whole on a phone and in both themes', async () => {
   const otto = await journey.person('otto');
   mkdirSync('screens/imports', { recursive: true });
   for (const viewport of [PHONE, { width: 1440, height: 900 }])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await journey.visit({ session: otto, viewport, colorScheme });
+    for (const theme of ['light', 'dark'] as const) {
+      const { page } = await journey.visit({ session: otto, viewport, theme });
       await page.goto('/imports');
-      await drop(page, `list ${viewport.width} ${colorScheme}.csv`, FILE);
+      await drop(page, `list ${viewport.width} ${theme}.csv`, FILE);
       await see(page.getByRole('columnheader', { name: 'Business name' }));
       await checkAccessibility(page);
       const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect(tooWide).toBe(false);
-      await page.screenshot({ path: `screens/imports/review-${viewport.width}-${colorScheme}.png`, fullPage: true });
+      await page.screenshot({ path: `screens/imports/review-${viewport.width}-${theme}.png`, fullPage: true });
     }
 });

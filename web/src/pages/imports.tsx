@@ -22,7 +22,7 @@ export function ImportsPage() {
   const id = params.get('file');
   const open = (file: string | undefined) => setParams(file ? { file } : {}, { preventScrollReset: false });
   return (
-    <div className="grid min-w-0 gap-6">
+    <div className="grid min-w-0 grid-cols-1 gap-6">
       <PageHeader
         title="Import Your Files"
         description="Lists that you own are checked, enriched, called and exported under the same rules as any other."

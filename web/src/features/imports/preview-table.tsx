@@ -8,7 +8,7 @@ export function PreviewTable({ preview }: Pick<ImportFile, 'preview'>) {
   const fields = LEAD_FIELDS.filter((field) => preview.some(({ values }) => values[field]));
   const headers = [...new Set(preview.flatMap(({ extra }) => Object.keys(extra)))];
   return (
-    <div className="rounded-lg border bg-surface">
+    <div className="min-w-0 overflow-hidden rounded-lg border bg-surface">
       <Table label="The first rows as they will be read">
         <TableHeader>
           <tr>

@@ -49,7 +49,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
   };
   const isBusy = check.isPending || start.isPending || discard.isPending;
   return (
-    <form aria-label="Review the file" onSubmit={submit} className="grid min-w-0 gap-6">
+    <form aria-label="Review the file" onSubmit={submit} className="grid min-w-0 grid-cols-1 gap-6">
       <div className="grid gap-1">
         <h2 className="font-semibold text-lg [overflow-wrap:anywhere]">
           <bdi>{file.name}</bdi>
@@ -60,7 +60,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
         </p>
       </div>
       <FileCounts file={file} />
-      <section aria-label="How columns are read" className="grid min-w-0 gap-2">
+      <section aria-label="How columns are read" className="grid min-w-0 grid-cols-1 gap-2">
         <h3 className="font-medium">Columns</h3>
         <ColumnsTable file={file} disabled={isBusy} onChange={change} />
         <p role="status" className="text-secondary text-sm">
@@ -72,7 +72,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
           </Alert>
         ) : null}
       </section>
-      <section aria-label="First rows" className="grid min-w-0 gap-2">
+      <section aria-label="First rows" className="grid min-w-0 grid-cols-1 gap-2">
         <h3 className="font-medium">First rows</h3>
         <PreviewTable preview={file.preview} />
       </section>
