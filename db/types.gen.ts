@@ -499,6 +499,151 @@ export interface AppMeterReadings {
   value: number;
 }
 
+export interface AppOpenImports {
+  added: number | null;
+  changed: number | null;
+  file_number: Generated<number>;
+  /**
+   * Paths with size and time of change, so that only the same files are resumed.
+   */
+  files: Json;
+  finished_at: Timestamp | null;
+  gone: number | null;
+  id: Generated<number>;
+  message: string | null;
+  moved_at: Generated<Timestamp>;
+  options: Generated<Json>;
+  release: string;
+  /**
+   * Rows of file number file_number that are staged or passed over.
+   */
+  rows_done: Generated<number>;
+  rows_read: Generated<number>;
+  rows_staged: Generated<number>;
+  same: number | null;
+  sandbox: Generated<boolean>;
+  source: string;
+  started_at: Generated<Timestamp>;
+  started_by: string | null;
+  state: Generated<string>;
+  unusable: Generated<number>;
+}
+
+export interface AppOpenMatches {
+  matched_at: Generated<Timestamp>;
+  open_id: string;
+  place_id: string;
+  reason: string;
+  sandbox: boolean;
+  user_id: string;
+}
+
+export interface AppOpenPlaces {
+  added_by: number;
+  address: string | null;
+  categories: string[];
+  /**
+   * The import that added it or changed a value last.
+   */
+  changed_by: number;
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  gone_by: number | null;
+  /**
+   * When a later release did not have it any more.
+   */
+  gone_on: Timestamp | null;
+  latitude: number;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  /**
+   * The last release that had it. Not indexed: a new release changes it without touching an index.
+   */
+  release_id: number;
+  source: string;
+  source_id: string;
+  /**
+   * What a search finds it by: c:category and w:word of its name.
+   */
+  terms: string[];
+  website: string | null;
+}
+
+export interface AppOpenReleases {
+  /**
+   * Never used again. Leads name it in their sources as open:<id>.
+   */
+  id: number;
+  license: string;
+  loaded_at: Generated<Timestamp>;
+  release: string;
+  removed_at: Timestamp | null;
+  /**
+   * Whether its places are invented, by their ids.
+   */
+  sandbox: boolean;
+  source: string;
+}
+
+export interface AppOpenStaged {
+  address: string | null;
+  categories: string[];
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  import_id: number;
+  latitude: number;
+  license: string;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  row_number: number;
+  source_id: string;
+  terms: string[];
+  website: string | null;
+}
+
+export interface AppOpenStreetMapPlaces {
+  added_by: number;
+  address: string | null;
+  categories: string[];
+  /**
+   * The import that added it or changed a value last.
+   */
+  changed_by: number;
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  gone_by: number | null;
+  /**
+   * When a later release did not have it any more.
+   */
+  gone_on: Timestamp | null;
+  latitude: number;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  /**
+   * The last release that had it. Not indexed: a new release changes it without touching an index.
+   */
+  release_id: number;
+  source: string;
+  source_id: string;
+  /**
+   * What a search finds it by: c:category and w:word of its name.
+   */
+  terms: string[];
+  website: string | null;
+}
+
 export interface AppPaidCalls {
   attempts: Generated<number>;
   batch_id: string | null;
@@ -1105,6 +1250,9 @@ export interface Leads {
    * By column, what the file says where it was read differently.
    */
   originals: Generated<Json>;
+   * Source and id of the place of open data that the lead came from, as overture:<id>.
+   */
+  open_id: string | null;
   owner_call_id: string | null;
   owner_name: string | null;
   owner_title: string | null;
@@ -1245,6 +1393,12 @@ export interface DB {
   "app.list_surveys": AppListSurveys;
   "app.live_lease": AppLiveLease;
   "app.meter_readings": AppMeterReadings;
+  "app.open_imports": AppOpenImports;
+  "app.open_matches": AppOpenMatches;
+  "app.open_places": AppOpenPlaces;
+  "app.open_releases": AppOpenReleases;
+  "app.open_staged": AppOpenStaged;
+  "app.open_street_map_places": AppOpenStreetMapPlaces;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
   "app.provider_circuits": AppProviderCircuits;

@@ -218,4 +218,17 @@ export const TOPICS: readonly Topic[] = [
     tables: ['app.imports', 'app.import_rows', 'app.import_updates'],
     functions: ['app.import_keys', 'app.same_key'],
   },
+  {
+    file: 'open-data.sql',
+    about: 'Places of open data that administrators load, their releases and licenses, and which places of Google they are.',
+    tables: [
+      'app.open_releases',
+      'app.open_imports',
+      'app.open_places',
+      'app.open_street_map_places',
+      'app.open_staged',
+      'app.open_matches',
+    ],
+    functions: [],
+  },
 ];

@@ -99,6 +99,7 @@ create table public.leads (
   originals jsonb not null default '{}', -- By column, what the file says where it was read differently.
   import_id uuid, -- The file that brought the lead, and in which row.
   import_row integer,
+  open_id text, -- Source and id of the place of open data that the lead came from, as overture:<id>.
   constraint leads_pkey primary key (id),
   constraint leads_list_id_position_key unique (list_id, "position"),
   constraint leads_compliance_call_id_fkey foreign key (compliance_call_id) references app.paid_calls(id) on delete set null,
@@ -111,6 +112,7 @@ create table public.leads (
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
   constraint leads_extra_check check (jsonb_typeof(extra) = 'object' and octet_length(extra::text) <= 40000),
   constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
+  constraint leads_open_id_check check (char_length(open_id) <= 300),
   constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
@@ -118,6 +120,7 @@ create index leads_contact_keys_idx on public.leads using gin (contact_keys) wit
 create index leads_coordinates_idx on public.leads (place_call_id) where (latitude is not null);
 create index leads_email_call_id_idx on public.leads (email_call_id) where (email_call_id is not null);
 create index leads_import_id_import_row_idx on public.leads (import_id, import_row) where (import_id is not null);
+create unique index leads_list_id_open_id_key on public.leads (list_id, open_id) where (open_id is not null);
 create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);
 create index leads_owner_call_id_idx on public.leads (owner_call_id) where (owner_call_id is not null);
 create index leads_place_call_id_idx on public.leads (place_call_id) where (place_call_id is not null);

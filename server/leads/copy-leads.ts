@@ -30,6 +30,7 @@ const COPIED = [
   'originals',
   'import_id',
   'import_row',
+  'open_id',
   'created_at',
 ];
 
@@ -43,7 +44,7 @@ export async function copyLeads(tx: Tx, from: string, to: string, choice: Settle
       (select coalesce(max(position), -1) as position from public.leads where list_id = ${to}) as last
     where ${isChosen(from, choice)}
     order by lead.position
-    on conflict (list_id, place_id) do nothing
+    on conflict do nothing
   `.execute(tx);
   return Number(numAffectedRows);
 }
