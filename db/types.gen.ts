@@ -596,7 +596,6 @@ export interface AppOpenStaged {
   closed_on: Timestamp | null;
   confidence: number | null;
   email: string | null;
-  import_id: number;
   latitude: number;
   license: string;
   longitude: number;

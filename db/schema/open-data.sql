@@ -135,9 +135,8 @@ create policy server on app.open_street_map_places to fairlead_worker, service_r
 grant select on app.open_street_map_places to fairlead_worker;
 grant select, insert, update, delete on app.open_street_map_places to service_role;
 
--- What an import has read, until all of it is compared with what is there.
+-- What the one import under way has read, until all of it is compared with what is there.
 create table app.open_staged (
-  import_id integer not null,
   row_number bigint not null,
   source_id text not null,
   license text not null,
@@ -153,10 +152,9 @@ create table app.open_staged (
   confidence real,
   closed boolean not null,
   closed_on date,
-  terms text[] not null,
-  constraint open_staged_import_id_fkey foreign key (import_id) references app.open_imports(id) on delete cascade
+  terms text[] not null
 );
-create index open_staged_key on app.open_staged (import_id, source_id, row_number);
+create index open_staged_source_id_idx on app.open_staged (source_id);
 alter table app.open_staged enable row level security;
 alter table app.open_staged force row level security;
 create policy server on app.open_staged to service_role

@@ -83,7 +83,6 @@ create table app.open_street_map_places (
 comment on table app.open_street_map_places is 'Places of OpenStreetMap, under the ODbL. Never joined with those of others.';
 
 create table app.open_staged (
-  import_id integer not null references app.open_imports on delete cascade,
   row_number bigint not null,
   source_id text not null,
   license text not null,
@@ -101,8 +100,8 @@ create table app.open_staged (
   closed_on date,
   terms text[] not null
 );
-comment on table app.open_staged is 'What an import has read, until all of it is compared with what is there.';
-create index open_staged_key on app.open_staged (import_id, source_id, row_number);
+comment on table app.open_staged is 'What the one import under way has read, until all of it is compared with what is there.';
+create index open_staged_source_id_idx on app.open_staged (source_id);
 
 create table app.open_matches (
   user_id uuid not null references auth.users on delete cascade,

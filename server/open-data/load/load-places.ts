@@ -43,7 +43,7 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
         progress?.({ importId: begun.id, file: number + 1, files: files.length, rows: rowsRead, places }),
       );
     }
-    const sandbox = await isInvented(client, begun.id);
+    const sandbox = await isInvented(client);
     const differences = await merge(client, {
       importId: begun.id,
       source,
@@ -108,7 +108,7 @@ async function begin(
   const { rows: same } = await client.query<{ id: number; file_number: number; rows_done: string }>(
     `update app.open_imports as import set moved_at = now()
      where state = 'running' and source = $1 and release = $2 and files = $3 and options = $4
-       and rows_staged = (select count(*) from app.open_staged where import_id = import.id)
+       and rows_staged = (select count(*) from app.open_staged)
      returning id, file_number, rows_done`,
     values,
   );
@@ -127,7 +127,7 @@ async function begin(
 }
 
 async function noteFailure(client: pg.Client, importId: number, message: string): Promise<void> {
-  await client.query('delete from app.open_staged where import_id = $1', [importId]);
+  await client.query('delete from app.open_staged');
   await client.query(
     `update app.open_imports set state = 'failed', finished_at = now(), message = left($2, 1000) where id = $1`,
     [importId, message],

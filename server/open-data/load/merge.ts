@@ -60,45 +60,43 @@ async function takeOver(
   const change = async (text: string, values: unknown[]): Promise<number> =>
     (await client.query(text, values)).rowCount ?? 0;
   // Of a place that comes twice, the last row counts.
-  const { rowCount: staging } = await client.query('select from app.open_staged where import_id = $1 limit 1', [
-    importId,
-  ]);
+  const { rowCount: staging } = await client.query('select from app.open_staged limit 1');
   if (staging === 0) throw new UnreadableFile('These files hold no place of this area.');
-  await change(
-    `delete from app.open_staged as one using app.open_staged as later
-     where one.import_id = $1 and later.import_id = $1 and later.source_id = one.source_id
-       and (later.row_number, later.ctid) > (one.row_number, one.ctid)`,
-    [importId],
+  // Of a place that comes twice, the last row counts.
+  await client.query(
+    `delete from app.open_staged where ctid = any (array(
+       select ctid from (select ctid, row_number() over (partition by source_id order by row_number desc) as place from app.open_staged)
+         as numbered where place > 1))`,
   );
   await client.query('analyze app.open_staged');
-  await addReleases(client, { importId, source, release, sandbox });
-  const staged = `app.open_staged as staged join app.open_releases as release on release.source = $2 and release.release = $3
-    and release.sandbox = $4 and release.license = staged.license`;
-  const values = [importId, source, release, sandbox];
+  await addReleases(client, { source, release, sandbox });
+  const staged = `app.open_staged as staged join app.open_releases as release on release.source = $1 and release.release = $2
+    and release.sandbox = $3 and release.license = staged.license`;
+  const values = [source, release, sandbox];
   await change(
     `update ${table} as place set release_id = release.id from ${staged}
-     where staged.import_id = $1 and place.source = $2 and place.source_id = staged.source_id and place.gone_on is null
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
        and place.release_id <> release.id
        and (${of('place')}) is not distinct from (${of('staged')})`,
     values,
   );
   const changed = await change(
-    `update ${table} as place set (${VALUES.join(', ')}) = row (${of('staged')}), release_id = release.id, changed_by = $1 from ${staged}
-     where staged.import_id = $1 and place.source = $2 and place.source_id = staged.source_id and place.gone_on is null
+    `update ${table} as place set (${VALUES.join(', ')}) = row (${of('staged')}), release_id = release.id, changed_by = $4 from ${staged}
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
        and (${of('place')}) is distinct from (${of('staged')})`,
-    values,
+    [...values, importId],
   );
   // A place that was gone and is back counts as a new one.
   const added = await change(
     `insert into ${table} (source, source_id, release_id, ${VALUES.join(', ')}, added_by, changed_by)
-     select $2, staged.source_id, release.id, ${of('staged')}, $1, $1 from ${staged} where staged.import_id = $1
+     select $1, staged.source_id, release.id, ${of('staged')}, $4, $4 from ${staged}
      on conflict (source, source_id) do update set (${VALUES.join(', ')}) = row (${of('excluded')}),
        release_id = excluded.release_id, added_by = excluded.added_by, changed_by = excluded.changed_by, gone_by = null, gone_on = null
      where ${table.split('.')[1]}.gone_on is not null`,
-    values,
+    [...values, importId],
   );
   const gone = order.missing === 'part' ? 0 : await markGone(client, { table, importId, source, sandbox, order });
-  const same = (await change('delete from app.open_staged where import_id = $1', [importId])) - added - changed;
+  const same = (await change('delete from app.open_staged', [])) - added - changed;
   await change(
     `update app.open_imports set state = 'completed', finished_at = now(), moved_at = now(), sandbox = $2, added = $3, changed = $4,
        gone = $5, same = $6 where id = $1`,
@@ -110,16 +108,16 @@ async function takeOver(
 /** A row for each license, with the next id: ids are never used again. */
 async function addReleases(
   client: pg.Client,
-  { importId, source, release, sandbox }: Omit<Merge, 'apart' | 'order'>,
+  { source, release, sandbox }: Pick<Merge, 'source' | 'release' | 'sandbox'>,
 ): Promise<void> {
   await client.query('lock table app.open_releases in share row exclusive mode');
   await client.query(
     `insert into app.open_releases (id, source, release, license, sandbox)
-     select last.id + row_number() over (order by license), $2, $3, license, $4
-     from (select distinct license from app.open_staged where import_id = $1) as found,
+     select last.id + row_number() over (order by license), $1, $2, license, $3
+     from (select distinct license from app.open_staged) as found,
        (select coalesce(max(id), 0) as id from app.open_releases) as last
      on conflict (source, release, license, sandbox) do update set loaded_at = now(), removed_at = null`,
-    [importId, source, release, sandbox],
+    [source, release, sandbox],
   );
 }
 
@@ -137,7 +135,7 @@ async function markGone(client: pg.Client, { table, importId, source, sandbox, o
     and ($8::text is null or place.region = $8)`;
   const { rowCount } = await client.query(
     `update ${table} as place set gone_on = current_date, gone_by = $1 where ${known}
-       and not exists (select from app.open_staged where import_id = $1 and source_id = place.source_id)`,
+       and not exists (select from app.open_staged where source_id = place.source_id)`,
     values,
   );
   const gone = rowCount ?? 0;

@@ -24,7 +24,7 @@ export async function stageFile(
     places = [];
     await client.query('begin');
     try {
-      if (rows.length > 0) await insert(client, importId, rows, number * ROWS_OF_FILE + kept);
+      if (rows.length > 0) await insert(client, rows, number * ROWS_OF_FILE + kept);
       await client.query(
         `update app.open_imports set file_number = $2, rows_done = $3, rows_read = rows_read + $3 - $4,
            rows_staged = rows_staged + $5, unusable = unusable + $6, moved_at = now() where id = $1`,
@@ -56,15 +56,15 @@ export async function stageFile(
 }
 
 /** By INSERT, because COPY refuses a login that is held to row-level security. */
-async function insert(client: pg.Client, importId: number, places: readonly OpenPlace[], first: number): Promise<void> {
+async function insert(client: pg.Client, places: readonly OpenPlace[], first: number): Promise<void> {
   for (let at = 0; at < places.length; at += PLACES_IN_ONE) {
     const rows = places.slice(at, at + PLACES_IN_ONE).map((place, index) => rowOf(place, first + at + index));
     await client.query(
-      `insert into app.open_staged (import_id, ${COLUMNS})
-       select $1, ${COLUMNS} from json_to_recordset($2) as place (row_number bigint, source_id text, license text, name text,
+      `insert into app.open_staged (${COLUMNS})
+       select ${COLUMNS} from json_to_recordset($1) as place (row_number bigint, source_id text, license text, name text,
          categories text[], phone text, website text, email text, address text, region text, latitude float8, longitude float8,
          confidence real, closed boolean, closed_on date, terms text[])`,
-      [importId, JSON.stringify(rows)],
+      [JSON.stringify(rows)],
     );
   }
 }
