@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
@@ -30,6 +33,7 @@ import { LIVE_CHANNELS } from '#server/live/channels.ts';
 import { startOwnLive } from '#server/live/start-own-live.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
+import { createImporter } from '#server/open-data/load/importer.ts';
 import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
@@ -157,6 +161,7 @@ async function startProcess(
     vault,
     providers,
     crm: createCrmDesk({ db, vault, providers, log }),
+    importer: createImporter({ url: webUrl, folder: mkdtempSync(join(tmpdir(), 'fairlead-open-data-')), log }),
     queue,
     notifications,
     log,

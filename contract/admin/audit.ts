@@ -65,6 +65,8 @@ export const AUDIT_ACTIONS = {
   'suppression.decided': { group: 'data', label: 'Request of the public page decided' },
   'suppression.sources_set': { group: 'data', label: 'Sources of suppressions set' },
   'contact.erased': { group: 'data', label: 'Contact erased' },
+  'open_data.loaded': { group: 'data', label: 'Open data loaded' },
+  'open_data.removed': { group: 'data', label: 'Open data removed' },
   'suppression.removed': { group: 'data', label: 'Suppression removed' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
   'usage.exported': { group: 'data', label: 'Ledger downloaded' },

@@ -62,6 +62,8 @@ export const AreaSearch = z.object({
   location: z.optional(z.string()),
   radius: z.optional(z.number()),
   onlyNew: z.optional(z.boolean()),
+  /** Open data first, and Google for what it lacks. */
+  source: z.optional(z.literal('open_first')),
 });
 export type AreaSearch = z.infer<typeof AreaSearch>;
 

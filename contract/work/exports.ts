@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { CallVerdict } from '#contract/calling/callability.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
-import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS, type ExportCompliance } from './export-choice.ts';
+import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS, type ExportCompliance } from './export-choice.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import type { Lead } from './leads.ts';
 import type { LeadList } from './lists.ts';
@@ -86,6 +86,25 @@ export const CALL_COLUMNS: readonly { header: string; cell: (call: CallTimes) =>
   { header: 'rule', cell: ({ rule }) => rule },
 ];
 
+/** The columns of a file with nothing but what may be kept: verdicts stay behind, and each row says where its values come from. */
+export const safeColumns = (list: TierFlags & Pick<LeadList, 'sandbox'>, counts: TierCounts): Column[] =>
+  columnsOf({ ...visibleTiers(list, counts), compliance: false }, list.sandbox).filter(
+    ({ header }) => header !== 'Phone Type',
+  );
+
+/** The last column of such a file. */
+export const LICENSES_HEADER = 'Sources and Licenses';
+
+const EXPORT_FIELDS = {
+  ...CHOICE_FIELDS,
+  filter: z.enum(EXPORT_FILTERS),
+  compliance: z.enum(EXPORT_COMPLIANCE),
+  rights: z._default(z.enum(EXPORT_RIGHTS), 'all'),
+  file_name: z.optional(z.string().check(z.maxLength(300, 'A file name has at most 300 characters.'))),
+  call_within: callWithin,
+  call_times: z.optional(z.boolean()),
+};
+
 /**
  * The leads of a list that are meant and that all choices let through, as a CSV file.
  * - `file_name`: under which name it is saved, for the record of past exports.
@@ -95,14 +114,16 @@ export const exportLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/export',
   query: z.object({ listId: looseId }),
-  body: z.object({
-    ...CHOICE_FIELDS,
-    filter: z.enum(EXPORT_FILTERS),
-    compliance: z.enum(EXPORT_COMPLIANCE),
-    file_name: z.optional(z.string().check(z.maxLength(300, 'A file name has at most 300 characters.'))),
-    call_within: callWithin,
-    call_times: z.optional(z.boolean()),
-  }),
+  body: z.object(EXPORT_FIELDS),
+  data: z.string(),
+});
+
+/** Whom to name beside that file: one line for each source, and what was left out. Plain text. */
+export const exportAttributionEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/export/attribution',
+  query: z.object({ listId: looseId }),
+  body: z.object(EXPORT_FIELDS),
   data: z.string(),
 });
 

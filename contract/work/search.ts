@@ -3,6 +3,7 @@ import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { Area } from './areas.ts';
 import { LeadRow } from './leads.ts';
+import { SEARCH_SOURCES } from './open-data.ts';
 import { BegunRun } from './runs.ts';
 
 const METERS_PER_MILE = 1609.34;
@@ -91,7 +92,7 @@ export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   query: BegunRun,
-  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
+  body: z.object({ ...Request, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
+import { SEARCH_SOURCES } from './open-data.ts';
 import { businessType, location, radius } from './search.ts';
 
 /** The most business types that one search may have. */
@@ -60,7 +61,7 @@ export const searchAreaEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   body: z
-    .object({ ...AreaRequest, list_id: looseId, max_cost: maxCost })
+    .object({ ...AreaRequest, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost })
     .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE)),
   data: z.object({ runId: z.string() }),
 });

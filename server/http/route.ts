@@ -30,19 +30,26 @@ export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoi
   app.on(endpoint.method, endpoint.path, answering(deps, { endpoint, handler }));
 }
 
-/** The same for two endpoints of one address. What the body says decides which one is meant. */
-export function routeByBody<A extends Endpoint, B extends Endpoint>(
+/** One of several endpoints of one address, and whether a body means it. */
+export const meantBy = <E extends Endpoint>(isMeant: (body: unknown) => boolean, served: Served<E>) => ({
+  isMeant,
+  served: (deps: Deps) => answering(deps, served),
+});
+
+/** The same for endpoints of one address. What the body says decides which one is meant; `other` is where none of them is. */
+export function routeByBody<E extends Endpoint>(
   app: Hono<HttpEnv>,
   deps: Deps,
-  isFirst: (body: unknown) => boolean,
-  first: Served<A>,
-  other: Served<B>,
+  special: readonly ReturnType<typeof meantBy>[],
+  other: Served<E>,
 ): void {
-  const [answerFirst, answerOther] = [answering(deps, first), answering(deps, other)];
-  app.on(first.endpoint.method, first.endpoint.path, async (c) =>
-    // A body that cannot be read is refused by either, once the caller is known.
-    isFirst(await readJsonBody(c).catch(() => undefined)) ? answerFirst(c) : answerOther(c),
-  );
+  const answers = special.map(({ isMeant, served }) => ({ isMeant, answer: served(deps) }));
+  const answerOther = answering(deps, other);
+  app.on(other.endpoint.method, other.endpoint.path, async (c) => {
+    // A body that cannot be read is refused by any of them, once the caller is known.
+    const body = await readJsonBody(c).catch(() => undefined);
+    return (answers.find(({ isMeant }) => isMeant(body))?.answer ?? answerOther)(c);
+  });
 }
 
 const answering = <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>

@@ -18,6 +18,7 @@ import { hooksRoutes } from '#server/features/hooks/routes.ts';
 import { importsRoutes } from '#server/features/imports/routes.ts';
 import { leadsRoutes } from '#server/features/leads/routes.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
+import { openDataRoutes } from '#server/features/open-data/routes.ts';
 import { retentionRoutes } from '#server/features/retention/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
@@ -48,6 +49,7 @@ const FEATURES = [
   apiKeysRoutes,
   leadsRoutes,
   listsRoutes,
+  openDataRoutes,
   retentionRoutes,
   runsRoutes,
   searchRoutes,

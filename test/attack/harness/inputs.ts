@@ -20,6 +20,13 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     query: {},
     body: { query: 'plumber', list_id: id, maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
+  'POST /api/search-leads open': {
+    body: { source: 'open', query: 'plumber', list_id: id, area: { kind: 'zips', codes: ['62701'] } },
+  },
+  'GET /api/sources': {},
+  'GET /api/admin/open-data/imports': {},
+  'POST /api/admin/open-data/imports': { body: { files: [email], state: 'IL' } },
+  'DELETE /api/admin/open-data/sources/:source': { query: { source: id } },
   'POST /api/search-leads/count all': {
     body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
@@ -47,6 +54,10 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/lists/:listId/export': {
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },
+  },
+  'POST /api/lists/:listId/export/attribution': {
+    query: { listId: id },
+    body: { lead_ids: [id], filter: 'all', compliance: 'all_leads', rights: 'export_safe' },
   },
   'POST /api/lists/:listId/coverage/google-count': { query: { listId: id } },
   'GET /api/lists/:listId/coverage': { query: { listId: id } },

@@ -22,7 +22,8 @@ export async function contractEndpoints(): Promise<Map<RouteName, Endpoint>> {
     for (const value of Object.values(exported))
       if (isEndpoint(value)) {
         const route = `${value.method} ${value.path}`;
-        found.set(found.has(route) ? `${route} all` : route, value);
+        const names = [route, `${route} all`, `${route} open`];
+        found.set(names.find((name) => !found.has(name)) ?? route, value);
       }
   }
   return found;

@@ -6,6 +6,7 @@ import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { type LocatedArea, locateArea } from '#server/features/search/area/locate-area.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { locate, lostAnswer } from '#server/features/search/locate.ts';
+import { fillOpenFirst } from '#server/features/search/open/open-first.ts';
 import { findKnownPlaces } from '#server/features/search/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
 import { openRunOf, openSurvey, readSurvey } from '#server/features/search/survey/open-survey.ts';
@@ -33,6 +34,8 @@ export async function searchAll(context: ListRunContext, input: AreaInput): Prom
   const finder = deps.providers.placeFinder(context.key.apiKey);
   const located = await findArea(context, finder, input);
   const opened = await openSurvey(db, run, located, input);
+  if (input.source === 'open_first')
+    await fillOpenFirst(context, { queries: input.queries, area: located.area, onlyNew: input.onlyNew === true });
   await linkList(db, run.listId, opened.id, located.area.label);
   const survey = await awaitSurvey(context, opened);
 

@@ -53,6 +53,8 @@ const SENTENCES: Record<AuditAction, string> = {
   'suppression.sources_set':
     '{who} set where suppressions come from: public page {public_page}, Keap opt-outs {opt_outs}, Keap tag {tag}',
   'contact.erased': '{who} erased a contact: {kind}, {leads}',
+  'open_data.loaded': '{who} loaded open data from {whom}',
+  'open_data.removed': '{who} removed the open data of {whom}, {places} places',
   'suppression.removed': '{who} removed a suppression: {entry}, {reason}',
   'account.exported': '{who} downloaded their own data',
   'usage.exported': '{who} downloaded their usage',
