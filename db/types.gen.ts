@@ -1246,12 +1246,13 @@ export interface Leads {
   list_id: string;
   longitude: number | null;
   /**
-   * By column, what the file says where it was read differently.
-   */
-  originals: Generated<Json>;
    * Source and id of the place of open data that the lead came from, as overture:<id>.
    */
   open_id: string | null;
+  /**
+   * By column, what the file says where it was read differently.
+   */
+  originals: Generated<Json>;
   owner_call_id: string | null;
   owner_name: string | null;
   owner_title: string | null;

@@ -111,8 +111,8 @@ create table public.leads (
   constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
   constraint leads_extra_check check (jsonb_typeof(extra) = 'object' and octet_length(extra::text) <= 40000),
-  constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
   constraint leads_open_id_check check (char_length(open_id) <= 300),
+  constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
   constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
