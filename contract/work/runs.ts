@@ -89,6 +89,7 @@ export const SearchedFor = z.union([
     radius: z.number(),
     maxResults: z.number(),
     onlyNew: z.optional(z.boolean()),
+    source: z.optional(z.literal('open_first')),
   }),
 ]);
 

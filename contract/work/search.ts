@@ -45,6 +45,8 @@ export const SearchForm = z.object({
   maxResults: z.string(),
   /** Unset unless it was chosen, so that it does not stand with every list. */
   onlyNew: z.optional(z.literal(true)),
+  /** Unset for Google Places. */
+  source: z.optional(z.enum(['open', 'open_first'])),
   /** Only with all results: an area other than the circle around the location, which is called what `location` says then. */
   area: z.optional(Area),
 });

@@ -33,6 +33,7 @@ const Searched = z.object({
   radiusMeters: z.number(),
   maxResults: z.number(),
   onlyNew: z.optional(z.boolean()),
+  source: z.optional(z.literal('open_first')),
 });
 
 /** What a search was asked for. */

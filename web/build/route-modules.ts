@@ -18,6 +18,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/admin/settings': [...SIGNED_IN, 'pages/admin/settings.tsx'],
   '/admin/calling-rules': [...SIGNED_IN, 'pages/admin/calling-rules.tsx'],
   '/admin/audit': [...SIGNED_IN, 'pages/admin/audit.tsx'],
+  '/admin/sources': [...SIGNED_IN, 'pages/admin/sources.tsx'],
   '/login': ['pages/login.tsx'],
   '/terms': ['pages/legal/terms.tsx'],
   '/privacy': ['pages/legal/privacy.tsx'],

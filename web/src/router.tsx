@@ -65,6 +65,10 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
   },
   {
+    path: 'admin/sources',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/sources.tsx')).SourcesPage }),
+  },
+  {
     path: 'lists/:listId/coverage',
     lazy: async () => ({ Component: (await import('#web/pages/coverage.tsx')).CoveragePage }),
   },

@@ -1,4 +1,5 @@
 import {
+  Database,
   FileUp,
   LayoutDashboard,
   LifeBuoy,
@@ -23,7 +24,7 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2), and five more: Import, Usage, Suppression List, Calling Rules and Audit Log. Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and six more: Import, Usage, Suppression List, Calling Rules, Open Data and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
@@ -45,6 +46,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { label: 'User Management', icon: UsersRound, to: '/admin/users' },
       { label: 'Settings', icon: ShieldCheck, to: '/admin/settings' },
       { label: 'Calling Rules', icon: Scale, to: '/admin/calling-rules' },
+      { label: 'Open Data', icon: Database, to: '/admin/sources' },
       { label: 'Audit Log', icon: ScrollText, to: '/admin/audit' },
     ],
   },

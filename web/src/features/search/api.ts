@@ -13,6 +13,7 @@ import {
   SearchForm,
   searchLeadsEndpoint,
 } from '#contract/work/search.ts';
+import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -55,10 +56,12 @@ export const formOf = (params: SearchParams): SearchForm => ({
   maxResults: isAll(params.maxResults) ? ALL_RESULTS : String(readMaxResults(String(params.maxResults ?? ''))),
   ...(params.onlyNew ? { onlyNew: true } : {}),
   ...(params.area ? { area: params.area } : {}),
+  ...(params.source ? { source: params.source } : {}),
 });
 
-/** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
-export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
+/** Whether a list's search can be repeated by a run, which a search of open data alone is not. Others: lists that were not made by a search of ours may not say what for, or where. */
+export const isSearchable = (params: SearchParams): boolean =>
+  params.source !== 'open' && SearchForm.safeParse(formOf(params)).success;
 
 /** A search as the product API takes it. Radius in meters. */
 export type SearchRequest = {
@@ -67,7 +70,11 @@ export type SearchRequest = {
   radius: number;
   maxResults: number;
   onlyNew?: boolean | undefined;
+  source?: 'open_first' | undefined;
 };
+
+/** A search of open data alone, which needs no key and no run. */
+export type OpenSearch = Omit<AreaSearch, 'source'> & { source: 'open' };
 
 const radiusOf = ({ radius }: SearchForm): number =>
   milesToMeters(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
@@ -76,12 +83,20 @@ const radiusOf = ({ radius }: SearchForm): number =>
 export const requestOf = (form: SearchForm): SearchRequest | AreaSearch =>
   isAll(form.maxResults) ? areaRequestOf(form) : placesRequestOf(form);
 
+/** The same for where the form wants to look. */
+export const searchOf = (form: SearchForm): SearchRequest | AreaSearch | OpenSearch => {
+  if (form.source !== 'open') return requestOf(form);
+  const { source: _source, ...area } = areaRequestOf(form);
+  return { ...area, source: 'open' };
+};
+
 export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   query: form.businessType,
   location: form.location,
   radius: radiusOf(form),
   maxResults: readMaxResults(form.maxResults),
   ...(form.onlyNew ? { onlyNew: true } : {}),
+  ...(form.source === 'open_first' ? { source: form.source } : {}),
 });
 
 /** Business types are separated by commas. */
@@ -94,6 +109,7 @@ export const areaRequestOf = (form: SearchForm): AreaSearch => ({
   area: form.area ?? { kind: 'circle' },
   ...(!form.area || form.area.kind === 'circle' ? { location: form.location, radius: radiusOf(form) } : {}),
   ...(form.onlyNew ? { onlyNew: true } : {}),
+  ...(form.source === 'open_first' ? { source: form.source } : {}),
 });
 
 /** All that is counted before a search is paid for. */
@@ -133,6 +149,10 @@ export async function requestSearch(
 export async function requestAreaSearch(listId: string, search: AreaSearch, boundMicros?: number): Promise<void> {
   await callApi(searchAreaEndpoint, { body: { ...search, list_id: listId, ...maxCostOf(boundMicros) } });
 }
+
+/** Fills a list from open data, at once. */
+export const requestOpenSearch = (listId: string, search: OpenSearch) =>
+  callApi(searchOpenEndpoint, { body: { ...search, list_id: listId } });
 
 /** What the toast of a failed search says: the server's words, or those of spec section 8. */
 export function searchErrorText(error: unknown): string {

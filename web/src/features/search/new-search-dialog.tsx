@@ -27,6 +27,7 @@ import { AreaPanel } from './area-panel.tsx';
 import { CostPanel } from './cost-panel.tsx';
 import { searchableText } from './count-text.ts';
 import { SETTLED_AFTER_MS, SearchCountPanel, useSearchCount } from './search-count.tsx';
+import { SourceField } from './source-field.tsx';
 import { useAreaCount } from './use-area-count.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -36,6 +37,7 @@ const Draft = z.object({
   radius: z.string(),
   maxResults: z.string(),
   onlyNew: z.optional(z.literal(true)),
+  source: z.optional(z.enum(['open', 'open_first'])),
   area: z.optional(Area),
 });
 
@@ -48,7 +50,7 @@ const MAX_OPTIONS = [
 /** The New Search form. `onStart` never rejects; it resolves to whether the search was taken on; the dialog stays open until it is. */
 export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
-  providerMissing,
+  providerMissing: keyMissing,
   spendAtMost,
   refusal,
   help,
@@ -89,23 +91,28 @@ export function NewSearchDialog({
     draft.clear();
     onClose();
   };
-  const all = isAll(values.maxResults);
+  const isOpen = values.source === 'open';
+  // Open data is searched as a whole, needs no key and costs nothing.
+  const all = isOpen || isAll(values.maxResults);
+  const providerMissing = keyMissing && !isOpen;
   const count = useSearchCount(providerMissing || all ? {} : values);
-  const areaText = useSettled(providerMissing || !all ? '' : searchableText(values), SETTLED_AFTER_MS);
+  const asksGoogle = all && !isOpen;
+  const areaText = useSettled(providerMissing || !asksGoogle ? '' : searchableText(values), SETTLED_AFTER_MS);
   const areaCount = useAreaCount(areaText === '' ? undefined : areaRequestOf(SearchForm.parse(JSON.parse(areaText))));
   const isCounted = areaText !== '' && areaText === searchableText(values) && areaCount.line.price !== undefined;
   const { line } = all ? areaCount : count;
-  const { field, blocked, capMicros } = spendAtMost(all && !isCounted ? [] : [line]);
-  const refused = providerMissing || (all && !isCounted) ? undefined : refusal(line.price?.boundMicros);
+  const { field, blocked, capMicros } = spendAtMost(isOpen || (asksGoogle && !isCounted) ? [] : [line]);
+  const refused =
+    isOpen || providerMissing || (asksGoogle && !isCounted) ? undefined : refusal(line.price?.boundMicros);
   const isWide = useMediaQuery('(min-width: 64rem)');
   const [mapPlace, setMapPlace] = useState<HTMLElement | null>(null);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
-    if (starting.current || providerMissing || blocked || refused || (all && !isCounted)) return;
+    if (starting.current || providerMissing || refused || (!isOpen && blocked) || (asksGoogle && !isCounted)) return;
     starting.current = true;
-    if (await onStart(form, mostOf(line, capMicros))) close();
+    if (await onStart(form, isOpen ? 0 : mostOf(line, capMicros))) close();
     else starting.current = false;
   };
 
@@ -148,7 +155,16 @@ export function NewSearchDialog({
         <form className="contents" noValidate onSubmit={(event) => void handleSubmit(start)(event)}>
           <DialogBody className={all ? 'lg:grid-cols-2 lg:gap-x-6' : undefined}>
             <div className="grid content-start gap-4">
-              {' '}
+              <Controller
+                control={control}
+                name="source"
+                render={({ field: { value, onChange } }) => (
+                  <SourceField
+                    value={value ?? 'google'}
+                    onChange={(next) => onChange(next === 'google' ? undefined : next)}
+                  />
+                )}
+              />
               {providerMissing ? (
                 <Alert
                   tone="warning"
@@ -190,7 +206,7 @@ export function NewSearchDialog({
               ) : (
                 location
               )}
-              {all ? (
+              {isOpen ? null : all ? (
                 maxResults
               ) : (
                 <div className="grid grid-cols-2 gap-4">
@@ -209,7 +225,7 @@ export function NewSearchDialog({
                   />
                 )}
               />
-              {all ? (
+              {isOpen ? null : all ? (
                 <AreaPanel count={areaCount} capMicros={capMicros} />
               ) : (
                 <>
@@ -217,7 +233,7 @@ export function NewSearchDialog({
                   <SearchCountPanel count={count} capMicros={capMicros} />
                 </>
               )}
-              {all && !isCounted ? null : field}
+              {isOpen || (asksGoogle && !isCounted) ? null : field}
             </div>
             {all ? <div ref={setMapPlace} className="sticky top-0 hidden h-112 max-h-[60dvh] lg:block" /> : null}
           </DialogBody>
@@ -234,7 +250,13 @@ export function NewSearchDialog({
             <Button
               type="submit"
               variant="primary"
-              disabled={!isValid || providerMissing || blocked || refused !== undefined || (all && !isCounted)}
+              disabled={
+                !isValid ||
+                providerMissing ||
+                refused !== undefined ||
+                (!isOpen && blocked) ||
+                (asksGoogle && !isCounted)
+              }
               pending={isSubmitting}
             >
               Start Search
