@@ -561,7 +561,7 @@ export interface AppOpenPlaces {
   phone: string | null;
   region: string | null;
   /**
-   * The last release that had it. Not indexed: a new release changes it without touching an index.
+   * The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
    */
   release_id: number;
   source: string;
@@ -631,7 +631,7 @@ export interface AppOpenStreetMapPlaces {
   phone: string | null;
   region: string | null;
   /**
-   * The last release that had it. Not indexed: a new release changes it without touching an index.
+   * The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
    */
   release_id: number;
   source: string;

@@ -68,7 +68,7 @@ grant select, insert, update, delete on app.open_imports to service_role;
 create table app.open_places (
   source text not null,
   source_id text not null,
-  release_id integer not null, -- The last release that had it. Not indexed: a new release changes it without touching an index.
+  release_id integer not null, -- The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
   name text not null,
   categories text[] not null,
   phone text,
@@ -86,8 +86,7 @@ create table app.open_places (
   changed_by integer not null, -- The import that added it or changed a value last.
   gone_by integer,
   gone_on date, -- When a later release did not have it any more.
-  constraint open_places_pkey primary key (source, source_id),
-  constraint open_places_release_id_fkey foreign key (release_id) references app.open_releases(id)
+  constraint open_places_pkey primary key (source, source_id)
 );
 create index open_places_point_idx on app.open_places using gist (point(longitude, latitude));
 create index open_places_terms_idx on app.open_places using gin (terms);
@@ -104,7 +103,7 @@ grant select, insert, update, delete on app.open_places to service_role;
 create table app.open_street_map_places (
   source text not null,
   source_id text not null,
-  release_id integer not null, -- The last release that had it. Not indexed: a new release changes it without touching an index.
+  release_id integer not null, -- The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
   name text not null,
   categories text[] not null,
   phone text,
@@ -122,8 +121,7 @@ create table app.open_street_map_places (
   changed_by integer not null, -- The import that added it or changed a value last.
   gone_by integer,
   gone_on date, -- When a later release did not have it any more.
-  constraint open_street_map_places_pkey primary key (source, source_id),
-  constraint open_street_map_places_release_id_fkey foreign key (release_id) references app.open_releases(id)
+  constraint open_street_map_places_pkey primary key (source, source_id)
 );
 create index open_street_map_places_point_idx on app.open_street_map_places using gist (point(longitude, latitude));
 create index open_street_map_places_terms_idx on app.open_street_map_places using gin (terms);

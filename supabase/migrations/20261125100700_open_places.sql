@@ -48,7 +48,7 @@ create index open_imports_started_by_idx on app.open_imports (started_by);
 create table app.open_places (
   source text not null,
   source_id text not null,
-  release_id integer not null references app.open_releases,
+  release_id integer not null,
   name text not null,
   categories text[] not null,
   phone text,
@@ -69,17 +69,14 @@ create table app.open_places (
   constraint open_places_pkey primary key (source, source_id)
 ) with (fillfactor = 80);
 comment on table app.open_places is 'Places by source and its id. OpenStreetMap has a table of its own, as its license asks.';
-comment on column app.open_places.release_id is 'The last release that had it. Not indexed: a new release changes it without touching an index.';
+comment on column app.open_places.release_id is 'The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.';
 comment on column app.open_places.terms is 'What a search finds it by: c:category and w:word of its name.';
 comment on column app.open_places.changed_by is 'The import that added it or changed a value last.';
 comment on column app.open_places.gone_on is 'When a later release did not have it any more.';
 create index open_places_terms_idx on app.open_places using gin (terms);
 create index open_places_point_idx on app.open_places using gist (point(longitude, latitude));
 
-create table app.open_street_map_places (
-  like app.open_places including all,
-  constraint open_street_map_places_release_id_fkey foreign key (release_id) references app.open_releases
-);
+create table app.open_street_map_places (like app.open_places including all);
 comment on table app.open_street_map_places is 'Places of OpenStreetMap, under the ODbL. Never joined with those of others.';
 
 create table app.open_staged (

@@ -162,6 +162,21 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by survey_id, place_id limit ${PAGE}`,
   },
   {
+    name: 'openMatches',
+    page: (userId, after = ['', '']) => sql`
+      select (to_jsonb(match) - 'user_id')::text as json, array[place_id, open_id] as key
+      from app.open_matches as match
+      where user_id = ${userId} and (place_id, open_id) > (${after[0]}, ${after[1]})
+      order by place_id, open_id limit ${PAGE}`,
+  },
+  {
+    name: 'openImportsStarted',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(import) - 'started_by')::text as json, array[id::text] as key
+      from app.open_imports as import
+      where started_by = ${userId} and id > ${after[0]}::integer order by id limit ${PAGE}`,
+  },
+  {
     name: 'suppressionsAdded',
     page: (userId, after = FIRST_TIME) => sql`
       select (to_jsonb(entry) - 'added_by')::text as json, array[added_at::text, id::text] as key

@@ -54,6 +54,7 @@ test('administrators have a group of their own, between Resources and Account', 
     ['User Management', '/admin/users'],
     ['Settings', '/admin/settings'],
     ['Calling Rules', '/admin/calling-rules'],
+    ['Open Data', '/admin/sources'],
     ['Audit Log', '/admin/audit'],
   ]);
 });
