@@ -16,7 +16,7 @@ export const isForOpen = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'source' in body && body.source === 'open';
 
 /** What to look for in open data. `query` and `queries`: business types, or a name. */
-export const OpenSearchRequest = z
+const OpenSearchRequest = z
   .object({
     source: z.literal('open'),
     query: z.optional(businessType),

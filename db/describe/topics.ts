@@ -220,7 +220,8 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     file: 'open-data.sql',
-    about: 'Places of open data that administrators load, their releases and licenses, and which places of Google they are.',
+    about:
+      'Places of open data that administrators load, their releases and licenses, and which places of Google they are.',
     tables: [
       'app.open_releases',
       'app.open_imports',

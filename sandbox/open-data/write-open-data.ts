@@ -8,7 +8,7 @@ import type { Box } from '#sandbox/geography/points.ts';
 
 const TRADES = ['dentist', 'plumber', 'restaurant', 'florist', 'auto repair', 'lawyer', 'hair salon', 'coffee shop'];
 /** Central Illinois. */
-export const SANDBOX_BOX: Box = {
+const SANDBOX_BOX: Box = {
   low: { latitude: 39, longitude: -90.5 },
   high: { latitude: 41, longitude: -88.5 },
 };

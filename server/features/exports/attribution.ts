@@ -7,7 +7,7 @@ import { type Export, exportedLeads, mayHoldApart } from './exported-leads.ts';
 import { toSafeRow } from './safe-row.ts';
 
 /** Whom to name beside an export, one line for each source and release. `leftOut`: leads that are not in the file at all. */
-export type Attribution = { lines: string[]; exported: number; leftOut: number };
+type Attribution = { lines: string[]; exported: number; leftOut: number };
 
 /** What belongs beside an export-safe file of the same choice. */
 export async function attributionLines(db: Db, listId: string, choice: Export['body']): Promise<Attribution> {

@@ -8,6 +8,7 @@ import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { buildList, buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { attributionLines } from './attribution.ts';
 
 let product: Product;
 let user: TestUser;
@@ -115,6 +116,8 @@ test('names whom it must, and says how many it leaves out', async () => {
   expect(text).toContain('Release 2026-09-23.0, CDLA-Permissive-2.0.');
   expect(text).not.toContain('OpenStreetMap');
   expect(text).toContain('2 leads are left out');
+  const choice = { filter: 'all', compliance: 'all_leads', rights: 'export_safe' } as const;
+  expect(await attributionLines(product.db, listId, choice)).toMatchObject({ exported: 1, leftOut: 2 });
 });
 
 test('OpenStreetMap is exported where nothing else is, with its own notice', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
 
 /** What the ids of invented places begin with. */
-export const INVENTED = 'sandbox-';
+const INVENTED = 'sandbox-';
 
 /** Whether the places of an import are invented. @throws UnreadableFile where only some are: the two are never mixed. */
 export async function isInvented(client: pg.Client): Promise<boolean> {

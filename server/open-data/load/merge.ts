@@ -50,7 +50,7 @@ export async function merge(client: pg.Client, what: Merge): Promise<Differences
 }
 
 /** Which table holds the places of a source. */
-export const tableOf = (apart: boolean): string => (apart ? 'app.open_street_map_places' : 'app.open_places');
+const tableOf = (apart: boolean): string => (apart ? 'app.open_street_map_places' : 'app.open_places');
 
 async function takeOver(
   client: pg.Client,

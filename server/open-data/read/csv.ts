@@ -10,18 +10,18 @@ import { inFrame } from './in-frame.ts';
 const COLUMNS = {
   id: ['id', 'place id', 'source id', 'gers id', 'fsq place id', 'overture id'],
   name: ['name', 'business name', 'company', 'title'],
-  category: ['category', 'basic category', 'categorie', 'type', 'business type', 'fsq category label'],
+  category: ['category', 'basic category', 'categories', 'type', 'business type', 'fsq category labels'],
   phone: ['phone', 'telephone', 'tel', 'phone number'],
   website: ['website', 'url', 'web', 'domain'],
-  email: ['email', 'e mail', 'email addres', 'email address'],
-  street: ['street', 'addres', 'address', 'freeform', 'street addres', 'street address'],
+  email: ['email', 'e mail', 'email address'],
+  street: ['street', 'address', 'freeform', 'street address'],
   city: ['city', 'locality', 'town'],
   region: ['state', 'region', 'province'],
   postcode: ['zip', 'postcode', 'zip code', 'postal code'],
   latitude: ['latitude', 'lat', 'y'],
   longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
   confidence: ['confidence'],
-  license: ['license', 'licence'],
+  license: ['license'],
   closed: ['date closed', 'closed on'],
 } as const;
 type Column = keyof typeof COLUMNS;
@@ -37,7 +37,7 @@ export function openCsv(
   for (const needed of ['id', 'name', 'latitude', 'longitude'] as const)
     if (at[needed] === undefined)
       throw new UnreadableFile(`${path} has no column for ${needed}. Its first line must name one.`);
-  if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as --source mycity.`);
+  if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as --source city.`);
   if (!license && at.license === undefined)
     throw new UnreadableFile(`Say under which license ${path} may be kept, such as --license CC-BY-4.0.`);
   return {
