@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { CALL_VERDICTS, Callability } from './callability.ts';
 
-export const CALL_OUTCOMES = ['reached', 'no_answer', 'voicemail', 'call_back', 'wrong_number', 'do_not_call'] as const;
+const CALL_OUTCOMES = ['reached', 'no_answer', 'voicemail', 'call_back', 'wrong_number', 'do_not_call'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 /** After these the number is suppressed for everyone. */
 export const SUPPRESSING_OUTCOMES: readonly CallOutcome[] = ['wrong_number', 'do_not_call'];

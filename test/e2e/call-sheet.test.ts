@@ -184,12 +184,12 @@ test('offline nothing is lost: what was said waits in the browser and is sent on
 test('two tabs show two leads, and a closed sheet lets its lead go', async () => {
   const visitor = await journey.visit({ session: mara });
   const { page } = visitor;
-  const listId = await build(['Juniper Dental', 'Katsura Dental']);
+  const listId = await build(['Juniper Dental', 'Linden Dental']);
   await page.goto(`/lists/${listId}/calls`);
   await shows(page, 'Juniper Dental');
   const other = await visitor.newTab();
   await other.goto(`/lists/${listId}/calls`);
-  await shows(other, 'Katsura Dental');
+  await shows(other, 'Linden Dental');
   await page.reload();
   await shows(page, 'Juniper Dental');
   const left = page.waitForResponse((response) => response.url().endsWith('/call-sheet/leave'));

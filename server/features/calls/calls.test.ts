@@ -50,7 +50,7 @@ const callsOf = async (whose: TestUser, id: string) => (await whose.call(leadCal
 const verdictOf = (whose: TestUser, id: string, at: Date) =>
   whose.call(leadCallabilityEndpoint, undefined, { id, at: at.toISOString() });
 
-test('in Florida a fourth call in a day is refused, whoever made the others, and allowed once a day has passed', async () => {
+test('in Florida a fourth call in a day is refused, no matter who made the others, and allowed once a day has passed', async () => {
   const phone = nextPhone('813');
   const [mine, theirs] = [await buildLead(user, phone), await buildLead(other, phone.replaceAll('-', '.'))];
   expect(await begin(user, mine.id)).toMatchObject({ state: 'begun', call: { verdict: 'callable', outcome: null } });

@@ -33,7 +33,7 @@ export function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCal
   const { deps, user, desk } = ctx;
   return guardedTransaction(deps.db, async (tx) => {
     const at = await readClock(tx);
-    const call = (await ownCall(tx, user.userId, body.id, true)) ?? (await addUnbegun(tx, ctx, body, at));
+    const call = (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, body, at));
     if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
     if (!isSame(call, body)) {
@@ -50,7 +50,7 @@ export function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCal
 }
 
 /** Stores a call that was made without beginning it here, with what the rules said of it. */
-async function addUnbegun(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: Body, now: number): Promise<CallRow> {
+async function addMadeElsewhere(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: Body, now: number): Promise<CallRow> {
   const { userId } = ctx.user;
   const at = madeAt ? Math.min(Date.parse(madeAt), now) : now;
   if (now - at > LATEST_LOG_MS) throw new AppError('VALIDATION_FAILED', 'A call can be logged for seven days.');
