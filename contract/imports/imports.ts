@@ -13,7 +13,7 @@ export const MOST_WAITING_FILES = 5;
 export const PREVIEW_ROWS = 10;
 export const SHOWN_PROBLEMS = 100;
 /** Days that a file waits for its start, and that rows with problems can be downloaded afterwards. */
-export const UNSTARTED_DAYS = 7;
+export const WAITING_FILE_DAYS = 7;
 export const PROBLEM_DAYS = 30;
 
 const Field = z.enum(IMPORT_FIELDS);

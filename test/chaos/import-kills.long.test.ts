@@ -27,7 +27,7 @@ const progress = async (id: string) =>
   );
 
 test(`${KILLS} times kill -9 during an import: no row is lost, and none is there twice`, {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const random = chanceOf('import kills');
   const user = await site.office.user('importer');
@@ -35,11 +35,12 @@ test(`${KILLS} times kill -9 during an import: no row is lost, and none is there
   const file = await uploadFile(site.office, user, `Company,Phone,Website,Number\n${lines.join('\n')}\n`);
   await user.call(startImportEndpoint, { duplicates: 'add', listName: 'Killed' }, { id: file.importId });
   await fleet.resize(2);
+  await fleet.ready();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = await progress(file.importId);
     if (before.state === 'completed') break;
     await vi.waitFor(async () => expect((await progress(file.importId)).done).toBeGreaterThan(before.done), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 10,
     });
     await sleep(random.below(LONGEST_PAUSE_MS));
@@ -48,7 +49,7 @@ test(`${KILLS} times kill -9 during an import: no row is lost, and none is there
     await sql`update app.imports set lease_expires_at = now() where state = 'running'`.execute(site.db);
   }
   await vi.waitFor(async () => expect((await progress(file.importId)).state).toBe('completed'), {
-    timeout: 120_000,
+    timeout: 300_000,
     interval: 100,
   });
   const { rows } = await sql<{ leads: number; rows: number; positions: number; first: number; last: number }>`

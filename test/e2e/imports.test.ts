@@ -7,7 +7,7 @@ import { PHONE } from './harness/visitor.ts';
 
 const journey = setUpJourney();
 const FILE = [
-  'Company;Telefon;E-Mail;Webseite;Straße;Ort;ST;PLZ;Betreuer',
+  'Company;Phone Number;E-Mail;Site;Street;Town;ST;ZIP;Looked After By',
   'Acme Dental LLC;(312) 555-0101;desk@acme-dental.example;www.acme-dental.example;12 Main St;Springfield;IL;62701;Olive',
   'Bright Smiles;312.555.0102;;bright.example;9 Oak Ave;Springfield;IL;62702;Pat',
   'Bright Smiles again;312.555.0102;info@bright.example;;;;;;Pat',
@@ -15,15 +15,17 @@ const FILE = [
 ].join('\r\n');
 
 /** Lets go of a file above the page, as a mouse would. */
-const drop = (page: Page, name: string, text: string) =>
-  page.getByText('Drop a file here').evaluate(
-    (element, file) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([file.text], file.name, { type: 'text/csv' }));
-      element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    },
-    { name, text },
-  );
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await see(page.getByText('Drop a file here'));
+  const file = JSON.stringify({ name, text });
+  await page.evaluate(`{
+    const file = ${file};
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([file.text], file.name, { type: 'text/csv' }));
+    const target = [...document.querySelectorAll('p')].find((one) => one.textContent.startsWith('Drop a file here'));
+    target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+  }`);
+}
 
 test('a file is dropped, corrected by keyboard, made into a list, exported, and taken back', async () => {
   const mara = await journey.person('mara');
@@ -37,7 +39,7 @@ test('a file is dropped, corrected by keyboard, made into a list, exported, and 
   await see(page.getByRole('cell', { name: '12 Main St, Springfield, IL 62701, USA' }));
   await see(page.getByText('1 row with something that cannot be read'));
   await checkAccessibility(page);
-  const choice = page.getByRole('combobox', { name: 'Read Betreuer as' });
+  const choice = page.getByRole('combobox', { name: 'Read Looked After By as' });
   await choice.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('option', { name: 'Owner name' }).press('Enter');
@@ -85,7 +87,7 @@ test('its states are whole on a phone and in both themes', async () => {
       await drop(page, `list ${viewport.width} ${theme}.csv`, FILE);
       await see(page.getByRole('columnheader', { name: 'Business name' }));
       await checkAccessibility(page);
-      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
       expect(tooWide).toBe(false);
       await page.screenshot({ path: `screens/imports/review-${viewport.width}-${theme}.png`, fullPage: true });
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PROBLEM_DAYS, UNSTARTED_DAYS } from '#contract/imports/imports.ts';
+import { PROBLEM_DAYS, WAITING_FILE_DAYS } from '#contract/imports/imports.ts';
 import type { Db } from '#db/connection/client.ts';
 import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
@@ -15,7 +15,7 @@ export async function forgetImports(db: Db, signal: AbortSignal): Promise<void> 
   const unneeded = sql`
     (import.state in ('completed', 'canceled', 'failed', 'undone') and (staged.problems is null
       or import.finished_at <= now() - ${days(PROBLEM_DAYS)}))
-    or (import.state in ('reading', 'ready') and import.created_at <= now() - ${days(UNSTARTED_DAYS)})`;
+    or (import.state in ('reading', 'ready') and import.created_at <= now() - ${days(WAITING_FILE_DAYS)})`;
   await inBatches(ROWS_AT_ONCE, signal, () =>
     sql`
       delete from app.import_rows where ctid = any(array(
@@ -24,6 +24,6 @@ export async function forgetImports(db: Db, signal: AbortSignal): Promise<void> 
     `.execute(db),
   );
   await sql`
-    delete from app.imports where state in ('reading', 'ready') and created_at <= now() - ${days(UNSTARTED_DAYS)}
+    delete from app.imports where state in ('reading', 'ready') and created_at <= now() - ${days(WAITING_FILE_DAYS)}
   `.execute(db);
 }

@@ -127,9 +127,7 @@ function settleNames(headers: readonly string[], shares: readonly Shares[], fiel
   }
   function rank(at: number): number {
     const plain = headers[at] ?? '';
-    const isPlain = /^(?:name|title|nombre|nom|nome|contact|client|customer|lead|account|display name)$/i.test(
-      plain.trim(),
-    );
+    const isPlain = /^(?:name|title|contact|client|customer|lead|account|display name)$/i.test(plain.trim());
     return (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0);
   }
 }

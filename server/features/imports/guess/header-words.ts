@@ -63,7 +63,7 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
 ];
 
 /** A header in lower case, without accents, punctuation and the humps of programmers. */
-export const plainHeader = (header: string): string =>
+const plainHeader = (header: string): string =>
   header
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .normalize('NFKD')

@@ -34,7 +34,7 @@ function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat 
   if (code === undefined) return PLAIN;
   if (/^0{2,}$/.test(code)) return { isDate: false, zeros: code.length };
   return {
-    isDate: /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').replaceAll(/general/gi, '')),
+    isDate: /[dhmsy]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').replaceAll(/general/gi, '')),
     zeros: 0,
   };
 }

@@ -8,7 +8,7 @@ import { textOf, tidy } from './tidy.ts';
 /** A column and what it is read as. */
 export type MappedColumn = { header: string; field: ImportField };
 /** What could not be read of a column, and why, in words. */
-export type Problem = { column: string; value: string; why: string };
+type Problem = { column: string; value: string; why: string };
 
 /**
  * A row as a lead.

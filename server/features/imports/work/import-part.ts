@@ -16,7 +16,7 @@ type PartOutcome = 'stored' | 'ended' | 'lost';
 /** Imports the next rows of a file and says so in one transaction; or ends the import, where none is left or someone canceled it. */
 export function importPart(db: Db, id: string, owner: string): Promise<PartOutcome> {
   return guardedTransaction(db, async (tx) => {
-    // The list before the import, as whoever deletes a list takes them.
+    // The list before the import, as the deletion of a list takes them.
     await sql`
       select from public.lists where id = (select list_id from app.imports where id = ${id}) for no key update
     `.execute(tx);
