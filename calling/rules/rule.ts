@@ -61,13 +61,10 @@ export const LAST_HOLIDAY_YEAR = 2030;
 export const holidayOf = (state: string, day: string): string | undefined => HOLIDAYS[state]?.[day];
 
 /** A rule that was last reviewed longer ago than this should be read again, in days. */
-export const REVIEW_DAYS = 180;
+const REVIEW_DAYS = 180;
 
 /** The day of the oldest review: what is said of the rules is as of then. */
 export const RULES_AS_OF = RULES.map(({ reviewedOn }) => reviewedOn).toSorted()[0] ?? '';
-
-/** The rules that should be read again at a moment, in ms since 1970. */
-export const rulesDue = (at: number): Rule[] => RULES.filter((rule) => isDue(rule, at));
 
 /** Whether no one has reviewed a rule for too long. */
 export const isDue = ({ reviewedOn, own }: Rule, at: number): boolean =>

@@ -1,7 +1,7 @@
 import { FEDERAL_HOLIDAYS } from './federal-holidays.ts';
 
 /** Within how many business days a request to stop must be honored everywhere (47 CFR 64.1200(d)(3)). */
-export const HONOR_BUSINESS_DAYS = 10;
+const HONOR_BUSINESS_DAYS = 10;
 export const HONOR_CITATION = '47 CFR 64.1200(d)(3)';
 
 const DAY_MS = 86_400_000;

@@ -6,8 +6,8 @@ export const CALL_SCOPES = ['every_line', 'business_landlines'] as const;
 export type CallScope = (typeof CALL_SCOPES)[number];
 
 /** The federal hours: no rule of a workspace reaches beyond them. */
-export const FEDERAL_FROM = '08:00';
-export const FEDERAL_TO = '21:00';
+const FEDERAL_FROM = '08:00';
+const FEDERAL_TO = '21:00';
 /** The most rules of its own that a workspace may have in force. */
 export const MOST_OWN_RULES = 200;
 

@@ -2,7 +2,13 @@ import { z } from 'zod/mini';
 import type { CallVerdict } from '#contract/calling/callability.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
-import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS, type ExportCompliance } from './export-choice.ts';
+import {
+  callWithin,
+  EXPORT_COMPLIANCE,
+  EXPORT_FILTERS,
+  EXPORT_RIGHTS,
+  type ExportCompliance,
+} from './export-choice.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import type { Lead } from './leads.ts';
 import type { LeadList } from './lists.ts';

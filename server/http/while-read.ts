@@ -2,7 +2,7 @@ import { CallerGone, whileAsked } from '#db/cancel/while-asked.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
 /** The longest that one read may keep a connection from others, in ms. */
-export const LONGEST_READ_MS = 5_000;
+const LONGEST_READ_MS = 5_000;
 
 /**
  * Does what only reads the database: until its caller hangs up, and for `LONGEST_READ_MS` at most.

@@ -29,7 +29,13 @@ beforeAll(async () => {
     journey.db,
     mara.userId,
     [
-      { business_name: 'Listed', phone: '+1 217-555-0102', address: ADDRESSES['+1 217-555-0100'], ...CHECKED, compliance_status: 'dnc' },
+      {
+        business_name: 'Listed',
+        phone: '+1 217-555-0102',
+        address: ADDRESSES['+1 217-555-0100'],
+        ...CHECKED,
+        compliance_status: 'dnc',
+      },
       { business_name: 'Never checked', phone: '+1 217-555-0103', address: ADDRESSES['+1 217-555-0100'] },
       ...leads,
     ],

@@ -60,7 +60,14 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
             ...columns.map(({ cell }) => cell(lead)),
             ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
             ...extra.map((header) => row.extra[header] ?? ''),
-            ...(safe ? [licensesOf(safe, extra.some((header) => row.extra[header]))] : []),
+            ...(safe
+              ? [
+                  licensesOf(
+                    safe,
+                    extra.some((header) => row.extra[header]),
+                  ),
+                ]
+              : []),
           ],
         ];
       }),

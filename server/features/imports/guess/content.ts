@@ -25,7 +25,7 @@ export type Look =
   | 'text';
 
 const COMPANY =
-  /\b(?:llc|inc|ltd|corp|co|company|group|services?|solutions|dental|dentist(?:ry)?|plumbing|roofing|clinic|restaurant|cafe|bakery|salon|law|attorneys?|associates|partners|auto|repair|construction|electric|hvac|cleaning|landscaping|realty|insurance|studio|shop|store|market|motors|medical|care|center|centre|institute|systems|works|bros|brothers|sons|pizza|grill|bar|hotel|inn|gym|fitness|spa|florist|veterinary|pet|bank|church|school|academy|gmbh|kg|ag|sa|sl|pllc|pc|lp|llp)\b/i;
+  /\b(?:llc|inc|ltd|corp|co|company|group|services?|solutions|dental|dentist(?:ry)?|plumbing|roofing|clinic|restaurant|cafe|bakery|salon|law|attorneys?|associates|partners|auto|repair|construction|electric|hvac|cleaning|landscaping|realty|insurance|studio|shop|store|market|motors|medical|care|cent(?:er|re)|institute|systems|works|bros|brothers|sons|pizza|grill|bar|hotel|inn|gym|fitness|spa|florist|veterinary|pet|bank|church|school|academy|gmbh|kg|ag|sa|sl|pllc|pc|lp|llp)\b/i;
 const PERSON =
   /^(?:(?:dr|mr|mrs|ms|prof)\.? )?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?:,? (?:jr|sr|md|dds|dmd|esq|cpa|ii|iii)\.?)?$/u;
 const STREET = /^\d{1,6}[a-z]?(?:-\d+)? .*[a-z]/i;
