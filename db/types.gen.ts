@@ -314,6 +314,67 @@ export interface AppExports {
 
 export interface AppFilesToErase {
   name: string;
+export interface AppEvidence {
+  actor_id: string | null;
+  at: Timestamp;
+  /**
+   * JSON as it was written: its very text is part of the hash.
+   */
+  facts: Json;
+  /**
+   * SHA-256 of its position, the hash of the entry before, the hash of an earlier one, and the hash of its content.
+   */
+  hash: Buffer;
+  kind: string;
+  list_id: string | null;
+  /**
+   * A hash of the hashes of its sealed parts; null where it has none.
+   */
+  parts_hash: Buffer | null;
+  position: number;
+  previous_hash: Buffer;
+  ticket: number;
+}
+
+export interface AppEvidenceKey {
+  created_at: Generated<Timestamp>;
+  sealed_key: string;
+  singleton: Generated<boolean>;
+}
+
+export interface AppEvidenceMails {
+  asked_at: Generated<Timestamp>;
+  mailed_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface AppEvidenceParts {
+  erased_at: Timestamp | null;
+  /**
+   * SHA-256 of the open text, which begins with random salt.
+   */
+  hash: Buffer;
+  part: number;
+  /**
+   * Sealed under the key in app.evidence_key.
+   */
+  sealed: string | null;
+  ticket: number;
+}
+
+export interface AppEvidenceSubjects {
+  part: number;
+  subject: Buffer;
+  ticket: number;
+}
+
+export interface AppEvidenceWaiting {
+  actor_id: string | null;
+  facts: Json;
+  kind: string;
+  list_id: string | null;
+  parts_hash: Buffer | null;
+  ticket: number;
 }
 
 export interface AppHookDeliveries {
@@ -1382,6 +1443,12 @@ export interface DB {
   "app.export_contacts": AppExportContacts;
   "app.exports": AppExports;
   "app.files_to_erase": AppFilesToErase;
+  "app.evidence": AppEvidence;
+  "app.evidence_key": AppEvidenceKey;
+  "app.evidence_mails": AppEvidenceMails;
+  "app.evidence_parts": AppEvidenceParts;
+  "app.evidence_subjects": AppEvidenceSubjects;
+  "app.evidence_waiting": AppEvidenceWaiting;
   "app.hook_deliveries": AppHookDeliveries;
   "app.import_rows": AppImportRows;
   "app.import_updates": AppImportUpdates;

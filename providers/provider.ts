@@ -167,9 +167,14 @@ export type PhoneVerdict = {
   lineType?: 'mobile' | 'landline' | 'voip';
 };
 
+/** The body of a reply, and what the provider calls the request; null where it does not say. */
+export type ProviderReply = { body: string; requestId: string | null };
+
 /** The answer to one scrub: a verdict for every number asked. Money in micro-dollars. */
 export type PhoneScrub = {
   verdicts: ReadonlyMap<string, PhoneVerdict>;
+  /** What the provider sent, as it was, without our credentials. */
+  reply: ProviderReply;
   /** What one number cost. */
   rateMicros?: number;
   /** What is left on the account. */

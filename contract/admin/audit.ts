@@ -12,7 +12,7 @@ export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
   crm: 'CRM',
   training: 'Training videos',
   calling: 'Calling rules',
-  data: 'Exports, deletion and suppression',
+  data: 'Exports, deletion, suppression and evidence',
 };
 
 /** Everything that is written down, in words. */
@@ -68,6 +68,8 @@ export const AUDIT_ACTIONS = {
   'open_data.loaded': { group: 'data', label: 'Open data loaded' },
   'open_data.removed': { group: 'data', label: 'Open data removed' },
   'suppression.removed': { group: 'data', label: 'Suppression removed' },
+  'evidence.packed': { group: 'data', label: 'Evidence pack downloaded' },
+  'evidence.mail_set': { group: 'data', label: 'Daily evidence mail set' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
   'usage.exported': { group: 'data', label: 'Ledger downloaded' },
   'account.deleted': { group: 'data', label: 'Account deleted' },

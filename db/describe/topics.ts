@@ -168,6 +168,28 @@ export const TOPICS: readonly Topic[] = [
     functions: [],
   },
   {
+    file: 'evidence.sql',
+    about: 'What was known about a contact, and when: a chain of entries that only grows, with personal data sealed beside it.',
+    tables: [
+      'app.evidence',
+      'app.evidence_parts',
+      'app.evidence_subjects',
+      'app.evidence_key',
+      'app.evidence_waiting',
+      'app.evidence_mails',
+    ],
+    functions: [
+      'app.append_evidence',
+      'app.link_evidence',
+      'app.evidence_content_hash',
+      'app.evidence_skip',
+      'app.evidence_hash',
+      'app.erase_evidence',
+      'app.forget_evidence',
+      'app.keep_evidence_parts',
+    ],
+  },
+  {
     file: 'suppressions.sql',
     about:
       'Who must not be contacted any more, by which keys, who asked, which exports held them, and what is left of the erased.',

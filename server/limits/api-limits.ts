@@ -42,6 +42,8 @@ export const API_LIMITS = {
   writes: { bucket: 'api.write.user.1m', hits: 300, windowMs: MINUTE_MS },
   /** Files of everything there is, each of them thousands of rows. One a second is more than a person saves. */
   downloads: { bucket: 'api.download.user.1m', hits: 60, windowMs: MINUTE_MS },
+  /** Evidence packs. Each may read the whole chain. */
+  packs: { bucket: 'api.evidence.user.1h', hits: 60, windowMs: 60 * MINUTE_MS },
   /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** Files to import: each is read to its end. */

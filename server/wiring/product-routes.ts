@@ -13,6 +13,7 @@ import { callsRoutes } from '#server/features/calls/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
+import { evidenceRoutes } from '#server/features/evidence/routes.ts';
 import { exportsRoutes } from '#server/features/exports/routes.ts';
 import { hooksRoutes } from '#server/features/hooks/routes.ts';
 import { importsRoutes } from '#server/features/imports/routes.ts';
@@ -43,6 +44,7 @@ const FEATURES = [
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,
+  evidenceRoutes,
   exportsRoutes,
   hooksRoutes,
   importsRoutes,

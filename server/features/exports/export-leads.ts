@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { EXPORT_HEADER } from '#contract/calling/evidence.ts';
 import { csvHead, csvRows } from '#contract/csv.ts';
 import { CALL_COLUMNS, type CallTimes, exportColumns, LICENSES_HEADER, safeColumns } from '#contract/work/exports.ts';
 import { readLead } from '#contract/work/leads.ts';
@@ -7,19 +9,28 @@ import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { readReleases } from '#server/leads/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
-import { type Export, type Keep, mayHoldApart, notedLeads } from './exported-leads.ts';
+import { type Export, type ExportedLead, type Keep, mayHoldApart, notedLeads } from './exported-leads.ts';
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
+import { recordExport } from './record-export.ts';
 import { licensesOf, toSafeRow } from './safe-row.ts';
 
 /** Leads of one of the caller's lists as a CSV file, in the order in which they were found. @throws NOT_FOUND. */
-export const exportLeads = (ctx: Ctx, input: Export): Download => ({
-  fileName: 'leads.csv',
-  type: 'text/csv; charset=utf-8',
-  parts: partsOf(ctx, input),
-});
+export function exportLeads(ctx: Ctx, input: Export): Download {
+  const exportId = randomUUID();
+  return {
+    fileName: 'leads.csv',
+    type: 'text/csv; charset=utf-8',
+    headers: { [EXPORT_HEADER]: exportId },
+    parts: partsOf(ctx, input, exportId),
+  };
+}
 
-async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): AsyncGenerator<string> {
+async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): AsyncGenerator<string> {
+  const {
+    deps: { db },
+    user,
+  } = ctx;
   const list = await ownList(db, user.userId, query.listId);
   const flags = {
     tier2Complete: list.tier2_complete,
@@ -44,32 +55,35 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
       return isHeld ? [lead.id] : [];
     });
   };
-  const exportId = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
+  const noted = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
   const headers = [...columns, ...callColumns].map(({ header }) => header);
-  yield csvHead([...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])]);
+  const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
+  const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
   const chosen = { listId: list.id, choice: body, keep: isSafe || callsOf ? keep : undefined };
-  for await (const leads of notedLeads(db, exportId, chosen))
-    yield csvRows(
-      leads.flatMap((row) => {
-        const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
-        if (isSafe && !safe) return [];
-        const lead = readLead(safe?.row ?? row);
-        const call = calls?.get(row.id);
-        return [
-          [
-            ...columns.map(({ cell }) => cell(lead)),
-            ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
-            ...extra.map((header) => row.extra[header] ?? ''),
-            ...(safe
-              ? [
-                  licensesOf(
-                    safe,
-                    extra.some((header) => row.extra[header]),
-                  ),
-                ]
-              : []),
-          ],
-        ];
-      }),
-    );
+  const cellsOf = (row: ExportedLead): string[][] => {
+    const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
+    if (isSafe && !safe) return [];
+    const lead = readLead(safe?.row ?? row);
+    const call = calls?.get(row.id);
+    const hasExtra = extra.some((header) => row.extra[header]);
+    return [
+      [
+        ...columns.map(({ cell }) => cell(lead)),
+        ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
+        ...extra.map((header) => row.extra[header] ?? ''),
+        ...(safe ? [licensesOf(safe, hasExtra)] : []),
+      ],
+    ];
+  };
+  try {
+    yield evidence.sent(csvHead(head));
+    for await (const leads of notedLeads(db, noted, chosen)) {
+      await evidence.leads(leads.map((row) => readLead(row)));
+      yield evidence.sent(csvRows(leads.flatMap(cellsOf)));
+    }
+    // Before the file's end reaches anyone, who then asks for what stands here.
+    await evidence.end({ complete: true });
+  } finally {
+    await evidence.end({ complete: false });
+  }
 }

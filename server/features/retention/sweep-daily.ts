@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Env } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
+import { forgetEvidence } from '#server/evidence/forget-evidence.ts';
+import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetCalls } from './forget-calls.ts';
 import { forgetExpired } from './forget-expired.ts';
@@ -47,6 +49,8 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   await uncheckLists(deps.db, signal);
   await forgetAudit(deps.db, signal);
   await forgetCalls(deps.db, signal);
+  await forgetEvidence(deps.db, signal);
+  if (mailWorks) await mailHeads(deps, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 

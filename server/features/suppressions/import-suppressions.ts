@@ -2,6 +2,8 @@ import type { z } from 'zod/mini';
 import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
@@ -31,8 +33,10 @@ export async function importSuppressions(
     else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
   }
   const { db } = ctx.deps;
+  const evidence = await evidenceVault(db, ctx.deps.vault);
   const keys = await db.transaction().execute(async (tx) => {
     const added = await addEntries(tx, entries, { source: 'file', addedBy: ctx.user.userId });
+    await recordSuppressions(tx, evidence, added, { actor: ctx.user.userId, source: 'file' });
     if (added.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
     return added;

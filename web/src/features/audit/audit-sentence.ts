@@ -56,6 +56,8 @@ const SENTENCES: Record<AuditAction, string> = {
   'open_data.loaded': '{who} loaded open data from {whom}',
   'open_data.removed': '{who} removed the open data of {whom}, {places} places',
   'suppression.removed': '{who} removed a suppression: {entry}, {reason}',
+  'evidence.packed': '{who} downloaded an evidence pack',
+  'evidence.mail_set': '{who} set their daily evidence mail: {on}',
   'account.exported': '{who} downloaded their own data',
   'usage.exported': '{who} downloaded their usage',
   'account.deleted': '{whom} was deleted by its owner',
