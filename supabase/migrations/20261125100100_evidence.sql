@@ -226,6 +226,8 @@ grant select on app.evidence to fairlead_worker;
 grant select, insert on app.evidence_key to fairlead_worker, service_role;
 grant select, insert, update, delete on app.evidence_mails to service_role;
 grant select, update (mailed_at) on app.evidence_mails to fairlead_worker;
+-- Whom the worker mails: administrators who are active.
+grant select (role, status) on app.profiles to fairlead_worker;
 revoke all on function app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence, app.link_evidence,
   app.erase_evidence, app.forget_evidence, app.keep_evidence_parts from public;
 grant execute on function app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence to fairlead_worker,

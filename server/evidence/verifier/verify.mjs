@@ -117,13 +117,14 @@ const fault = (position, why) => ({ position, why });
  * - `wanted`: a hash from elsewhere, such as a mail or an export's companion; `hasHead` says whether the pack's chain has it.
  */
 export async function verifyPack(path, wanted) {
-  const pack = await openPack(path);
+  let pack;
   try {
+    pack = await openPack(path);
     return await checkPack(pack, wanted);
   } catch (error) {
     return { ok: false, ...fault(undefined, error instanceof Error ? error.message : String(error)) };
   } finally {
-    await pack.close();
+    await pack?.close();
   }
 }
 
@@ -347,7 +348,7 @@ export async function main(args) {
     console.error('Usage: node verify.mjs PACK.zip [--head HASH]');
     return 1;
   }
-  const result = await verifyPack(file, wanted).catch((error) => ({ ok: false, why: error.message }));
+  const result = await verifyPack(file, wanted);
   if (!result.ok) {
     console.error(
       `${result.position === undefined ? 'Does not fit' : `Entry ${result.position} does not fit`}: ${result.why}`,

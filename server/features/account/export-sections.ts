@@ -233,6 +233,22 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by import_id, row limit ${PAGE}`,
   },
   {
+    // What was sealed is in an evidence pack.
+    name: 'evidence',
+    page: (userId, after = ['0']) => sql`
+      select jsonb_build_object('position', position, 'at', at, 'kind', kind, 'list_id', list_id, 'facts', facts,
+          'hash', encode(hash, 'hex'))::text as json, array[position::text] as key
+      from app.evidence
+      where actor_id = ${userId} and position > ${after[0]}::bigint order by position limit ${PAGE}`,
+  },
+  {
+    name: 'evidenceMail',
+    page: (userId, after = ['-infinity']) => sql`
+      select jsonb_build_object('asked_at', asked_at, 'mailed_at', mailed_at)::text as json, array[asked_at::text] as key
+      from app.evidence_mails
+      where user_id = ${userId} and asked_at > ${after[0]}::timestamptz order by asked_at limit ${PAGE}`,
+  },
+  {
     name: 'meterReadings',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(reading) - array['user_id', 'fingerprint'])::text as json, array[id::text] as key

@@ -60,26 +60,27 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
   const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
   const chosen = { listId: list.id, choice: body, keep: isSafe || callsOf ? keep : undefined };
-  const cellsOf = (row: ExportedLead): string[][] => {
+  /** A lead as the file holds it. */
+  const heldOf = (row: ExportedLead) => {
     const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
-    if (isSafe && !safe) return [];
-    const lead = readLead(safe?.row ?? row);
+    return isSafe && !safe ? [] : [{ row, safe, lead: readLead(safe?.row ?? row) }];
+  };
+  const cellsOf = ({ row, safe, lead }: ReturnType<typeof heldOf>[number]): string[] => {
     const call = calls?.get(row.id);
     const hasExtra = extra.some((header) => row.extra[header]);
     return [
-      [
-        ...columns.map(({ cell }) => cell(lead)),
-        ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
-        ...extra.map((header) => row.extra[header] ?? ''),
-        ...(safe ? [licensesOf(safe, hasExtra)] : []),
-      ],
+      ...columns.map(({ cell }) => cell(lead)),
+      ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
+      ...extra.map((header) => row.extra[header] ?? ''),
+      ...(safe ? [licensesOf(safe, hasExtra)] : []),
     ];
   };
   try {
     yield evidence.sent(csvHead(head));
     for await (const leads of notedLeads(db, noted, chosen)) {
-      await evidence.leads(leads.map((row) => readLead(row)));
-      yield evidence.sent(csvRows(leads.flatMap(cellsOf)));
+      const held = leads.flatMap(heldOf);
+      await evidence.leads(held.map(({ lead }) => lead));
+      if (held.length > 0) yield evidence.sent(csvRows(held.map(cellsOf)));
     }
     // Before the file's end reaches anyone, who then asks for what stands here.
     await evidence.end({ complete: true });
