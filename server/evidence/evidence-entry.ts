@@ -77,6 +77,7 @@ export type EvidenceEntry =
       'rules.overridden',
       { rule: string; before: string | null; after: string | null; rulesAsOf: string; citation: string | null }
     >
+  /** Part: the name of the list. */
   | Entry<
       'export.begun',
       {

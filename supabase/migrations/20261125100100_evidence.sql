@@ -221,7 +221,7 @@ begin
 end
 $$;
 -- Nothing but reading: entries come by app.append_evidence alone.
-grant select on app.evidence, app.evidence_parts, app.evidence_subjects to service_role;
+grant select on app.evidence, app.evidence_parts, app.evidence_subjects, app.evidence_waiting to service_role;
 grant select on app.evidence to fairlead_worker;
 grant select, insert on app.evidence_key to fairlead_worker, service_role;
 grant select, insert, update, delete on app.evidence_mails to service_role;

@@ -13,6 +13,7 @@ export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/usage': [...SIGNED_IN, 'pages/usage.tsx'],
   '/imports': [...SIGNED_IN, 'pages/imports.tsx'],
   '/suppressions': [...SIGNED_IN, 'pages/suppressions.tsx'],
+  '/evidence': [...SIGNED_IN, 'pages/evidence.tsx'],
   '/admin/training': [...SIGNED_IN, 'pages/admin/training.tsx'],
   '/admin/users': [...SIGNED_IN, 'pages/admin/users.tsx'],
   '/admin/settings': [...SIGNED_IN, 'pages/admin/settings.tsx'],

@@ -44,6 +44,7 @@ const pagesWithSession: RouteObject[] = [
     path: 'suppressions',
     lazy: async () => ({ Component: (await import('#web/pages/suppressions.tsx')).SuppressionsPage }),
   },
+  { path: 'evidence', lazy: async () => ({ Component: (await import('#web/pages/evidence.tsx')).EvidencePage }) },
   {
     path: 'admin/training',
     lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),

@@ -13,7 +13,7 @@ import type { Ctx } from '#server/http/context.ts';
 
 type Begun = {
   exportId: string;
-  list: { id: string; sandbox: boolean | null };
+  list: { id: string; name: string; sandbox: boolean | null };
   choice: BodyOf<typeof exportLeadsEndpoint>;
   columns: readonly string[];
 };
@@ -51,6 +51,8 @@ export async function recordExport(
       rulesAsOf: RULES_AS_OF,
       sandbox: list.sandbox ?? false,
     },
+    // Its own words, which may name someone.
+    parts: [{ subjects: [], content: { list: list.name } }],
   });
   return {
     async leads(some) {

@@ -20,7 +20,7 @@ import { useKeepExport } from './archive-api.ts';
 import { type CallChoice, CallFields, toCallBody } from './call-choice.tsx';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
-import { type Exported, useExport } from './export-api.ts';
+import { type Exported, useExport, useSaveCompanion } from './export-api.ts';
 
 const Choice = z.object({
   filter: z.enum(EXPORT_FILTERS),
@@ -57,6 +57,7 @@ export function ExportDialog({
   });
   const { user } = useSession();
   const keep = useKeepExport();
+  const companion = useSaveCompanion();
   const exporting = useExport(list.id);
   const close = () => {
     exporting.cancel();
@@ -64,13 +65,14 @@ export function ExportDialog({
     onClose();
   };
   const chosen = counts?.[filter][compliance];
-  const save = ({ file, attribution }: Exported, leads: number, fileName: string) => {
+  const save = ({ file, id, attribution }: Exported, leads: number, fileName: string) => {
     const now = new Date();
     saveFile(fileName, file);
     if (attribution) saveFile(fileName.replace(/\.csv$/, ' - sources.txt'), attribution);
+    if (id) companion.mutate({ id, csvName: fileName });
     if (user) {
       const kept = { exportedAt: now.toISOString(), filter, compliance, leads, selected: choice !== undefined };
-      keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file });
+      keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file, exportId: id });
     }
     toast.success(
       'CSV downloaded',
