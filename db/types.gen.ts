@@ -293,27 +293,6 @@ export interface AppErasedContacts {
   kind: string;
 }
 
-export interface AppExportContacts {
-  export_id: number;
-  hashes: ArrayType<number>;
-  part: number;
-}
-
-export interface AppExports {
-  exported_at: Generated<Timestamp>;
-  file_name: string;
-  id: Generated<number>;
-  /**
-   * How many have been sent so far. A download that broke off has fewer than were chosen.
-   */
-  leads: Generated<number>;
-  list_id: string;
-  list_name: string;
-  user_id: string | null;
-}
-
-export interface AppFilesToErase {
-  name: string;
 export interface AppEvidence {
   actor_id: string | null;
   at: Timestamp;
@@ -375,6 +354,29 @@ export interface AppEvidenceWaiting {
   list_id: string | null;
   parts_hash: Buffer | null;
   ticket: number;
+}
+
+export interface AppExportContacts {
+  export_id: number;
+  hashes: ArrayType<number>;
+  part: number;
+}
+
+export interface AppExports {
+  exported_at: Generated<Timestamp>;
+  file_name: string;
+  id: Generated<number>;
+  /**
+   * How many have been sent so far. A download that broke off has fewer than were chosen.
+   */
+  leads: Generated<number>;
+  list_id: string;
+  list_name: string;
+  user_id: string | null;
+}
+
+export interface AppFilesToErase {
+  name: string;
 }
 
 export interface AppHookDeliveries {
@@ -1440,15 +1442,15 @@ export interface DB {
   "app.deletion_warnings": AppDeletionWarnings;
   "app.earlier_spending": AppEarlierSpending;
   "app.erased_contacts": AppErasedContacts;
-  "app.export_contacts": AppExportContacts;
-  "app.exports": AppExports;
-  "app.files_to_erase": AppFilesToErase;
   "app.evidence": AppEvidence;
   "app.evidence_key": AppEvidenceKey;
   "app.evidence_mails": AppEvidenceMails;
   "app.evidence_parts": AppEvidenceParts;
   "app.evidence_subjects": AppEvidenceSubjects;
   "app.evidence_waiting": AppEvidenceWaiting;
+  "app.export_contacts": AppExportContacts;
+  "app.exports": AppExports;
+  "app.files_to_erase": AppFilesToErase;
   "app.hook_deliveries": AppHookDeliveries;
   "app.import_rows": AppImportRows;
   "app.import_updates": AppImportUpdates;

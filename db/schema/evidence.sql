@@ -108,6 +108,7 @@ alter table app.evidence_waiting set (autovacuum_vacuum_scale_factor=0, autovacu
 create policy server on app.evidence_waiting to fairlead_worker, service_role
   using (true)
   with check (true);
+grant select on app.evidence_waiting to service_role;
 create CONSTRAINT trigger link after insert on app.evidence_waiting deferrable initially deferred for each row execute function app.link_evidence();
 
 -- Administrators who want the head of the chain by mail each day.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import { RULES_AS_OF } from '#calling/rules/rule.ts';
 import {
   LATEST_CALL_BACK_MS,
   LATEST_LOG_MS,
@@ -10,6 +11,9 @@ import {
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
 import { ownLead } from './called-lead.ts';
@@ -29,8 +33,9 @@ const SUPPRESSION_NOTES: Record<string, string> = {
  * The same request again changes nothing.
  * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT for a call that was withdrawn or whose outcome stands for good.
  */
-export function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCallEndpoint>> {
+export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCallEndpoint>> {
   const { deps, user, desk } = ctx;
+  const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
     const at = await readClock(tx);
     const call = (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, body, at));
@@ -40,6 +45,7 @@ export function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCal
       if (call.outcomeAt && at - call.outcomeAt.getTime() > OUTCOME_OPEN_MS)
         throw new AppError('CONFLICT', 'This outcome can no longer be changed. Log another call to add to it.');
       await writeOutcome(tx, call, body, at);
+      await appendEvidence(tx, evidence, [entryOf(call, body, user.userId)]);
       const note = SUPPRESSION_NOTES[body.outcome] ?? '';
       if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note });
     }
@@ -65,6 +71,23 @@ async function addMadeElsewhere(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: B
   if (!added) throw new Error('A call that was just stored is gone.');
   return added;
 }
+
+/** What the evidence keeps of a call's outcome. Each change of it is an entry of its own. */
+const entryOf = (call: CallRow, { outcome, note, callBackAt }: Body, actor: string): EvidenceEntry => ({
+  kind: 'call.logged',
+  actor,
+  facts: {
+    outcome,
+    calledAt: call.calledAt.toISOString(),
+    callBackAt: callBackAt ?? null,
+    verdict: call.verdict,
+    rulesAsOf: RULES_AS_OF,
+    lead: call.leadId,
+    call: call.id,
+    sandbox: call.sandbox,
+  },
+  parts: [{ subjects: [`phone:${call.number}`], content: { phone: call.number, ...(note ? { note } : {}) } }],
+});
 
 const isSame = (call: CallRow, { outcome, note = '', callBackAt }: Body): boolean =>
   call.outcome === outcome &&

@@ -14,6 +14,7 @@ export type PackScope = EntryScope & { head: ChainHead };
 /**
  * Reads what a question means, at this moment. What joins the chain later is not in the pack.
  * @throws VALIDATION_FAILED for what is no number, FORBIDDEN for someone else's entries.
+ * @throws NOT_FOUND for a list or an export that is not the caller's.
  */
 export async function readScope(
   db: Db,
@@ -24,6 +25,7 @@ export async function readScope(
   const isAdmin = user.role === 'admin';
   if (!isAdmin && userId !== undefined && userId !== user.userId)
     throw new AppError('FORBIDDEN', 'Only administrators can ask for the entries of someone else.');
+  if (!isAdmin) await requireOwn(db, user.userId, { listId, exportId });
   const head = await readHead(db);
   const actor = isAdmin ? userId : user.userId;
   const subject = phone === undefined ? undefined : subjectOf(vault, phone);
@@ -38,6 +40,25 @@ export async function readScope(
     ...(subject ? [sql<boolean>`entry.position = any(${await positionsOf(db, subject)}::bigint[])`] : []),
   ];
   return { head, condition: sql.join(conditions, sql` and `), subject };
+}
+
+/** A list that is gone is known by its entries. */
+async function requireOwn(
+  db: Db,
+  userId: string,
+  { listId, exportId }: Pick<PackQuestion, 'listId' | 'exportId'>,
+): Promise<void> {
+  if (listId === undefined && exportId === undefined) return;
+  const { rows } = await sql<{ list: boolean; export: boolean }>`
+    select ${listId ?? null}::uuid is null or exists (
+        select from public.lists where id = ${listId ?? null} and user_id = ${userId}) or exists (
+        select from app.evidence where list_id = ${listId ?? null} and actor_id = ${userId}) as list,
+      ${exportId ?? null}::text is null or exists (
+        select from app.evidence where kind like 'export.%' and facts ->> 'export' = ${exportId ?? null}
+          and actor_id = ${userId}) as export
+  `.execute(db);
+  if (!rows[0]?.list) throw new AppError('NOT_FOUND', 'This list was not found.');
+  if (!rows[0].export) throw new AppError('NOT_FOUND', 'This export was not found.');
 }
 
 function subjectOf(vault: Vault, phone: string): Buffer {

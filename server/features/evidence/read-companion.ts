@@ -18,7 +18,9 @@ export async function readCompanion(
   for await (const page of readEntries(db, await evidenceVault(db, vault), { condition, subject: undefined }))
     entries.push(...page);
   const begun = entries.find(({ kind }) => kind === 'export.begun');
-  const ended = entries.find(({ kind, facts }) => kind === 'export.ended' && isRecord(facts) && facts.complete === true);
+  const ended = entries.find(
+    ({ kind, facts }) => kind === 'export.ended' && isRecord(facts) && facts.complete === true,
+  );
   if (!begun || !ended || !isRecord(begun.facts) || !isRecord(ended.facts))
     throw new AppError('NOT_FOUND', 'This export was not found, or has not ended.');
   const { filter, compliance, selected, columns, rulesAsOf, sandbox } = begun.facts;

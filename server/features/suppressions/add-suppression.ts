@@ -5,7 +5,6 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
-import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -28,15 +27,11 @@ export async function addSuppression(
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const { suppression, added } = await db.transaction().execute(async (tx) => {
     const by = { source: 'hand', addedBy: ctx.user.userId } as const;
-    const added = (await addEntries(tx, [{ kind, value: entry.value, note }], by)).length > 0;
+    const added = (await addEntries(tx, evidence, [{ kind, value: entry.value, note }], by)).length > 0;
     const isIt = sql<boolean>`entry.key = app.suppression_key(${kind}, ${entry.value})`;
     const [suppression] = await readSuppressions(tx, isIt, 1);
     if (!suppression) throw await refusal(tx, kind, entry.value);
-    if (added) {
-      const key = `${suppression.kind}:${suppression.value}`;
-      await recordSuppressions(tx, evidence, [key], { actor: ctx.user.userId, source: 'hand', note });
-      await writeAudit(tx, ctx, { action: 'suppression.added', target: suppression.id, details: { kind } });
-    }
+    if (added) await writeAudit(tx, ctx, { action: 'suppression.added', target: suppression.id, details: { kind } });
     return { suppression, added };
   });
   const keys = [`${suppression.kind}:${suppression.value}`];

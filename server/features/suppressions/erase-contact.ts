@@ -5,6 +5,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -16,8 +18,7 @@ import type { ErasedSubject } from './erasure/erased-subject.ts';
 import { readEntry } from './read-entry.ts';
 
 /**
- * What forgets a subject besides its leads, in this order and in one transaction.
- * The sealed parts of evidence about a subject are destroyed by a step of this list.
+ * What forgets a subject besides its leads and the sealed parts of evidence, in this order and in one transaction.
  */
 const STEPS: readonly ((tx: Tx, subject: ErasedSubject) => Promise<void>)[] = [eraseEntries, eraseAnswers];
 
@@ -32,6 +33,7 @@ export async function eraseContact(
   const { db } = ctx.deps;
   const entry = readEntry(kind, value);
   if (entry.state === 'wrong') throw new AppError('VALIDATION_FAILED', entry.why);
+  const evidence = await evidenceVault(db, ctx.deps.vault);
   const erased = await db.transaction().execute(async (tx) => {
     // First of all: no lead is written between the hash and the end of this, and who was writing has finished.
     await sql`lock table public.leads in share row exclusive mode`.execute(tx);
@@ -42,6 +44,7 @@ export async function eraseContact(
     const listIds = [...new Set(rows.map((row) => row.list_id))];
     const files = await eraseFiles(tx, subject, listIds);
     for (const step of STEPS) await step(tx, subject);
+    await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
     await writeAudit(tx, ctx, {
       action: 'contact.erased',
       target: subject.hash.slice(0, 16),

@@ -3,7 +3,6 @@ import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } fr
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
-import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
@@ -35,8 +34,7 @@ export async function importSuppressions(
   const { db } = ctx.deps;
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const keys = await db.transaction().execute(async (tx) => {
-    const added = await addEntries(tx, entries, { source: 'file', addedBy: ctx.user.userId });
-    await recordSuppressions(tx, evidence, added, { actor: ctx.user.userId, source: 'file' });
+    const added = await addEntries(tx, evidence, entries, { source: 'file', addedBy: ctx.user.userId });
     if (added.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
     return added;

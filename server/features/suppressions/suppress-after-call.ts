@@ -1,5 +1,6 @@
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { addEntries } from './add-entries.ts';
 import { tellHeldLeads } from './held-leads.ts';
@@ -11,7 +12,8 @@ export async function suppressAfterCall(
   { number, note }: { number: string; note: string },
 ): Promise<void> {
   const by = { source: 'call', addedBy: ctx.user.userId } as const;
-  const added = await addEntries(tx, [{ kind: 'phone', value: number, note }], by);
+  const evidence = await evidenceVault(tx, ctx.deps.vault);
+  const added = await addEntries(tx, evidence, [{ kind: 'phone', value: number, note }], by);
   if (added.length === 0) return;
   await tellHeldLeads(tx, added);
   const entry = await tx

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError } from '#providers/provider.ts';
 import { isSandboxClient } from '#providers/registry.ts';
 import type { Deps } from '#server/deps.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readSettings } from '#server/features/suppressions/settings.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import type { Pull } from './pull.ts';
@@ -9,10 +10,10 @@ import { type Brought, claimPull, endPull, leavePull, renewPull } from './pull-l
 import { pullStatuses } from './pull-statuses.ts';
 import { pullTagged } from './pull-tagged.ts';
 
-export type PullDeps = Pick<Deps, 'db' | 'crm' | 'log'>;
+export type PullDeps = Pick<Deps, 'db' | 'crm' | 'log' | 'vault'>;
 
 /** Takes over the CRM's opt-outs if that is due, in one process at a time. Returns whether it was. A failure is kept in words. */
-export async function pullOptOuts({ db, crm, log }: PullDeps, signal: AbortSignal): Promise<boolean> {
+export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: AbortSignal): Promise<boolean> {
   const owner = randomUUID();
   if (!(await claimPull(db, owner))) return false;
   const brought: Brought = { contacts: 0, addresses: 0, added: 0 };
@@ -20,6 +21,7 @@ export async function pullOptOuts({ db, crm, log }: PullDeps, signal: AbortSigna
   const sandbox = await isSandboxConnection(db);
   const pull: Pull = {
     db,
+    evidence: await evidenceVault(db, vault),
     crm,
     sandbox,
     name: sandbox ? 'Sandbox Keap' : 'Keap',

@@ -93,7 +93,7 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
 /** Held back first: those who were asked about are not asked again for a week. */
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
-  pull.brought.added += await storeOptOuts(pull.db, optOuts);
+  pull.brought.added += await storeOptOuts(pull.db, pull.evidence, optOuts);
   await sql`
     insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
     on conflict (hash) do update set asked_at = now()

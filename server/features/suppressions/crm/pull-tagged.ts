@@ -29,6 +29,7 @@ async function takeOver(pull: Pull, ids: readonly string[], tagName: string): Pr
   const contacts = await pull.crm.ask((crm, token) => crm.contactsById(token, ids, pull.signal), patience(pull));
   pull.brought.added += await storeOptOuts(
     pull.db,
+    pull.evidence,
     contacts.flatMap((contact) => optOutsOf(contact, `${pull.name} tag “${tagName}”`.slice(0, 500))),
   );
   pull.brought.contacts += contacts.length;

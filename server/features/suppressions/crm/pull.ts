@@ -1,10 +1,12 @@
 import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
 import type { Brought } from './pull-lease.ts';
 
 /** A pull under way. `sandbox`: whether the CRM is the simulated one, whose people are held apart from real leads. */
 export type Pull = {
   db: Db;
+  evidence: Vault;
   crm: CrmDesk;
   sandbox: boolean;
   /** What the CRM is called in notes. */

@@ -5,6 +5,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { countRequests } from '#db/limits/count-requests.ts';
 import { networkOf } from '#db/values/ip-network.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { addEntries } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import type { PublicCtx } from '#server/http/context.ts';
@@ -36,10 +37,11 @@ export async function confirmStop(
   const codeId = rows[0]?.code_id;
   if (excess || codeId === undefined || !isCodeOf(vault, codeId, code))
     throw new AppError('VALIDATION_FAILED', 'This code is wrong or no longer works. Check it, or ask for a new one.');
+  const evidence = await evidenceVault(db, vault);
   const added = await db.transaction().execute(async (tx) => {
     await sql`update app.stop_codes set expires_at = now() where code_id = ${codeId}::uuid`.execute(tx);
     await sql`delete from app.stop_requests where key = ${contact.key}`.execute(tx);
-    const keys = await addEntries(tx, [{ kind, value: contact.value }], { source: 'public', addedBy: null });
+    const keys = await addEntries(tx, evidence, [{ kind, value: contact.value }], { source: 'public', addedBy: null });
     if (keys.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.asked', target: 'public', details: { kind } });
     return keys;

@@ -1,6 +1,7 @@
 import type { decideStopRequestEndpoint } from '#contract/calling/suppression-sources.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { addEntries } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -13,12 +14,13 @@ export async function decideRequest(
   { query: { id }, body: { suppress } }: Input<typeof decideStopRequestEndpoint>,
 ): Promise<DataOf<typeof decideStopRequestEndpoint>> {
   const { db } = ctx.deps;
+  const evidence = await evidenceVault(db, ctx.deps.vault);
   const decision = await db.transaction().execute(async (tx) => {
     const request = await tx.deleteFrom('app.stop_requests').where('id', '=', id).returning('key').executeTakeFirst();
     if (!request) return undefined;
     const contact = contactOf(request.key);
     const by = { source: 'public', addedBy: ctx.user.userId } as const;
-    const added = suppress ? await addEntries(tx, [contact], by) : [];
+    const added = suppress ? await addEntries(tx, evidence, [contact], by) : [];
     await writeAudit(tx, ctx, {
       action: 'suppression.decided',
       target: id,

@@ -43,9 +43,7 @@ export function HeadCard() {
 function Head({ position, hash, at }: { position: number; hash: string; at: string | null }) {
   if (position === 0 || at === null)
     return (
-      <p className="text-secondary">
-        There is no entry yet. Phone checks, suppressions and exports will be the first.
-      </p>
+      <p className="text-secondary">There is no entry yet. Phone checks, suppressions and exports will be the first.</p>
     );
   return (
     <dl className="grid gap-3">
