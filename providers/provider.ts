@@ -168,7 +168,7 @@ export type PhoneVerdict = {
 };
 
 /** The body of a reply, and what the provider calls the request; null where it does not say. */
-export type ProviderReply = { body: string; requestId: string | null };
+type ProviderReply = { body: string; requestId: string | null };
 
 /** The answer to one scrub: a verdict for every number asked. Money in micro-dollars. */
 export type PhoneScrub = {

@@ -9,7 +9,7 @@ export const MOST_PACK_ENTRIES = 5_000_000;
 export const EVIDENCE_YEARS = 5;
 
 /** Everything that is an entry of the chain, in words. */
-export const EVIDENCE_KINDS = {
+const EVIDENCE_KINDS = {
   'scrub.replied': 'Provider answered a phone check',
   'scrub.verdict': 'Phone checked',
   'verdict.reused': 'Earlier verdict used again',

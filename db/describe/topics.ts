@@ -169,7 +169,8 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     file: 'evidence.sql',
-    about: 'What was known about a contact, and when: a chain of entries that only grows, with personal data sealed beside it.',
+    about:
+      'What was known about a contact, and when: a chain of entries that only grows, with personal data sealed beside it.',
     tables: [
       'app.evidence',
       'app.evidence_parts',

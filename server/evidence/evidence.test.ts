@@ -155,10 +155,10 @@ const part = sql`where ticket = (select ticket from app.evidence where position 
 test.each<[string, ReturnType<typeof sql>]>([
   ['ticket', sql`update app.evidence set ticket = 900000 ${where}`],
   ['at', sql`update app.evidence set at = at + interval '1 microsecond' ${where}`],
-  ['kind', sql`update app.evidence set kind = 'suppression.addee' ${where}`],
+  ['kind', sql`update app.evidence set kind = 'suppression.lost' ${where}`],
   ['actor_id', sql`update app.evidence set actor_id = gen_random_uuid() ${where}`],
   ['list_id', sql`update app.evidence set list_id = gen_random_uuid() ${where}`],
-  ['facts', sql`update app.evidence set facts = replace(facts::text, 'hand', 'hanc')::json ${where}`],
+  ['facts', sql`update app.evidence set facts = replace(facts::text, 'hand', 'head')::json ${where}`],
   ['the spaces of facts', sql`update app.evidence set facts = replace(facts::text, ':', ': ')::json ${where}`],
   ['parts_hash', sql`update app.evidence set parts_hash = ${flipped('parts_hash')} ${where}`],
   ['the hash of a part', sql`update app.evidence_parts set hash = ${flipped('hash')} ${part}`],

@@ -79,7 +79,7 @@ export type Purchase<A> = {
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
   /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
-  /** Writes down what was bought, in the transaction that books it. Once for each call, whoever books it and however often. */
+  /** Writes down what was bought, in the transaction that books it. Once for each call, however often it is booked. */
   record?(tx: Tx, bought: readonly SettledCall<A>[]): Promise<void>;
   /** Writes down what was known and used again, in the transaction that stores it. Once in a run for each subject. */
   recordReuse?(tx: Tx, reused: readonly Answered<A>[]): Promise<void>;
