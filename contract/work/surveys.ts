@@ -69,6 +69,8 @@ const SURVEY_STATES = ['counting', 'counted', 'stopped'] as const;
 
 /** How far a survey is, and what a search after it would cost. */
 export const SurveyCount = z.object({
+  /** Names the area from now on; absent before it is counted. */
+  surveyId: z.optional(z.string()),
   state: z.enum(SURVEY_STATES),
   /** Why it stopped, in words; null while it counts or when it is done. */
   why: z.nullable(z.string()),

@@ -20,6 +20,15 @@ const SQUARE = JSON.stringify({
   ],
 });
 
+/** A circle around it, as finely drawn as other programs draw. */
+const circle = (points: number) => {
+  const ring = Array.from({ length: points - 1 }, (_, at) => {
+    const turn = (2 * Math.PI * at) / (points - 1);
+    return [-98.5 + 0.15 * Math.cos(turn), 38.5 + 0.12 * Math.sin(turn)];
+  });
+  return JSON.stringify({ type: 'Polygon', coordinates: [[...ring, ring[0]]] });
+};
+
 async function openForm(page: Page) {
   await page.goto('/search');
   const dialog = page.getByRole('dialog', { name: 'New Search' });
@@ -70,6 +79,27 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
     partition: { exact: true },
     gaps: [],
   });
+});
+
+test('a shape of 1,000 points is searched, and can be searched for again', async () => {
+  const session = await journey.person('draftsman');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-100-draftsman');
+  const { page } = await journey.visit({ session });
+  const dialog = await openForm(page);
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
+  await dialog.getByLabel('Shape').fill(circle(100_001));
+  await read(dialog, 'This shape has 100,001 points. The most is 10,000: simplify its lines.');
+  await dialog.getByLabel('Shape').fill(circle(1_000));
+  await read(dialog, '1,000 points');
+  await dialog.getByRole('button', { name: 'Count this area (free)' }).click();
+  await read(dialog, /^100 places · none in your lists yet/);
+  await dialog.getByRole('button', { name: 'Start Search' }).click();
+  const list = card(page, 'dentist in a drawn area');
+  await read(list, '100 leads');
+  await journey.db.updateTable('lists').set({ status: 'failed' }).where('user_id', '=', session.userId).execute();
+  await page.reload();
+  await list.getByRole('button', { name: 'Retry' }).click();
+  await read(page.getByRole('dialog'), /^100 places · 0 not in your lists yet · nothing left to pay for/);
 });
 
 test('areas that are none are refused in words, and nothing is lost', async () => {

@@ -65,7 +65,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const gaps = await countFailed(db, now.id);
   const resumeAt = isOpen ? null : (now.resume_at?.toISOString() ?? null);
   const waits = { outOfQuota: !isOpen && now.out_of_quota, resumeAt };
-  return { state, why, gaps, share, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...waits, ...price };
+  return { surveyId: now.id, state, why, gaps, share, freeCalls: now.free_calls, etaSeconds, lookUpMicros: 0, ...waits, ...price };
 }
 
 /** Whether there is something left to look at. */

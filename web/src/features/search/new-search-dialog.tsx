@@ -105,7 +105,10 @@ export function NewSearchDialog({
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing || blocked || refused || (all && !isCounted)) return;
     starting.current = true;
-    if (await onStart(form, mostOf(line, capMicros))) close();
+    const known = areaCount.query.data?.surveyId;
+    // A list keeps its search in a few bytes: a drawn shape stands with its survey.
+    const counted = all && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
+    if (await onStart({ ...form, ...(counted ? { area: counted } : {}) }, mostOf(line, capMicros))) close();
     else starting.current = false;
   };
 
