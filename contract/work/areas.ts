@@ -68,6 +68,8 @@ export const AreaSearch = z.object({
   location: z.optional(z.string()),
   radius: z.optional(z.number()),
   onlyNew: z.optional(z.boolean()),
+  /** Goes on by itself when the key may ask again, after a day's limit. */
+  nextDay: z.optional(z.boolean()),
 });
 export type AreaSearch = z.infer<typeof AreaSearch>;
 

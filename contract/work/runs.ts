@@ -40,6 +40,9 @@ export const SearchTotals = z.object({
   pagesLost: count,
   /** Pages that a search of a whole area has to buy. */
   pagesToBuy: count,
+  /** Of these, pages that it did not come to, and the places on them. */
+  pagesLeft: count,
+  placesLeft: count,
 });
 export type SearchTotals = z.infer<typeof SearchTotals>;
 
@@ -114,6 +117,8 @@ export const Run = z.object({
   uncertainMicros: z.number(),
   /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
   waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
+  /** When a search that met a day's limit goes on by itself, if its owner chose so. */
+  resumeAt: z._default(z.nullable(z.string()), null),
   errorCode: z.nullable(z.string()),
   errorMessage: z.nullable(z.string()),
   createdAt: z.string(),

@@ -71,6 +71,7 @@ export function toRun(row: CostedRun): Run {
     costMicros: row.cost_micros,
     uncertainMicros: row.uncertain_micros,
     waiting: waitingOf(row),
+    resumeAt: row.resume_at?.toISOString() ?? null,
     errorCode: row.error_code,
     errorMessage: row.error_message,
     createdAt: row.created_at.toISOString(),

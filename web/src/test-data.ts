@@ -31,6 +31,7 @@ export const aRun = (run: Partial<Run> = {}): Run => ({
   costMicros: 105_000,
   uncertainMicros: 0,
   waiting: null,
+  resumeAt: null,
   errorCode: null,
   errorMessage: null,
   createdAt: '2026-11-01T12:00:00Z',

@@ -17,4 +17,5 @@ export const areaInputOf = (request: AreaSearchRequest): AreaInput => ({
   ...(request.location === undefined ? {} : { location: request.location }),
   ...(request.radius === undefined ? {} : { radius: request.radius }),
   ...(request.onlyNew ? { onlyNew: true } : {}),
+  ...(request.nextDay ? { nextDay: true } : {}),
 });
