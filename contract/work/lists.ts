@@ -16,6 +16,7 @@ export const SearchParams = z.object({
   radius: z.optional(z.union([z.string(), z.number()])),
   maxResults: z.optional(z.union([z.string(), z.number()])),
   onlyNew: z.optional(z.boolean()),
+  nextDay: z.optional(z.boolean()),
   area: z.optional(Area),
 });
 export type SearchParams = z.infer<typeof SearchParams>;

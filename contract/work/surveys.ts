@@ -2,10 +2,8 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
-import { businessType, location, radius } from './search.ts';
+import { businessType, location, MOST_TYPES, radius } from './search.ts';
 
-/** The most business types that one search may have. */
-const MOST_QUERIES = 10;
 /** The most places that a survey looks for. It stops there and says so. */
 export const MOST_PLACES = 100_000;
 
@@ -30,7 +28,7 @@ const AreaRequest = {
       .array(businessType)
       .check(
         z.minLength(1, 'Enter at least one business type.'),
-        z.maxLength(MOST_QUERIES, `Enter at most ${MOST_QUERIES} business types.`),
+        z.maxLength(MOST_TYPES, `Enter at most ${MOST_TYPES} business types.`),
       ),
   ),
   /** Leaves out what stands in another of the caller's lists. */

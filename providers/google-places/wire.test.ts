@@ -63,7 +63,9 @@ test('counting asks for ids only', async () => {
 test('a count of an area asks Places Aggregate, at its own address', async () => {
   const { finder, sent } = finderWith({ count: '1234' });
   const center = { latitude: 38.5, longitude: -98.5 };
-  await expect(finder.countArea(['dentist', 'plumber'], { kind: 'circle', center, meters: 15_000.4 })).resolves.toBe(1234);
+  await expect(finder.countArea(['dentist', 'plumber'], { kind: 'circle', center, meters: 15_000.4 })).resolves.toBe(
+    1234,
+  );
   const [one, two, three] = [center, { latitude: 38.5, longitude: -98 }, { latitude: 39, longitude: -98 }];
   await finder.countArea(['dentist'], { kind: 'polygon', border: [one, two, three] });
   expect(sent[0]).toMatchObject({

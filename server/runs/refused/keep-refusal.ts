@@ -59,7 +59,11 @@ const FAILED_TO_START = 'Something went wrong on our side, so the work did not s
  * Does the same after an unforeseen failure, in a transaction of its own.
  * @throws the failure itself where the database cannot be written either.
  */
-export async function keepFailedStart({ deps, user, log }: StartCtx, start: StartRun, failure: unknown): Promise<Refused> {
+export async function keepFailedStart(
+  { deps, user, log }: StartCtx,
+  start: StartRun,
+  failure: unknown,
+): Promise<Refused> {
   const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });
   try {
     return await guardedTransaction(deps.db, async (tx) => {

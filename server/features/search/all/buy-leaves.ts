@@ -1,10 +1,6 @@
 import { prices } from '#providers/prices.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
-import {
-  type PageAnswer,
-  pageOperation,
-  placeSubject,
-} from '#server/features/search/search-operations.ts';
+import { type PageAnswer, pageOperation, placeSubject } from '#server/features/search/search-operations.ts';
 import { queryIn } from '#server/features/search/survey/look.ts';
 import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
-import { MOST_PLACES } from '#contract/work/surveys.ts';
 import { SearchTotals } from '#contract/work/runs.ts';
-import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readList } from '#test/lists.ts';
@@ -91,7 +90,11 @@ test('a count that stops at its limit says so, and what it has is bought for its
   const user = await connected('sandbox-city-400-b');
   Object.assign(SURVEY_LIMITS, { places: 150 });
   const stopped = await count(user);
-  expect(stopped).toMatchObject({ state: 'stopped', atLimit: true, why: expect.stringContaining('more than 150 places') });
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    atLimit: true,
+    why: expect.stringContaining('more than 150 places'),
+  });
   expect(stopped.found).toBeGreaterThanOrEqual(150);
   const { listId } = await search(user);
   const { lead_count } = await readList(product.db, listId);

@@ -43,7 +43,9 @@ export async function countByGoogle(context: RunContext, survey: SurveyRow): Pro
   const outcome = outcomes.get(subject);
   if (outcome?.state !== 'answered') throw lostAnswer();
   const { count } = outcome.answer;
-  await sql`update app.surveys set aggregate_count = ${count}::integer where id = ${survey.id}`.execute(context.deps.db);
+  await sql`update app.surveys set aggregate_count = ${count}::integer where id = ${survey.id}`.execute(
+    context.deps.db,
+  );
 }
 
 /** What Google can count of a survey by itself; undefined where it cannot. */

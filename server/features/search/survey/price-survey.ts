@@ -45,7 +45,14 @@ export async function priceLeaves(
   return rows;
 }
 
-export type SurveyPrice = { found: number; unlisted: number; leaves: number; unplaced: number; paidPages: number; boundMicros: number };
+export type SurveyPrice = {
+  found: number;
+  unlisted: number;
+  leaves: number;
+  unplaced: number;
+  paidPages: number;
+  boundMicros: number;
+};
 
 /** What a survey has found so far, and what a search after it costs at most. */
 export async function priceSurvey(
@@ -69,5 +76,10 @@ export async function priceSurvey(
     from app.survey_places as place where survey_id = ${surveyId}
   `.execute(db);
   const [{ placed, ...counted } = { found: 0, unlisted: 0, leaves: 0, placed: 0 }] = rows;
-  return { ...counted, unplaced: counted.found - placed, paidPages, boundMicros: paidPages * pageOperation.estimateMicros };
+  return {
+    ...counted,
+    unplaced: counted.found - placed,
+    paidPages,
+    boundMicros: paidPages * pageOperation.estimateMicros,
+  };
 }

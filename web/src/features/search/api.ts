@@ -12,6 +12,7 @@ import {
   readMaxResults,
   SearchForm,
   searchLeadsEndpoint,
+  typesOf,
 } from '#contract/work/search.ts';
 import { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
@@ -55,6 +56,7 @@ export const formOf = (params: SearchParams): SearchForm => ({
   maxResults: isAll(params.maxResults) ? ALL_RESULTS : String(readMaxResults(String(params.maxResults ?? ''))),
   ...(params.onlyNew ? { onlyNew: true } : {}),
   ...(params.area ? { area: params.area } : {}),
+  ...(params.nextDay ? { nextDay: true } : {}),
 });
 
 /** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
@@ -84,16 +86,13 @@ export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   ...(form.onlyNew ? { onlyNew: true } : {}),
 });
 
-/** Business types are separated by commas. */
 export const areaRequestOf = (form: SearchForm): AreaSearch => ({
   maxResults: ALL_RESULTS,
-  queries: form.businessType
-    .split(',')
-    .map((type) => type.trim())
-    .filter(Boolean),
+  queries: typesOf(form.businessType),
   area: form.area ?? { kind: 'circle' },
   ...(!form.area || form.area.kind === 'circle' ? { location: form.location, radius: radiusOf(form) } : {}),
   ...(form.onlyNew ? { onlyNew: true } : {}),
+  ...(form.nextDay ? { nextDay: true } : {}),
 });
 
 /** All that is counted before a search is paid for. */

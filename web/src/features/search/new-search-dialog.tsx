@@ -10,6 +10,7 @@ import {
   SEARCH_FORM_DEFAULTS,
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
+  TYPES_TEXT_MAX_LENGTH,
 } from '#contract/work/search.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
@@ -37,6 +38,7 @@ const Draft = z.object({
   maxResults: z.string(),
   onlyNew: z.optional(z.literal(true)),
   area: z.optional(Area),
+  nextDay: z.optional(z.literal(true)),
 });
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
@@ -107,7 +109,8 @@ export function NewSearchDialog({
     starting.current = true;
     const known = areaCount.query.data?.surveyId;
     // A list keeps its search in a few bytes: a drawn shape stands with its survey.
-    const counted = all && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
+    const counted =
+      all && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
     if (await onStart({ ...form, ...(counted ? { area: counted } : {}) }, mostOf(line, capMicros))) close();
     else starting.current = false;
   };
@@ -175,7 +178,7 @@ export function NewSearchDialog({
                   {...register('businessType')}
                   placeholder="dentists, plumbers, coffee shops…"
                   autoComplete="off"
-                  maxLength={SEARCH_TEXT_MAX_LENGTH}
+                  maxLength={all ? TYPES_TEXT_MAX_LENGTH : SEARCH_TEXT_MAX_LENGTH}
                 />
               </Field>
               {all ? (
@@ -212,6 +215,19 @@ export function NewSearchDialog({
                   />
                 )}
               />
+              {all ? (
+                <Controller
+                  control={control}
+                  name="nextDay"
+                  render={({ field }) => (
+                    <CheckboxChoice
+                      label="If Google’s limit of the day is reached, go on the next day"
+                      checked={field.value === true}
+                      onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                    />
+                  )}
+                />
+              ) : null}
               {all ? (
                 <AreaPanel count={areaCount} capMicros={capMicros} />
               ) : (
