@@ -15,6 +15,8 @@ const MAX_RESULTS_FALLBACK = 50;
 /** Google's Text Search answers at most 60 places for one query. */
 export const MAX_RESULTS_LIMIT = 60;
 
+const TYPE_MIN_LENGTH = 3;
+const TYPE_TOO_SHORT = `Business type must be at least ${TYPE_MIN_LENGTH} characters`;
 /** Longest business type or location that is accepted, in characters. */
 export const SEARCH_TEXT_MAX_LENGTH = 100;
 
@@ -25,7 +27,7 @@ export const businessType = z
   .string()
   .check(
     z.trim(),
-    z.minLength(3, 'Business type must be at least 3 characters'),
+    z.minLength(TYPE_MIN_LENGTH, TYPE_TOO_SHORT),
     z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Business type must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
   );
 export const location = z
@@ -56,6 +58,8 @@ function wrongTypes({
   businessType: string;
   maxResults: string;
 }): string | undefined {
+  // The field has said so itself.
+  if (text.length < TYPE_MIN_LENGTH) return undefined;
   const types = maxResults === ALL_RESULTS ? typesOf(text) : [text];
   if (types.length > MOST_TYPES) return `Enter at most ${MOST_TYPES} business types`;
   const refused = types.map((type) => businessType.safeParse(type)).find(({ success }) => !success);
@@ -64,7 +68,7 @@ function wrongTypes({
 
 /** The New Search form; radius in miles and max results are strings, as spec section 3 has them. */
 const FormFields = z.object({
-  businessType: z.string().check(z.trim(), z.minLength(3, 'Business type must be at least 3 characters')),
+  businessType: z.string().check(z.trim(), z.minLength(TYPE_MIN_LENGTH, TYPE_TOO_SHORT)),
   location,
   radius: z.string(),
   maxResults: z.string(),

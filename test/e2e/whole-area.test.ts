@@ -97,9 +97,11 @@ test('a shape of 1,000 points is searched, and can be searched for again', async
   const list = card(page, 'dentist in a drawn area');
   await read(list, '100 leads');
   await journey.db.updateTable('lists').set({ status: 'failed' }).where('user_id', '=', session.userId).execute();
+  const ofSearch = journey.db.updateTable('app.runs').set({ state: 'failed' }).where('kind', '=', 'search');
+  await ofSearch.where('user_id', '=', session.userId).execute();
   await page.reload();
   await list.getByRole('button', { name: 'Retry' }).click();
-  await read(page.getByRole('dialog'), /^100 places · 0 not in your lists yet · nothing left to pay for/);
+  await read(page.getByRole('alertdialog'), /^100 places · 0 not in your lists yet · nothing left to pay for/);
 });
 
 test('areas that are none are refused in words, and nothing is lost', async () => {
