@@ -106,6 +106,8 @@ export const Run = z.object({
   compliance: z.optional(ComplianceTotals),
   /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
+  /** How many they are, where they are too many to be named: then Retry asks for those of the run. */
+  leadCount: z.optional(z.number()),
   searchFor: z.optional(SearchedFor),
   /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),

@@ -14,6 +14,7 @@ export const aListRow = (row: Partial<ListRow> = {}): ListRow => ({
   tier1_complete: true,
   lifecycle_status: 'active',
   resolved_place: 'Springfield, IL',
+  came_from: [],
   created_at: '2026-11-01T12:00:00Z',
   updated_at: '2026-11-01T12:00:00Z',
   ...row,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
@@ -173,6 +174,11 @@ test('a certificate stays what it was, and later passes stand beside it', async 
   const { later, ...kept } = await user.call(coverageEndpoint, undefined, { listId });
   expect(kept).toEqual(first);
   expect(later).toMatchObject({ passes: 1, newPlaces: found - first.uniqueIds, gaps: 0 });
+  const { list_id: copy } = await user.call(duplicateListEndpoint, { list_id: listId });
+  expect(await user.call(coverageEndpoint, undefined, { listId: copy })).toMatchObject({
+    uniqueIds: first.uniqueIds,
+    later,
+  });
 });
 
 test('Google counts a place of two types once, for one call', async () => {

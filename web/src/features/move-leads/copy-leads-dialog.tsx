@@ -11,6 +11,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useCopyLeads } from './api.ts';
+import { targetsFor } from './targets.ts';
 
 const NEW_LIST = 'new';
 
@@ -38,9 +39,7 @@ export function CopyLeadsDialog({
   const [target, setTarget] = useState(NEW_LIST);
   const [name, setName] = useState('');
   const copying = useCopyLeads(list.id, chosen?.choice ?? {});
-  const targets = lists.filter(
-    (one) => one.id !== list.id && !one.archived && one.status !== 'processing' && one.sandbox === list.sandbox,
-  );
+  const targets = targetsFor(list, lists);
   const isNew = target === NEW_LIST;
   const blocked = isNew && name.trim() === '';
   const count = chosen?.count ?? list.leadCount;

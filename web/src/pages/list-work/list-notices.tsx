@@ -18,6 +18,7 @@ import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { CountSoFar, GoesOn, NotBought } from './area-notices.tsx';
+import { originsText } from './origins-text.ts';
 import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
@@ -89,6 +90,7 @@ function factsOf(list: LeadList, runs: readonly Run[], counts: LeadCounts | unde
   };
   const searched = completed('search');
   const texts = {
+    From: originsText(list.cameFrom),
     Search: searched?.search && shortfallOf(list, searched, searched.search),
     Emails: leftOut('enrichment'),
     Compliance: [verdictsOf(list, counts), leftOut('compliance')].filter(Boolean).join(' · '),
