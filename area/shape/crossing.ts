@@ -10,7 +10,7 @@ type Edge = { ring: number; from: Point; to: Point };
 export type Crossing = { rings: readonly [number, number]; near: Point };
 
 /**
- * Finds where lines of rings cross, by a line that sweeps over them from west to east (Shamos and Hoey).
+ * Finds where lines of rings cross, by a line that sweeps over them from west to east.
  * - Only neighbors along that line are compared, so 10,000 lines take some ten thousand steps, whatever their shape.
  * - Lines that only touch at a point do not cross; lines that lie on each other do.
  * - Returns the first crossing that it comes upon, or undefined.

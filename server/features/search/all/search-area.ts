@@ -34,7 +34,7 @@ export async function searchArea(
 /** What a search of an area is for. `maxCost` in US dollars. */
 type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined };
 
-/** The same for whoever begins it: a person, or the day that it waited for. Returns the id of its run. */
+/** The same, begun by a person or by the day that it waited for. Returns the id of its run. */
 export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }: Wanted): Promise<string> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;

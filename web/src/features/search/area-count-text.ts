@@ -30,7 +30,7 @@ export const largeText = (squareMiles: number, calls = 0): string =>
   `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it takes about 190 free requests for each 1,000 places, and up to ${formatCount(calls)}. That may take hours. A smaller area is done sooner.`;
 
 /** Whether nothing of an area is left to count: then what it has can be bought. */
-export const isPriced = ({ state, atLimit }: Pick<SurveyCount, 'state' | 'atLimit'>): boolean =>
+const isPriced = ({ state, atLimit }: Pick<SurveyCount, 'state' | 'atLimit'>): boolean =>
   state === 'counted' || atLimit;
 
 /** The same with what a search after it costs at most; without a price until everything is counted. */
