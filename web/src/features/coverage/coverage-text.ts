@@ -38,8 +38,9 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
 }
 
 /** "2,014", and how many of them no part of the area holds any more. */
-export function foundText({ uniqueIds, unplaced }: Pick<Coverage, 'uniqueIds' | 'unplaced'>): string {
-  if (unplaced === 0) return formatCount(uniqueIds);
+export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
+  // A part that gave no answer may hold them.
+  if (unplaced === 0 || gaps.length > 0) return formatCount(uniqueIds);
   return `${formatCount(uniqueIds)} · ${formatCount(unplaced)} of them were seen before their part was divided and not since, so they were not bought`;
 }
 

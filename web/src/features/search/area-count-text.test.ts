@@ -35,6 +35,13 @@ test('an area has a price once it is counted, and not before', () => {
   expect(areaPriceLine({ ...query, data: undefined }).price).toBeUndefined();
 });
 
+test('an area of which no part gave an answer has no price', () => {
+  const silent = { ...COUNTED, found: 0, paidPages: 0, boundMicros: 0, gaps: 2 };
+  expect(areaPriceLine({ ...query, data: silent }).price).toBeUndefined();
+  expect(areaPriceLine({ ...query, data: { ...silent, gaps: 0 } }).price?.text).toContain('no such places');
+  expect(areaPriceLine({ ...query, data: { ...COUNTED, gaps: 2 } }).price).toBeDefined();
+});
+
 test('a count that stopped at its limit has a price', () => {
   const stopped = { ...COUNTED, state: 'stopped', atLimit: true } as const;
   expect(areaPriceLine({ ...query, data: stopped }).price?.boundMicros).toBe(3_640_000);

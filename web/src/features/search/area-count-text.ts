@@ -3,12 +3,13 @@ import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
 
 /** "2,014 places · 1,990 not in your lists yet · 104 pages to pay for". */
-export function areaCountText({ found, unlisted, paidPages, unplaced }: SurveyCount): string {
+export function areaCountText({ found, unlisted, paidPages, unplaced, gaps }: SurveyCount): string {
   if (found === 0) return 'Google found no such places in this area.';
   const fresh = unlisted === found ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`;
   const pages = paidPages === 0 ? 'nothing left to pay for' : `${plural(paidPages, 'page')} to pay for`;
+  // A part that is still to be counted may hold them.
   const lost =
-    unplaced > 0
+    unplaced > 0 && gaps === 0
       ? ` ${plural(unplaced, 'place was', 'places were')} seen once and in no part since, so no page brings ${unplaced === 1 ? 'it' : 'them'}.`
       : '';
   return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.${lost}`;
@@ -29,9 +30,14 @@ export const lookText = ({ again }: Pick<SurveyCount, 'again'>): string | undefi
 export const largeText = (squareMiles: number, calls = 0): string =>
   `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it takes about 190 free requests for each 1,000 places, and up to ${formatCount(calls)}. That may take hours. A smaller area is done sooner.`;
 
-/** Whether nothing of an area is left to count: then what it has can be bought. */
-const isPriced = ({ state, atLimit }: Pick<SurveyCount, 'state' | 'atLimit'>): boolean =>
-  state === 'counted' || atLimit;
+/** Whether what an area has can be bought. Where no part gave an answer, nothing is known of it. */
+export const isPriced = ({
+  state,
+  atLimit,
+  gaps,
+  found,
+}: Pick<SurveyCount, 'state' | 'atLimit' | 'gaps' | 'found'>): boolean =>
+  atLimit || (state === 'counted' && (found > 0 || gaps === 0));
 
 /** The same with what a search after it costs at most; without a price until everything is counted. */
 export const areaPriceLine = (query: PriceQuery & { data: SurveyCount | undefined }): PriceLine => ({

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
-import { largeText, lookText, soFarText } from './area-count-text.ts';
+import { isPriced, largeText, lookText, soFarText } from './area-count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 import type { AreaCount } from './use-area-count.ts';
 
@@ -60,7 +60,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
     case 'counted':
       return (
         <>
-          <PriceBound lines={[line]} capMicros={capMicros} />
+          {isPriced(data) ? <PriceBound lines={[line]} capMicros={capMicros} /> : null}
           <Said text={data.gaps > 0 ? gapsText(data.gaps) : AGAIN}>
             <BeginButton
               survey={survey}
