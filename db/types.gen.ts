@@ -528,6 +528,10 @@ export interface AppLedgerDays {
 }
 
 export interface AppListSurveys {
+  /**
+   * What the survey had covered when the list's search began to buy. Later passes do not change it.
+   */
+  certificate: Json | null;
   list_id: string;
   survey_id: string;
 }
@@ -836,6 +840,14 @@ export interface AppRuns {
   list_key: Generated<string>;
   list_name: string;
   progressed_at: Timestamp | null;
+  /**
+   * When a search that met a day's limit is begun again, where its owner chose so.
+   */
+  resume_at: Timestamp | null;
+  /**
+   * What is left of its bound by then; null while that is not decided.
+   */
+  resume_micros: number | null;
   sandbox: boolean;
   /**
    * How often it stood still without a reason and was given to another process.
@@ -930,6 +942,10 @@ export interface AppSurveyPlaces {
 export interface AppSurveys {
   aggregate_count: number | null;
   area: Json;
+  /**
+   * Whether it stopped because it has found as many places as a survey looks for.
+   */
+  at_limit: Generated<boolean>;
   finished_at: Timestamp | null;
   /**
    * Rectangles that hold the area, in 1e-7 degrees.
@@ -943,12 +959,21 @@ export interface AppSurveys {
    */
   out_of_quota: Generated<boolean>;
   passes: Generated<number>;
+  probes_done: Generated<number>;
+  /**
+   * Leaves to be looked at again; null before the second look begins.
+   */
+  probes_planned: number | null;
   queries: string[];
   reprobe: Json | null;
   /**
    * When it goes on by itself, where its owner chose so.
    */
   resume_at: Timestamp | null;
+  /**
+   * The run that counts it, a survey or a search: one at a time.
+   */
+  run_id: string | null;
   sandbox: boolean;
   started_at: Generated<Timestamp>;
   state: Generated<string>;
@@ -1334,6 +1359,10 @@ export interface Leads {
 
 export interface Lists {
   archived_at: Timestamp | null;
+  /**
+   * The lists that its leads were copied from, newest last: name, how and when.
+   */
+  came_from: Generated<Json>;
   completeness: number | null;
   compliance_checked: Generated<boolean>;
   compliance_cost_micros: Generated<number>;

@@ -121,8 +121,8 @@ export type PlaceFinder = {
   searchPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ places: Place[]; nextPageToken?: string }>;
   /** The same page as ids only, free of charge. */
   countPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ placeIds: string[]; nextPageToken?: string }>;
-  /** How many businesses of one of Google's own types there are in an area. One paid call. */
-  countArea(type: string, area: CountedArea, signal?: AbortSignal): Promise<number>;
+  /** How many businesses there are in an area of any of Google's own types, each once. One paid call. */
+  countArea(types: readonly string[], area: CountedArea, signal?: AbortSignal): Promise<number>;
 };
 
 export type EmailVerification = 'valid' | 'invalid' | 'accept_all' | 'webmail' | 'disposable' | 'unknown';

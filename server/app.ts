@@ -7,7 +7,7 @@ import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
-import { BODY_LIMIT_BYTES } from './http/json-body.ts';
+import { BODY_LIMIT_BYTES, tooLargeText } from './http/json-body.ts';
 import { readPage } from './http/page/pages.ts';
 import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
@@ -54,7 +54,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     onError: (c) => {
       // The rest of the body is not read, so the connection cannot be used again.
       c.header('Connection', 'close');
-      return answerError(new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.'), c);
+      return answerError(new AppError('PAYLOAD_TOO_LARGE', tooLargeText(c.req.path)), c);
     },
   });
   // Not on reads: asking whether one has a body costs more than most of them.

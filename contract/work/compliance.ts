@@ -101,6 +101,8 @@ export const ComplianceEstimate = z.object({
   expired: z.number(),
   known: z.number(),
   lost: z.number(),
+  /** Leads that stand in another of the caller's lists too, by place or phone. */
+  elsewhere: z._default(z.number(), 0),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */

@@ -90,6 +90,8 @@ export const Coverage = z.object({
   /** What an independent check of the leaves and the rectangles outside came to. */
   partition: z.object({ exact: z.boolean(), why: z.nullable(z.string()) }),
   uniqueIds: z.number(),
+  /** Of these, places that were seen in a part before it was divided, and in none of its pieces since. */
+  unplaced: z._default(z.number(), 0),
   reprobe: z.nullable(Reprobe),
   /** Leaves without an answer, and those that are full in the smallest size. */
   gaps: z.array(Leaf),
@@ -97,6 +99,10 @@ export const Coverage = z.object({
   aggregateCount: z.optional(z.number()),
   /** What it costs to ask for that, in micro-dollars. Absent where Google has no such count. */
   aggregateMicros: z.optional(z.number()),
+  /** What was counted after the list was searched, which changes nothing above. `gaps`: how many there are now. */
+  later: z.optional(
+    z.object({ passes: z.number(), newPlaces: z.number(), gaps: z.number(), finishedAt: z.nullable(z.string()) }),
+  ),
 });
 export type Coverage = z.infer<typeof Coverage>;
 

@@ -30,6 +30,8 @@ export const EnrichmentEstimate = z.object({
   /** Domains that are asked about: `known` of all those that the leads have are not. */
   toLookUp: z.number(),
   known: z.number(),
+  /** Leads that stand in another of the caller's lists too, by place, phone or domain. */
+  elsewhere: z._default(z.number(), 0),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */

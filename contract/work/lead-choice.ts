@@ -43,6 +43,8 @@ export type LeadFilter = z.infer<typeof LeadFilter>;
 
 /** The most leads that may be named one by one. */
 export const MOST_NAMED_LEADS = 10_000;
+/** The most leads of a list that paid work may be narrowed to. A whole list has no limit. */
+export const MOST_CHOSEN_LEADS = 100_000;
 const named = z
   .array(looseId)
   .check(
@@ -50,12 +52,14 @@ const named = z
     z.maxLength(MOST_NAMED_LEADS, `Name at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads.`),
   );
 
-/** Which leads of a list something is done with: those named, all that fit a filter but for some, or, with neither, all. */
+/** Which leads of a list something is done with: those named or of a run, all that fit a filter but for some, or, with neither, all. */
 export const CHOICE_FIELDS = {
   lead_ids: z.optional(named),
   matching: z.optional(LeadFilter),
   /** Named leads that are left out. */
   except: z.optional(named),
+  /** Exactly those that a run of the list was narrowed to, by its id. */
+  of_run: z.optional(looseId),
 };
 export const LeadChoice = z.object(CHOICE_FIELDS);
 export type LeadChoice = z.infer<typeof LeadChoice>;

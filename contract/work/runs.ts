@@ -40,6 +40,9 @@ export const SearchTotals = z.object({
   pagesLost: count,
   /** Pages that a search of a whole area has to buy. */
   pagesToBuy: count,
+  /** Of these, pages that it did not come to, and the places on them. */
+  pagesLeft: count,
+  placesLeft: count,
 });
 export type SearchTotals = z.infer<typeof SearchTotals>;
 
@@ -104,6 +107,8 @@ export const Run = z.object({
   compliance: z.optional(ComplianceTotals),
   /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
+  /** How many they are, where they are too many to be named: then Retry asks for those of the run. */
+  leadCount: z.optional(z.number()),
   searchFor: z.optional(SearchedFor),
   /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),
@@ -115,6 +120,8 @@ export const Run = z.object({
   uncertainMicros: z.number(),
   /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
   waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
+  /** When a search that met a day's limit goes on by itself, if its owner chose so. */
+  resumeAt: z._default(z.nullable(z.string()), null),
   errorCode: z.nullable(z.string()),
   errorMessage: z.nullable(z.string()),
   createdAt: z.string(),

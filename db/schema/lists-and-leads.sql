@@ -25,10 +25,12 @@ create table public.lists (
   retention_from timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  came_from jsonb not null default '[]', -- The lists that its leads were copied from, newest last: name, how and when.
   keep boolean not null default false, -- Kept for good: sweeps neither archive nor delete it. Only for lists of their own files.
   constraint lists_pkey primary key (id),
   constraint lists_id_sandbox_key unique (id, sandbox),
   constraint lists_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint lists_came_from_size check (jsonb_typeof(came_from) = 'array' and octet_length(came_from::text) <= 20000),
   constraint lists_completeness_check check (completeness >= 0 and completeness <= 100),
   constraint lists_compliance_cost_micros_check check (compliance_cost_micros >= 0),
   constraint lists_lead_count_check check (lead_count >= 0),

@@ -15,11 +15,7 @@ export async function mailHeads(
 ): Promise<void> {
   const { db, log, siteUrl } = deps;
   const { rows } = await sql<{ id: string; email: string }>`
-    select person.user_id as id, person.email
-    from app.evidence_mails as wanted join app.profiles as person on person.user_id = wanted.user_id
-    where person.role = 'admin' and person.status = 'active'
-      and coalesce(wanted.mailed_at < now() - ${ONE_MAIL_IN_HOURS} * interval '1 hour', true)
-    order by 1
+    select user_id as id, email from app.evidence_mails_due(${ONE_MAIL_IN_HOURS})
   `.execute(db);
   for (const { id, email } of rows) {
     if (signal.aborted) return;

@@ -75,9 +75,18 @@ export function fits(listId: string, filter: SettledFilter): Condition {
 
 const isNamed = (ids: readonly string[]): Condition => sql`lead.id = any(${ids.filter(isUuid)}::uuid[])`;
 
+/** Whether a lead is one of those that a run of the list was narrowed to. */
+const isOfRun = (listId: string, runId: string): Condition =>
+  isUuid(runId)
+    ? sql`lead.id in (
+        select one::uuid from app.runs as run, jsonb_array_elements_text(run.input -> 'leadIds') as one
+        where run.id = ${runId} and run.list_id = ${listId})`
+    : sql`false`;
+
 /** Whether a lead of a list is one of those that are chosen. */
-export function isChosen(listId: string, { lead_ids, matching = {}, except }: SettledChoice): Condition {
+export function isChosen(listId: string, { lead_ids, matching = {}, except, of_run }: SettledChoice): Condition {
   const named = lead_ids ? isNamed(lead_ids) : sql<boolean>`true`;
   const kept = except ? sql<boolean>`not (${isNamed(except)})` : sql<boolean>`true`;
-  return sql`${fits(listId, matching)} and ${named} and ${kept}`;
+  const ofRun = of_run === undefined ? sql<boolean>`true` : isOfRun(listId, of_run);
+  return sql`${fits(listId, matching)} and ${named} and ${kept} and ${ofRun}`;
 }

@@ -76,6 +76,17 @@ create table app.evidence_mails (
 );
 comment on table app.evidence_mails is 'Administrators who want the head of the chain by mail each day.';
 
+-- The worker may not read roles.
+create function app.evidence_mails_due(hours integer) returns table (user_id uuid, email text)
+language sql stable security definer set search_path = '' as $$
+  select person.user_id, person.email
+  from app.evidence_mails as wanted join app.profiles as person on person.user_id = wanted.user_id
+  where person.role = 'admin' and person.status = 'active'
+    and coalesce(wanted.mailed_at < now() - hours * interval '1 hour', true)
+  order by 1
+$$;
+comment on function app.evidence_mails_due is 'Active administrators who want the head by mail and got none for so many hours.';
+
 create function app.evidence_content_hash(
   ticket bigint, at timestamptz, kind text, actor_id uuid, list_id uuid, facts json, parts_hash bytea
 ) returns text language sql stable parallel safe set search_path = '' as $$
@@ -226,11 +237,10 @@ grant select on app.evidence to fairlead_worker;
 grant select, insert on app.evidence_key to fairlead_worker, service_role;
 grant select, insert, update, delete on app.evidence_mails to service_role;
 grant select, update (mailed_at) on app.evidence_mails to fairlead_worker;
--- Whom the worker mails: administrators who are active.
-grant select (role, status) on app.profiles to fairlead_worker;
-revoke all on function app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence, app.link_evidence,
+revoke all on function app.evidence_mails_due, app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence, app.link_evidence,
   app.erase_evidence, app.forget_evidence, app.keep_evidence_parts from public;
 grant execute on function app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence to fairlead_worker,
   service_role;
 grant execute on function app.erase_evidence to service_role;
+grant execute on function app.evidence_mails_due to fairlead_worker;
 grant execute on function app.forget_evidence to fairlead_worker, service_role;

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { domainSearchOperation } from './domain-search-operation.ts';
-import { sortLeads } from './sort-leads.ts';
+import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
 
 /**
  * Returns the most that an enrichment of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
@@ -15,8 +15,9 @@ export async function priceEnrichment(
   memory: Memory,
   listId: string,
   leadIds?: readonly string[],
-): Promise<EnrichmentEstimate> {
-  const { leads, suppressed, withoutWebsite, onSharedHost, domains } = await sortLeads(db, listId, leadIds);
+  sorted?: LeadsByDomain,
+): Promise<Omit<EnrichmentEstimate, 'elsewhere'>> {
+  const { leads, suppressed, withoutWebsite, onSharedHost, domains } = sorted ?? (await sortLeads(db, listId, leadIds));
   const { known } = await countKnown(db, memory, domainSearchOperation, [...domains.keys()]);
   const toLookUp = domains.size - known;
   const toCome = leadIds ? 0 : await leadsToCome(db, listId);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { idsOf } from '#server/leads/ids-of.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
@@ -37,7 +38,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
-    else sorted.domains.set(found.domain, [...(sorted.domains.get(found.domain) ?? []), id]);
+    else idsOf(sorted.domains, found.domain).push(id);
   }
   return sorted;
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
+import { noteOrigin } from '#server/leads/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList, ownList } from '#server/runs/rows.ts';
@@ -23,8 +24,10 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
  */
 export function copyLeadsTo(
   { deps, user: { userId } }: Ctx,
-  { query, body: { to, remove, ...wanted } }: Input<typeof copyLeadsEndpoint>,
+  { query, body: { to, remove, archive, ...wanted } }: Input<typeof copyLeadsEndpoint>,
 ): Promise<DataOf<typeof copyLeadsEndpoint>> {
+  if (archive && (remove || !('list_id' in to) || Object.values(wanted).some((part) => part !== undefined)))
+    throw new AppError('VALIDATION_FAILED', 'Only a whole list is merged, into one that there is.');
   return guardedTransaction(deps.db, async (tx) => {
     const { list, target } = await lockBoth(tx, userId, query.listId, to);
     refuseWhileAtWork(list);
@@ -34,9 +37,20 @@ export function copyLeadsTo(
     const copied = await copyLeads(tx, list.id, into.id, choice);
     await recountList(tx, into.id);
     if (target) await joinFlags(tx, list, target);
+    await noteOrigin(tx, into.id, { name: list.name, how: archive ? 'merge' : remove ? 'move' : 'copy' });
     if (remove) await removeLeads(tx, list.id, choice);
+    if (archive) await archiveList(tx, list.id);
     return { list_id: into.id, name: into.name, copied, skipped: meant - copied };
   });
+}
+
+/** From the archive it can be restored, if it was merged by mistake. */
+async function archiveList(tx: Tx, listId: string): Promise<void> {
+  await tx
+    .updateTable('lists')
+    .set({ lifecycle_status: 'archived', archived_at: new Date() })
+    .where('id', '=', listId)
+    .execute();
 }
 
 /** Both in one order, so that two of these never wait for each other. */

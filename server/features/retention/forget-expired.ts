@@ -97,5 +97,9 @@ async function forgetSurveys(db: Db): Promise<void> {
     delete from app.surveys as survey
     where used_at <= now() - ${days(UNUSED_SURVEY_DAYS)}
       and not exists (select from app.list_surveys where survey_id = survey.id)
+      and not exists (
+        select from public.lists as list
+        where list.user_id = survey.user_id and list.search_params #>> '{area,survey}' = survey.id::text
+      )
   `.execute(db);
 }

@@ -6,12 +6,11 @@ import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
-import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
 import { openRuns } from '#server/runs/refused/open-runs.ts';
-import type { StartRun } from '#server/runs/refused/wanted-run.ts';
+import type { StartCtx, StartRun } from '#server/runs/refused/wanted-run.ts';
 import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
@@ -25,7 +24,7 @@ import { insertRun } from './insert-run.ts';
  * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work
  * @throws INTERNAL, which does so as far as the database can be written
  */
-export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
+export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> {
   const outcome = await guardedTransaction(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch(
     (error: unknown) => {
       if (error instanceof AppError || isDatabaseGone(error)) throw error;
@@ -37,7 +36,7 @@ export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
   throw outcome.refusal;
 }
 
-async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Promise<string | Refused> {
+async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun): Promise<string | Refused> {
   await lockActiveUser(tx, user.userId);
   const list = await lockOwnList(tx, user.userId, start.listId);
   if (list.lifecycle_status === 'archived')

@@ -19,4 +19,5 @@ export const areaInputOf = (request: AreaSearchRequest & { source?: SearchSource
   ...(request.radius === undefined ? {} : { radius: request.radius }),
   ...(request.onlyNew ? { onlyNew: true } : {}),
   ...(request.source === 'open_first' ? { source: request.source } : {}),
+  ...(request.nextDay ? { nextDay: true } : {}),
 });

@@ -4,6 +4,7 @@ import { COMPLETENESS } from '#contract/work/completeness.ts';
 import { MOST_OPEN_LEADS, OPEN_LEADS_ANSWERED, type searchOpenEndpoint } from '#contract/work/search-open.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { countedArea } from '#server/features/search/area/locate-area.ts';
 import { type ResolvedArea, resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { readFirstLeads } from '#server/features/search/lead-rows.ts';
 import { unknownPlace } from '#server/features/search/unknown-place.ts';
@@ -52,7 +53,7 @@ async function fill(
   list: { id: string; sandbox: boolean | null; tier2_complete: boolean; completeness: number | null },
   body: Body,
 ): Promise<OpenFill & { place: string }> {
-  const area = areaOf(body);
+  const area = await areaOf(tx, userId, body);
   const kind = await kindOfOpen(tx, userId, list.sandbox);
   const queries = body.queries ?? [body.query ?? ''];
   const most = body.maxResults === 'all' ? MOST_OPEN_LEADS : body.maxResults;
@@ -80,7 +81,8 @@ async function fill(
 }
 
 /** Places are looked up offline: Google is not asked, and its coordinates are not used. */
-function areaOf({ area, location = '', radius = 0 }: Body): ResolvedArea {
+async function areaOf(tx: Tx, userId: string, { area, location = '', radius = 0 }: Body): Promise<ResolvedArea> {
+  if (area.kind === 'counted') return (await countedArea(tx, userId, area.survey)).area;
   if (area.kind !== 'circle') return resolveArea(area);
   if (area.center) return resolveArea({ kind: 'circle', center: area.center, meters: radius }, location || undefined);
   const town = townOf(location);

@@ -12,6 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useCopyLeads } from './api.ts';
+import { targetsFor } from './targets.ts';
 
 const NEW_LIST = 'new';
 const Draft = z.object({ target: z.string(), name: z.string() });
@@ -40,9 +41,7 @@ export function CopyLeadsDialog({
   const [draft, setDraft, clear] = useDraftState(`copy:${list.id}`, Draft, { target: NEW_LIST, name: '' });
   const { name } = draft;
   const copying = useCopyLeads(list.id, chosen?.choice ?? {});
-  const targets = lists.filter(
-    (one) => one.id !== list.id && !one.archived && one.status !== 'processing' && one.sandbox === list.sandbox,
-  );
+  const targets = targetsFor(list, lists);
   // The list that was chosen may be gone by now.
   const target = targets.some(({ id }) => id === draft.target) ? draft.target : NEW_LIST;
   const isNew = target === NEW_LIST;

@@ -12,6 +12,7 @@ import {
   readMaxResults,
   SearchForm,
   searchLeadsEndpoint,
+  typesOf,
 } from '#contract/work/search.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { searchAreaEndpoint } from '#contract/work/surveys.ts';
@@ -57,6 +58,7 @@ export const formOf = (params: SearchParams): SearchForm => ({
   ...(params.onlyNew ? { onlyNew: true } : {}),
   ...(params.area ? { area: params.area } : {}),
   ...(params.source ? { source: params.source } : {}),
+  ...(params.nextDay ? { nextDay: true } : {}),
 });
 
 /** Whether a list's search can be repeated by a run, which a search of open data alone is not. Others: lists that were not made by a search of ours may not say what for, or where. */
@@ -99,17 +101,14 @@ export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   ...(form.source === 'open_first' ? { source: form.source } : {}),
 });
 
-/** Business types are separated by commas. */
 export const areaRequestOf = (form: SearchForm): AreaSearch => ({
   maxResults: ALL_RESULTS,
-  queries: form.businessType
-    .split(',')
-    .map((type) => type.trim())
-    .filter(Boolean),
+  queries: typesOf(form.businessType),
   area: form.area ?? { kind: 'circle' },
   ...(!form.area || form.area.kind === 'circle' ? { location: form.location, radius: radiusOf(form) } : {}),
   ...(form.onlyNew ? { onlyNew: true } : {}),
   ...(form.source === 'open_first' ? { source: form.source } : {}),
+  ...(form.nextDay ? { nextDay: true } : {}),
 });
 
 /** All that is counted before a search is paid for. */

@@ -10,6 +10,7 @@ import {
   SEARCH_FORM_DEFAULTS,
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
+  TYPES_TEXT_MAX_LENGTH,
 } from '#contract/work/search.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
@@ -39,6 +40,7 @@ const Draft = z.object({
   onlyNew: z.optional(z.literal(true)),
   source: z.optional(z.enum(['open', 'open_first'])),
   area: z.optional(Area),
+  nextDay: z.optional(z.literal(true)),
 });
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
@@ -112,7 +114,12 @@ export function NewSearchDialog({
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
     if (starting.current || providerMissing || refused || (!isOpen && blocked) || (asksGoogle && !isCounted)) return;
     starting.current = true;
-    if (await onStart(form, isOpen ? 0 : mostOf(line, capMicros))) close();
+    const known = areaCount.query.data?.surveyId;
+    // A list keeps its search in a few bytes: a drawn shape stands with its survey.
+    const counted =
+      asksGoogle && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
+    const asked = { ...form, ...(counted ? { area: counted } : {}) };
+    if (await onStart(asked, isOpen ? 0 : mostOf(line, capMicros))) close();
     else starting.current = false;
   };
 
@@ -188,7 +195,7 @@ export function NewSearchDialog({
                   {...register('businessType')}
                   placeholder="dentists, plumbers, coffee shops…"
                   autoComplete="off"
-                  maxLength={SEARCH_TEXT_MAX_LENGTH}
+                  maxLength={all ? TYPES_TEXT_MAX_LENGTH : SEARCH_TEXT_MAX_LENGTH}
                 />
               </Field>
               {all ? (
@@ -225,6 +232,19 @@ export function NewSearchDialog({
                   />
                 )}
               />
+              {asksGoogle ? (
+                <Controller
+                  control={control}
+                  name="nextDay"
+                  render={({ field }) => (
+                    <CheckboxChoice
+                      label="If Google’s limit of the day is reached, go on the next day"
+                      checked={field.value === true}
+                      onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                    />
+                  )}
+                />
+              ) : null}
               {isOpen ? null : all ? (
                 <AreaPanel count={areaCount} capMicros={capMicros} />
               ) : (

@@ -25,6 +25,7 @@ import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { CopyLeadsDialog } from '#web/features/move-leads/copy-leads-dialog.tsx';
 import { DeleteLeadsDialog } from '#web/features/move-leads/delete-leads-dialog.tsx';
+import { MergeListDialog } from '#web/features/move-leads/merge-list-dialog.tsx';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
@@ -36,6 +37,7 @@ import { RetryDialog } from './retry-dialog.tsx';
 export type OpenDialog =
   | { kind: 'search'; defaults: SearchForm | undefined }
   | { kind: 'rename' | 'delete'; list: LeadList }
+  | { kind: 'merge'; list: LeadList }
   | { kind: 'copy'; list: LeadList; chosen: ChosenLeads | undefined; onRemoved?: () => void }
   | { kind: 'delete-leads'; list: LeadList; chosen: ChosenLeads; onRemoved: () => void }
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
@@ -181,6 +183,8 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return <Export list={list} chosen={dialog.chosen} onClose={onClose} />;
     case 'copy':
       return <Copy {...dialog} list={list} lists={lists} onClose={onClose} />;
+    case 'merge':
+      return <Merge list={list} lists={lists} onClose={onClose} />;
     case 'delete-leads':
       return <DeleteLeads {...dialog} list={list} onClose={onClose} />;
     case 'rename':
@@ -253,6 +257,12 @@ function Copy(props: Changing<Extract<OpenDialog, { kind: 'copy' }>> & Pick<Prop
       onClose={onClose}
     />
   );
+}
+
+function Merge(props: { list: LeadList; lists: readonly LeadList[]; onClose: () => void }) {
+  const navigate = useNavigate();
+  const readAgain = useReadAgain();
+  return <MergeListDialog {...props} onOpenList={(id) => void navigate(`/lists/${id}`)} onDone={readAgain} />;
 }
 
 function DeleteLeads({ list, chosen, onRemoved, onClose }: Changing<Extract<OpenDialog, { kind: 'delete-leads' }>>) {

@@ -172,6 +172,7 @@ export function useListWork({
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
       onCopyLeads: (list: LeadList) => setDialog({ kind: 'copy', list, chosen: undefined }),
+      onMerge: (list: LeadList) => setDialog({ kind: 'merge', list }),
       onArchive: (list: LeadList) => void changes.archive(list),
       onRestore: (list: LeadList) => void changes.restore(list),
       onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),
