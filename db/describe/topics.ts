@@ -188,6 +188,7 @@ export const TOPICS: readonly Topic[] = [
       'app.erase_evidence',
       'app.forget_evidence',
       'app.keep_evidence_parts',
+      'app.evidence_mails_due',
     ],
   },
   {

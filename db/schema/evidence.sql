@@ -285,3 +285,18 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end
 $function$;
+
+-- Active administrators who want the head by mail and got none for so many hours.
+-- May be called by: fairlead_worker.
+create function app.evidence_mails_due(hours integer)
+ returns table(user_id uuid, email text)
+ language sql
+ stable security definer
+ set search_path to ''
+as $function$
+  select person.user_id, person.email
+  from app.evidence_mails as wanted join app.profiles as person on person.user_id = wanted.user_id
+  where person.role = 'admin' and person.status = 'active'
+    and coalesce(wanted.mailed_at < now() - hours * interval '1 hour', true)
+  order by 1
+$function$;

@@ -24,7 +24,7 @@ alter table app.profiles force row level security;
 create policy server on app.profiles to fairlead_worker, service_role
   using (true)
   with check (true);
-grant select (user_id, email, role, status) on app.profiles to fairlead_worker;
+grant select (user_id, email) on app.profiles to fairlead_worker;
 grant select, insert, update, delete on app.profiles to service_role;
 
 create table app.invitations (

@@ -29,13 +29,20 @@ async function currentSession(): Promise<Session> {
   throw notAuthenticated();
 }
 
+/** The most letters of a search that a list keeps. */
+const MOST_KEPT = 3_000;
+
+/** What a list keeps of its search. A search of open data alone is not repeated, so a shape that is too long for it may go. */
+const keptOf = ({ area, ...form }: SearchForm): SearchForm =>
+  area && (form.source !== 'open' || JSON.stringify(area).length <= MOST_KEPT) ? { ...form, area } : form;
+
 /** Adds the list that a search will fill, as processing. Throws ApiError `unauthenticated` when the session has ended. */
 export async function createList(form: SearchForm): Promise<LeadList> {
   const { user } = await currentSession();
   const supabase = await getSupabase();
   const { data, error, status } = await supabase
     .from('lists')
-    .insert({ user_id: user.id, name: listName(form), search_params: form, status: 'processing' })
+    .insert({ user_id: user.id, name: listName(form), search_params: keptOf(form), status: 'processing' })
     .select()
     .single();
   if (status === 401) {
