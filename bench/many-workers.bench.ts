@@ -77,6 +77,14 @@ try {
     perCall('both workers', worker1 + worker2),
     perCall('PostgreSQL', database),
     ...(await Promise.all(perProcess)),
+    {
+      name: 'memory of the larger worker',
+      value:
+        Math.max(...members.flatMap(({ role }, at) => (role === 'worker' ? residentBytes(pids[at] ?? 0) : []))) /
+        1_000_000,
+      unit: 'MB',
+      limit: ['≤', 400],
+    },
   ]);
 } finally {
   await db.destroy();

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { worstRequests } from '#test/attack/harness/worst-requests.ts';
+import { buildList } from '#test/lists.ts';
 import type { AttackerData } from './harness/attacker.ts';
 import { startFairlead } from './harness/fairlead.ts';
 import { createGetter } from './harness/http-get.ts';
@@ -16,13 +17,14 @@ const SECONDS = 15;
 const READ_EVERY_MS = 80;
 const LISTS = 900;
 const LEADS_OF_LIST = 30;
+const LEADS_OF_LONG_LIST = 100_000;
 
 const fairlead = await startFairlead();
 const { url, db, session } = fairlead;
 const { get, close } = createGetter(session.headers);
 const probe = createGetter({});
 try {
-  const mallory = await attackerWithLists();
+  const { mallory, longList } = await attackerWithLists();
   const readKeys = () => get(`${url}/api/keys`);
   await readFor(3, readKeys);
   const idle: number[] = [];
@@ -32,7 +34,7 @@ try {
   // In turns, so that what else the machine does falls on both.
   for (let round = 0; round < ROUNDS; round += 1) {
     idle.push(...(await readFor(SECONDS, readKeys)));
-    const attack = startAttack(mallory);
+    const attack = startAttack(mallory, longList);
     await pause(1_000);
     // A getter rejects for anything but 200.
     const readiness = readFor(SECONDS, () => probe.get(`${url}/readyz`));
@@ -61,7 +63,7 @@ try {
 }
 
 /** Someone with as many lists and leads as one person has at most, but for some lists. */
-async function attackerWithLists(): Promise<Session> {
+async function attackerWithLists(): Promise<{ mallory: Session; longList: string }> {
   const email = 'mallory@people.example';
   await session.post('/api/admin/users/invite', { email, role: 'user' });
   const mallory = await signIn(url, email);
@@ -73,12 +75,17 @@ async function attackerWithLists(): Promise<Session> {
     )
     insert into leads (list_id, position, business_name)
     select id, n, repeat('a', 100) || n from made, generate_series(1, ${LEADS_OF_LIST}) as n`.execute(db);
+  const longList = await buildList(db, mallory.userId, { name: 'Long', status: 'completed' });
+  await sql`
+    insert into leads (list_id, position, business_name, phone, address)
+    select ${longList}::uuid, n, 'Invented ' || n, '+1217' || (2000000 + n), n || ' Main Street, Springfield, IL 62701, USA'
+    from generate_series(1, ${LEADS_OF_LONG_LIST}) as n`.execute(db);
   await sql`analyze lists, leads`.execute(db);
-  return mallory;
+  return { mallory, longList };
 }
 
-function startAttack({ userId, headers }: Session): { stop(): Promise<Map<number, number>> } {
-  const workerData: AttackerData = { url, headers, attacks: worstRequests(userId), count: 200, atOnce: 50 };
+function startAttack({ userId, headers }: Session, longList: string): { stop(): Promise<Map<number, number>> } {
+  const workerData: AttackerData = { url, headers, attacks: worstRequests(userId, longList), count: 200, atOnce: 50 };
   const worker = new Worker(new URL('harness/attacker.ts', import.meta.url), { workerData });
   return {
     async stop() {

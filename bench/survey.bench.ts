@@ -16,7 +16,7 @@ const AREA = {
 const fairlead = await startFairlead();
 const figures: Figure[] = [];
 try {
-  for (const kind of ['uniform', 'clustered']) {
+  for (const kind of ['uniform', 'clustered', 'coincident']) {
     const apiKey = `bench-city-${PLACES}-${kind}`;
     await fairlead.session.post('/api/keys/test', { provider: 'google_places', apiKey, save: true });
     // A survey belongs to a person and an area, with any key, so each city needs a business type of its own.
@@ -37,7 +37,7 @@ try {
     const thousands = rows.length / 1_000;
     const asLongAs = ((counted.freeCalls + pages) * windowMs) / calls;
     figures.push(
-      { name: `${kind} city: places found`, value: rows.length / PLACES, unit: '×', limit: ['≥', 0.98] },
+      { name: `${kind} city: places found`, value: rows.length / PLACES, unit: '×', limit: ['≥', recallOf(kind)] },
       { name: `${kind} city: paid pages for 1,000`, value: pages / thousands, unit: 'calls', limit: ['≤', 70] },
       {
         name: `${kind} city: free calls for 1,000`,
@@ -63,6 +63,11 @@ try {
   report(figures);
 } finally {
   await fairlead.stop();
+}
+
+/** All of them, but where more lie on one spot than Google shows. */
+function recallOf(kind: string): number {
+  return kind === 'coincident' ? 0.98 : 1;
 }
 
 async function count(area: object): Promise<SurveyCount> {

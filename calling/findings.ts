@@ -1,5 +1,6 @@
-import { REVIEW_DAYS, type Rule, STATE_NOTES } from './rules/rule.ts';
+import { isDue, type Rule, STATE_NOTES } from './rules/rule.ts';
 import type { LineType, Window } from './window/window-at.ts';
+import { isAmerican } from './zones/area-codes.ts';
 import type { Place } from './zones/zones-of.ts';
 
 export const VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
@@ -10,6 +11,7 @@ type ReasonCode =
   | 'litigator'
   | 'do_not_call'
   | 'mobiles_barred'
+  | 'barred'
   | 'no_phone'
   | 'not_american'
   | 'no_address'
@@ -22,6 +24,7 @@ type ReasonCode =
   | 'sources_differ'
   | 'cap_reached'
   | 'hours'
+  | 'own_rule'
   | 'holiday'
   | 'number_elsewhere'
   | 'duty'
@@ -32,11 +35,21 @@ export type Reason = { code: ReasonCode; text: string; citation?: string; effect
 /** Something that speaks for a verdict. What only informs speaks for `callable`. */
 export type Finding = { verdict: CallVerdict; reason: Reason };
 
-/** What the lists of the provider said of a number. `expired`: too long ago to count. */
-export type Scrub = { status: 'not_checked' | 'safe' | 'dnc' | 'litigator'; expired: boolean; sandbox?: boolean };
+/**
+ * What the lists of the provider said of a number.
+ * - `expired`: too long ago to count, or at a time that is not known. `expiresAt`: until when it counts, in ms since 1970.
+ */
+export type Scrub = {
+  status: 'not_checked' | 'safe' | 'dnc' | 'litigator';
+  expired: boolean;
+  expiresAt?: number | undefined;
+  sandbox?: boolean;
+};
+
+export const isExpired = ({ expired, expiresAt }: Scrub, at: number): boolean =>
+  expired || (expiresAt !== undefined && at > expiresAt);
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const found = (verdict: CallVerdict, code: ReasonCode, text: string, more: Partial<Reason> = {}): Finding => ({
   verdict,
@@ -47,9 +60,9 @@ export const suppressionFindings = (since: Date | undefined): Finding[] =>
   since ? [found('blocked', 'suppressed', `On the suppression list since ${since.toISOString().slice(0, 10)}.`)] : [];
 
 /** What is known of the number itself. `phone` as E.164; undefined for text that is no number. */
-export function numberFindings(phone: string | undefined, scrub: Scrub): Finding[] {
+export function numberFindings(phone: string | undefined, scrub: Scrub, at: number): Finding[] {
   if (phone === undefined) return [found('unknown', 'no_phone', 'There is no phone number to judge.')];
-  if (!/^\+1[2-9]\d{9}$/.test(phone))
+  if (!isAmerican(phone))
     return [found('unknown', 'not_american', 'This is not a US number. Fairlead has the rules for US numbers only.')];
   if (scrub.status === 'not_checked')
     return [found('unknown', 'never_checked', 'This number was never checked against the lists.')];
@@ -57,7 +70,7 @@ export function numberFindings(phone: string | undefined, scrub: Scrub): Finding
     return [found('unknown', 'sandbox_check', 'It was checked with sandbox data only, which is invented.')];
   if (scrub.status === 'litigator')
     return [found('blocked', 'litigator', 'Listed as someone who has sued over calls.')];
-  if (scrub.expired)
+  if (isExpired(scrub, at))
     return [
       found('unknown', 'check_expired', 'The last check is older than 31 days. Check it again.', {
         citation: '16 CFR 310.4(b)(3)(iv)',
@@ -99,7 +112,9 @@ export function placeFindings(place: Place | undefined): Finding[] {
 /** What the hours say at this moment. */
 export function windowFindings({ state, holiday }: Window): Finding[] {
   switch (state) {
+    // What bars calls says so with its law.
     case 'open':
+    case 'barred':
       return [];
     case 'closed':
       return [
@@ -107,8 +122,6 @@ export function windowFindings({ state, holiday }: Window): Finding[] {
           ? found('not_now', 'holiday', `No calls today: ${holiday}.`)
           : found('not_now', 'hours', 'Outside of the hours in which calls may begin.'),
       ];
-    case 'barred':
-      return [found('blocked', 'mobiles_barred', 'Sales calls to mobiles are barred at any hour.')];
     case 'review':
       return [found('review', 'sources_differ', 'Sources read the hours of this law in two ways.')];
     case 'unknown':
@@ -118,47 +131,59 @@ export function windowFindings({ state, holiday }: Window): Finding[] {
 
 /** What a law says, and what it asks besides its hours. `calls`: when the number was called, in ms since 1970. */
 export function lawFindings(law: Rule, line: LineType, calls: readonly number[], at: number): Finding[] {
-  const { state, citation, cap, effectiveFrom, confidence, differs, bansMobiles, reviewedOn } = law;
+  const { state, citation, cap, effectiveFrom, confidence, differs, days, bansMobiles, own, reviewedOn } = law;
   const findings = [
-    found('callable', 'hours', hoursText(law), { citation, ...(effectiveFrom ? { effectiveFrom } : {}) }),
+    found('callable', own ? 'own_rule' : 'hours', hoursText(law), {
+      citation,
+      ...(effectiveFrom ? { effectiveFrom } : {}),
+    }),
   ];
-  if (bansMobiles && line === 'mobile')
+  if (bansMobiles && line !== 'landline')
     findings.push(
-      found('blocked', 'mobiles_barred', `${state} bars unsolicited sales calls to mobiles.`, { citation }),
+      line === 'mobile'
+        ? found('blocked', 'mobiles_barred', `${state} bars unsolicited sales calls to mobiles.`, { citation })
+        : found(
+            'unknown',
+            'line_unknown',
+            `${state} bars sales calls to mobiles. The kind of this line is not known.`,
+            {
+              citation,
+            },
+          ),
     );
-  if (bansMobiles && line === 'unknown')
+  if (days.length === 0 && !bansMobiles)
+    findings.push(found('blocked', 'barred', `${nameOf(law)} allows no calls at any hour.`, { citation }));
+  const recent = cap ? calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).length : 0;
+  if (cap && recent >= cap.calls)
     findings.push(
       found(
-        'unknown',
-        'line_unknown',
-        `${state} bars sales calls to mobiles, and the kind of this line is not known.`,
+        'not_now',
+        'cap_reached',
+        `Called ${recent} times in ${cap.hours} hours. ${nameOf(law)} allows ${cap.calls}.`,
         {
           citation,
         },
       ),
     );
-  const recent = cap ? calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).length : 0;
-  if (cap && recent >= cap.calls)
-    findings.push(
-      found('not_now', 'cap_reached', `Called ${recent} times in ${cap.hours} hours. ${state} allows ${cap.calls}.`, {
-        citation,
-      }),
-    );
   if (differs || confidence === 'contested')
     findings.push(
       found('callable', 'sources_differ', `Sources differ on ${citation}. The stricter reading applies.`, { citation }),
     );
-  if (at - Date.parse(reviewedOn) > REVIEW_DAYS * DAY_MS)
+  if (isDue(law, at))
     findings.push(found('callable', 'review_due', `This rule was last reviewed on ${reviewedOn}.`, { citation }));
   return findings;
 }
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** "FL: 08:00–20:00 every day". */
-function hoursText({ state, days, from, to, zone, holidays }: Rule): string {
-  const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
-  const hours = from && to ? `${from}–${to} ${when}` : 'no hours for mobiles';
+const nameOf = ({ state, own }: Pick<Rule, 'state' | 'own'>): string => {
   const place = state === 'US' ? 'Federal' : state;
-  return `${place}: ${hours}${holidays ? ', closed on legal holidays' : ''}${zone ? ` (${zone})` : ''}`;
+  return own ? `Your own rule${state === 'US' ? '' : ` for ${state}`}` : place;
+};
+
+/** "FL: 08:00–20:00 every day". */
+export function hoursText({ days, from, to, zone, holidays, lines, ...law }: Rule): string {
+  const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
+  const hours = from && to ? `${from}–${to} ${when}` : lines === 'mobile' ? 'no hours for mobiles' : 'no hours at all';
+  return `${nameOf(law)}: ${hours}${holidays ? ', closed on legal holidays' : ''}${zone ? ` (${zone})` : ''}`;
 }

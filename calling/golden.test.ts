@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { judgeCall } from './verdict.ts';
 import { windowAt } from './window/window-at.ts';
 import { placeOf } from './zones/zones-of.ts';
 
@@ -23,7 +24,7 @@ const EXPECTED: Row[] = [
   ['HI', '96813', -10, -10, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['ID', '83702', -7, -6, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['IL', '62701', -6, -5, D('8-21'), '815 ILCS 413/15'],
-  ['IN', '46204', -5, -4, D('9-20'), 'Indiana, automated calls'],
+  ['IN', '46204', -5, -4, D('9-20'), 'Ind. (automated calls)'],
   ['KS', '67202', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['KY', '40507', -5, -4, D('10-21'), 'KRS 367.46955'],
   ['LA', '70112', -6, -5, noSunday('8-20'), 'LA PSC General Order R-29617'],
@@ -69,7 +70,8 @@ function windowOf(zip: string, state: string, at: number, phone = '+18005550100'
   return { ...windowAt({ ...place, line: 'unknown', at }), zones: place.zones };
 }
 
-const isOpen = (zip: string, state: string, at: number) => windowOf(zip, state, at).state === 'open';
+const cites = ({ rules }: { rules: readonly { citation: string }[] }, citation: string) =>
+  rules.some((rule) => rule.citation.includes(citation));
 
 let cases = 0;
 test.each(EXPECTED)('%s %s: the edges of each day of the week, in winter and in summer', (...row) => {
@@ -83,7 +85,9 @@ test.each(EXPECTED)('%s %s: the edges of each day of the week, in winter and in 
       const about = `${state} on day ${weekday}, ${hours} (${citation})`;
       const check = (at: number, open: boolean) => {
         cases += 1;
-        expect(isOpen(zip, state, at), `${about} at ${new Date(at).toISOString()}`).toBe(open);
+        const window = windowOf(zip, state, at);
+        expect(window.state === 'open', `${about} at ${new Date(at).toISOString()}`).toBe(open);
+        expect(cites(window, citation), `${about} is what decides`).toBe(true);
       };
       check(midnight + 7.5 * HOUR_MS, false);
       check(midnight + 21.5 * HOUR_MS, false);
@@ -107,62 +111,166 @@ test('the table above has more than 600 cases', () => {
 /** Local times of a place as UTC. */
 const utc = (text: string) => Date.parse(`${text}Z`);
 
-const CASES: [about: string, state: string, zip: string, at: string, expected: string][] = [
+const CASES: [about: string, state: string, zip: string, at: string, expected: string, citation: string][] = [
   // Borders of zones: the ZIP code decides, and not the state.
-  ['El Paso is on Mountain time: 8:30', 'TX', '79901', '2026-12-08T15:30:00', 'closed'],
-  ['El Paso: 9:00', 'TX', '79901', '2026-12-08T16:00:00', 'open'],
-  ['El Paso: 20:45', 'TX', '79901', '2026-12-09T03:45:00', 'open'],
-  ['Pensacola is on Central time: 7:30', 'FL', '32501', '2026-12-08T13:30:00', 'closed'],
-  ['Pensacola: 8:00', 'FL', '32501', '2026-12-08T14:00:00', 'open'],
-  ['Pensacola: 19:30', 'FL', '32501', '2026-12-09T01:30:00', 'open'],
-  ['Gary is on Central time: 8:59', 'IN', '46402', '2026-12-08T14:59:00', 'closed'],
-  ['Gary: 9:00', 'IN', '46402', '2026-12-08T15:00:00', 'open'],
-  ['Gary: 19:59', 'IN', '46402', '2026-12-09T01:59:00', 'open'],
-  ['Evansville is on Central time: 8:59', 'IN', '47708', '2026-12-08T14:59:00', 'closed'],
-  ['Evansville: 9:00', 'IN', '47708', '2026-12-08T15:00:00', 'open'],
-  ['Malheur is on Mountain time: 8:00', 'OR', '97914', '2026-12-08T15:00:00', 'open'],
-  ['Malheur: 20:00', 'OR', '97914', '2026-12-09T03:00:00', 'closed'],
+  [
+    'El Paso is on Mountain time: 8:30',
+    'TX',
+    '79901',
+    '2026-12-08T15:30:00',
+    'closed',
+    'Tex. Bus. & Com. Code §301.051',
+  ],
+  ['El Paso: 9:00', 'TX', '79901', '2026-12-08T16:00:00', 'open', 'Tex. Bus. & Com. Code §301.051'],
+  ['El Paso: 20:45', 'TX', '79901', '2026-12-09T03:45:00', 'open', 'Tex. Bus. & Com. Code §301.051'],
+  ['Pensacola is on Central time: 7:30', 'FL', '32501', '2026-12-08T13:30:00', 'closed', 'F.S. §501.616(6)'],
+  ['Pensacola: 8:00', 'FL', '32501', '2026-12-08T14:00:00', 'open', 'F.S. §501.616(6)'],
+  ['Pensacola: 19:30', 'FL', '32501', '2026-12-09T01:30:00', 'open', 'F.S. §501.616(6)'],
+  ['Gary is on Central time: 8:59', 'IN', '46402', '2026-12-08T14:59:00', 'closed', 'Ind. (automated calls)'],
+  ['Gary: 9:00', 'IN', '46402', '2026-12-08T15:00:00', 'open', 'Ind. (automated calls)'],
+  ['Gary: 19:59', 'IN', '46402', '2026-12-09T01:59:00', 'open', 'Ind. (automated calls)'],
+  ['Evansville is on Central time: 8:59', 'IN', '47708', '2026-12-08T14:59:00', 'closed', 'Ind. (automated calls)'],
+  ['Evansville: 9:00', 'IN', '47708', '2026-12-08T15:00:00', 'open', 'Ind. (automated calls)'],
+  ['Malheur is on Mountain time: 8:00', 'OR', '97914', '2026-12-08T15:00:00', 'open', 'ORS 646.563'],
+  ['Malheur: 20:00', 'OR', '97914', '2026-12-09T03:00:00', 'closed', 'ORS 646.563'],
   // Arizona bars sales calls to mobiles, and the line is not known.
-  ['Phoenix at noon', 'AZ', '85003', '2026-12-08T19:00:00', 'barred'],
+  ['Phoenix at noon', 'AZ', '85003', '2026-12-08T19:00:00', 'barred', 'A.R.S. §44-1278(B)(3)'],
   // A ZIP code whose center has the wrong sign lies in its state all the same.
-  ['ZIP 10200: 8:00', 'NY', '10200', '2026-12-08T13:00:00', 'open'],
-  ['ZIP 10200: 7:59', 'NY', '10200', '2026-12-08T12:59:00', 'closed'],
+  ['ZIP 10200: 8:00', 'NY', '10200', '2026-12-08T13:00:00', 'open', 'GBL §399-z'],
+  ['ZIP 10200: 7:59', 'NY', '10200', '2026-12-08T12:59:00', 'closed', 'GBL §399-z'],
   // Pennsylvania on both sides of its date.
-  ['PA before: Saturday 8:00', 'PA', '17101', '2026-10-17T12:00:00', 'open'],
-  ['PA before: Friday 20:30', 'PA', '17101', '2026-10-17T00:30:00', 'open'],
-  ['PA before: Sunday, sources differ', 'PA', '17101', '2026-10-11T16:00:00', 'review'],
-  ['PA before: Columbus Day', 'PA', '17101', '2026-10-12T16:00:00', 'closed'],
-  ['PA after: Sunday', 'PA', '17101', '2026-10-18T16:00:00', 'closed'],
-  ['PA after: Monday 8:30', 'PA', '17101', '2026-10-19T12:30:00', 'closed'],
-  ['PA after: Monday 9:00', 'PA', '17101', '2026-10-19T13:00:00', 'open'],
-  ['PA after: Monday 18:59', 'PA', '17101', '2026-10-19T22:59:00', 'open'],
-  ['PA after: Monday 19:00', 'PA', '17101', '2026-10-19T23:00:00', 'closed'],
-  ['PA after: Thanksgiving is not named', 'PA', '17101', '2026-11-26T17:00:00', 'open'],
+  ['PA before: Saturday 8:00', 'PA', '17101', '2026-10-17T12:00:00', 'open', '73 P.S. §2245; Act 73 of 2019'],
+  ['PA before: Friday 20:30', 'PA', '17101', '2026-10-17T00:30:00', 'open', '73 P.S. §2245; Act 73 of 2019'],
+  [
+    'PA before: Sunday, sources differ',
+    'PA',
+    '17101',
+    '2026-10-11T16:00:00',
+    'review',
+    '73 P.S. §2245; Act 73 of 2019',
+  ],
+  ['PA before: Columbus Day', 'PA', '17101', '2026-10-12T16:00:00', 'closed', '73 P.S. §2245; Act 73 of 2019'],
+  ['PA after: Sunday', 'PA', '17101', '2026-10-18T16:00:00', 'closed', 'Act 47 of 2026 (SB 992)'],
+  ['PA after: Monday 8:30', 'PA', '17101', '2026-10-19T12:30:00', 'closed', 'Act 47 of 2026 (SB 992)'],
+  ['PA after: Monday 9:00', 'PA', '17101', '2026-10-19T13:00:00', 'open', 'Act 47 of 2026 (SB 992)'],
+  ['PA after: Monday 18:59', 'PA', '17101', '2026-10-19T22:59:00', 'open', 'Act 47 of 2026 (SB 992)'],
+  ['PA after: Monday 19:00', 'PA', '17101', '2026-10-19T23:00:00', 'closed', 'Act 47 of 2026 (SB 992)'],
+  ['PA after: Thanksgiving is not named', 'PA', '17101', '2026-11-26T17:00:00', 'open', 'Act 47 of 2026 (SB 992)'],
   // Holidays.
-  ['AL on Christmas', 'AL', '36104', '2026-12-25T18:00:00', 'closed'],
-  ['AL on Mardi Gras', 'AL', '36104', '2027-02-09T18:00:00', 'closed'],
-  ['LA on All Saints’ Day, a Monday in 2027', 'LA', '70112', '2027-11-01T18:00:00', 'closed'],
-  ['LA on Good Friday', 'LA', '70112', '2027-03-26T18:00:00', 'closed'],
-  ['RI on Victory Day', 'RI', '02903', '2026-08-10T16:00:00', 'closed'],
-  ['UT on Pioneer Day', 'UT', '84101', '2026-07-24T18:00:00', 'closed'],
-  ['UT on the day after', 'UT', '84101', '2026-07-25T18:00:00', 'open'],
-  ['FL on Christmas: its law names no holidays', 'FL', '33101', '2026-12-25T18:00:00', 'open'],
+  ['AL on Christmas', 'AL', '36104', '2026-12-25T18:00:00', 'closed', 'Ala. Admin. Code 770-X-5-.17'],
+  ['AL on Mardi Gras', 'AL', '36104', '2027-02-09T18:00:00', 'closed', 'Ala. Admin. Code 770-X-5-.17'],
+  [
+    'LA on All Saints’ Day, a Monday in 2027',
+    'LA',
+    '70112',
+    '2027-11-01T18:00:00',
+    'closed',
+    'LA PSC General Order R-29617',
+  ],
+  ['LA on Good Friday', 'LA', '70112', '2027-03-26T18:00:00', 'closed', 'LA PSC General Order R-29617'],
+  ['RI on Victory Day', 'RI', '02903', '2026-08-10T16:00:00', 'closed', 'R.I.G.L. §5-61-3.6'],
+  ['UT on Pioneer Day', 'UT', '84101', '2026-07-24T18:00:00', 'closed', 'Utah Code §13-25a-103'],
+  ['UT on the day after', 'UT', '84101', '2026-07-25T18:00:00', 'open', 'Utah Code §13-25a-103'],
+  ['FL on Christmas: its law names no holidays', 'FL', '33101', '2026-12-25T18:00:00', 'open', 'F.S. §501.616(6)'],
   // Sources that differ, and states whose law was not verified.
-  ['NY on a Sunday morning', 'NY', '10001', '2026-12-06T15:00:00', 'review'],
-  ['MI at 8:30', 'MI', '48226', '2026-12-08T13:30:00', 'review'],
-  ['NV at 8:30', 'NV', '89101', '2026-12-08T16:30:00', 'review'],
-  ['IA at noon', 'IA', '50309', '2026-12-08T18:00:00', 'unknown'],
-  ['NE at noon', 'NE', '68102', '2026-12-08T18:00:00', 'unknown'],
-  ['VT at noon', 'VT', '05401', '2026-12-08T17:00:00', 'unknown'],
-  ['VT at night', 'VT', '05401', '2026-12-08T05:00:00', 'closed'],
+  ['NY on a Sunday morning', 'NY', '10001', '2026-12-06T15:00:00', 'review', 'GBL §399-z'],
+  ['MI at 8:30', 'MI', '48226', '2026-12-08T13:30:00', 'review', 'MCL 750.540e(1)(f)'],
+  ['NV at 8:30', 'NV', '89101', '2026-12-08T16:30:00', 'review', 'NRS 598.0918'],
+  ['IA at noon', 'IA', '50309', '2026-12-08T18:00:00', 'unknown', 'State hours not verified'],
+  ['NE at noon', 'NE', '68102', '2026-12-08T18:00:00', 'unknown', 'State hours not verified'],
+  ['VT at noon', 'VT', '05401', '2026-12-08T17:00:00', 'unknown', 'State hours not verified'],
+  ['VT at night', 'VT', '05401', '2026-12-08T05:00:00', 'closed', 'State hours not verified'],
   // The days on which clocks change.
-  ['IL on the first day of summer time: 7:59', 'IL', '62701', '2026-03-08T12:59:00', 'closed'],
-  ['IL on the first day of summer time: 8:00', 'IL', '62701', '2026-03-08T13:00:00', 'open'],
-  ['IL on the last day of summer time: 8:00', 'IL', '62701', '2026-11-01T14:00:00', 'open'],
-  ['IL on the last day of summer time: 7:59', 'IL', '62701', '2026-11-01T13:59:00', 'closed'],
+  ['IL on the first day of summer time: 7:59', 'IL', '62701', '2026-03-08T12:59:00', 'closed', '815 ILCS 413/15'],
+  ['IL on the first day of summer time: 8:00', 'IL', '62701', '2026-03-08T13:00:00', 'open', '815 ILCS 413/15'],
+  ['IL on the last day of summer time: 8:00', 'IL', '62701', '2026-11-01T14:00:00', 'open', '815 ILCS 413/15'],
+  ['IL on the last day of summer time: 7:59', 'IL', '62701', '2026-11-01T13:59:00', 'closed', '815 ILCS 413/15'],
 ];
-test.each(CASES)('%s', (_about, state, zip, at, expected) => {
-  expect(windowOf(zip, state, utc(at)).state).toBe(expected);
+test.each(CASES)('%s', (_about, state, zip, at, expected, citation) => {
+  const window = windowOf(zip, state, utc(at));
+  expect(window.state).toBe(expected);
+  expect(cites(window, citation)).toBe(true);
+});
+
+/** Each legal holiday of 2026 and 2027 that falls on a day on which the law otherwise allows calls. Noon of that day, in UTC. */
+const HOLIDAYS: [state: string, zip: string, noon: number, citation: string, days: string][] = [
+  [
+    'AL',
+    '36104',
+    18,
+    'Ala. Admin. Code 770-X-5-.17',
+    '2026-01-01 2026-01-19 2026-02-16 2026-02-17 2026-04-27 2026-05-25 2026-06-01 2026-06-19 2026-07-04 2026-09-07 2026-10-12 2026-11-11 2026-11-26 2026-12-25 2027-01-01 2027-01-18 2027-02-09 2027-02-15 2027-05-31 2027-07-05 2027-09-06 2027-11-11 2027-11-25 2027-12-25',
+  ],
+  [
+    'LA',
+    '70112',
+    18,
+    'LA PSC General Order R-29617',
+    '2026-01-01 2026-02-17 2026-04-03 2026-07-04 2026-09-07 2026-11-11 2026-11-26 2026-12-25 2027-02-09 2027-03-26 2027-11-01 2027-11-25',
+  ],
+  [
+    'RI',
+    '02903',
+    17,
+    'R.I.G.L. §5-61-3.6',
+    '2026-01-01 2026-05-25 2026-08-10 2026-09-07 2026-10-12 2026-11-11 2026-11-26 2026-12-25 2027-05-31 2027-08-09',
+  ],
+  [
+    'UT',
+    '84101',
+    19,
+    'Utah Code §13-25a-103',
+    '2026-01-01 2026-01-19 2026-02-16 2026-05-25 2026-07-04 2026-07-24 2026-09-07 2026-10-12 2026-11-11 2026-11-26 2026-12-25 2027-07-24',
+  ],
+  ['PA', '17101', 17, '73 P.S. §2245', '2026-01-01 2026-01-19 2026-05-25 2026-07-04 2026-09-07 2026-10-12'],
+];
+test.each(HOLIDAYS)('%s is closed on its legal holidays, and the day names one', (state, zip, noon, citation, days) => {
+  for (const day of days.split(' ')) {
+    const window = windowOf(zip, state, utc(`${day}T${noon}:00:00`));
+    expect(window.state, `${state} on ${day} (${citation})`).toBe('closed');
+    expect(window.holiday, `${state} on ${day}`).toEqual(expect.any(String));
+    expect(cites(window, citation)).toBe(true);
+  }
+});
+
+/** The edges of the first days of summer and of winter time: hours follow the clocks of the place. */
+const CLOCKS: [state: string, zip: string, spring: number, autumn: number, hours: string, citation: string][] = [
+  ['IL', '62701', -5, -6, '8-21', '815 ILCS 413/15'],
+  ['FL', '33101', -4, -5, '8-20', 'F.S. §501.616(6)'],
+  ['FL', '32501', -5, -6, '8-20', 'F.S. §501.616(6)'],
+  ['NM', '87501', -6, -7, '9-21', 'NMSA §57-12-22(B)(5)'],
+  ['WA', '98101', -7, -8, '8-20', 'RCW 19.158.110'],
+  ['CT', '06103', -4, -5, '9-20', 'CGS §42-288a'],
+  ['VA', '23219', -4, -5, '8-21', 'Va. Code §59.1-511'],
+  ['HI', '96813', -10, -10, '8-21', 'Haw. (federal hours by reference)'],
+  ['TX', '79901', -6, -7, '12-21', 'Tex. Bus. & Com. Code §301.051'],
+  ['IN', '46402', -5, -6, '9-20', 'Ind. (automated calls)'],
+  ['IN', '46204', -4, -5, '9-20', 'Ind. (automated calls)'],
+];
+test.each(CLOCKS)('%s %s on the days on which clocks change', (state, zip, spring, autumn, hours, citation) => {
+  const [from = 0, to = 0] = hours.split('-').map(Number);
+  for (const [midnight, offset] of [
+    [Date.UTC(2026, 2, 8), spring],
+    [Date.UTC(2026, 10, 1), autumn],
+    [Date.UTC(2027, 2, 14), spring],
+    [Date.UTC(2027, 10, 7), autumn],
+  ] as const)
+    for (const [at, open] of [
+      [from * HOUR_MS - 1, false],
+      [from * HOUR_MS, true],
+      [to * HOUR_MS - 30_001, true],
+      [to * HOUR_MS - 30_000, false],
+    ] as const) {
+      const window = windowOf(zip, state, midnight - offset * HOUR_MS + at);
+      expect(window.state === 'open', `${state} ${zip}, ${at} ms after midnight (${citation})`).toBe(open);
+      expect(cites(window, citation)).toBe(true);
+    }
+});
+
+test('around a border, all zones near a ZIP code must allow it', () => {
+  // Pierre is on Central time. Across the river it is Mountain time.
+  const { zones } = windowOf('57501', 'SD', utc('2026-12-08T18:00:00'));
+  expect(zones).toEqual(['America/Chicago', 'America/Denver']);
 });
 
 test('the Navajo Nation has summer time, the rest of Arizona has not', () => {
@@ -176,6 +284,31 @@ test('the Navajo Nation has summer time, the rest of Arizona has not', () => {
   expect(landline('86515', '2026-07-08T14:00:00')).toBe('open');
   expect(landline('85003', '2026-07-08T14:00:00')).toBe('closed');
   expect(landline('85003', '2026-07-08T15:00:00')).toBe('open');
+});
+
+test('Canada and the Caribbean share +1, and have other laws', () => {
+  const verdict = (phone: string) =>
+    judgeCall({
+      phone,
+      state: 'NY',
+      postalCode: '10001',
+      line: 'landline',
+      scrub: { status: 'safe', expired: false },
+      at: utc('2026-12-08T18:00:00'),
+    }).verdict;
+  expect(verdict('+12125550100')).toBe('callable');
+  expect(verdict('+18005550100')).toBe('callable');
+  for (const code of ['416', '604', '876', '809']) expect(verdict(`+1${code}5550100`)).toBe('unknown');
+});
+
+test('the hours of territories were not verified', () => {
+  for (const [state, zip] of [
+    ['PR', '00901'],
+    ['GU', '96910'],
+  ] as const)
+    expect(windowOf(zip, state, utc(state === 'GU' ? '2026-12-08T02:00:00' : '2026-12-08T16:00:00')).state).toBe(
+      'unknown',
+    );
 });
 
 test('without a ZIP code all zones of the state must allow it', () => {

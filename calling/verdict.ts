@@ -1,5 +1,6 @@
 import {
   type CallVerdict,
+  isExpired,
   lawFindings,
   numberFindings,
   placeFindings,
@@ -10,11 +11,10 @@ import {
 } from './findings.ts';
 import { RULES, RULES_AS_OF, type Rule } from './rules/rule.ts';
 import { type Leniency, type LineType, type Window, windowAt } from './window/window-at.ts';
+import { isAmerican } from './zones/area-codes.ts';
 import { type Place, placeOf, type Whereabouts } from './zones/zones-of.ts';
 
-export type CallQuestion = Omit<Whereabouts, 'phone'> & {
-  /** As E.164; undefined for text that is no number. */
-  phone: string | undefined;
+export type CallQuestion = Whereabouts & {
   line: LineType;
   scrub: Scrub;
   /** Since when it stands on the suppression list. */
@@ -24,7 +24,7 @@ export type CallQuestion = Omit<Whereabouts, 'phone'> & {
 };
 
 /** `at` in ms since 1970. */
-type Moment = { at: number; leniency?: Leniency; rules?: readonly Rule[] };
+export type Moment = { at: number; leniency?: Leniency; rules?: readonly Rule[] };
 
 /** `reasons`: those that decided first. `window`: the hours alone. */
 export type CallAnswer = {
@@ -44,8 +44,10 @@ const NO_WINDOW: Window = { state: 'unknown', rules: [] };
 export const judgeCall = ({ at, leniency, rules, ...question }: CallQuestion & Moment): CallAnswer =>
   createJudge({ at, ...(leniency && { leniency }), ...(rules && { rules }) })(question);
 
-/** Judges many numbers at one moment. Numbers of the same place and kind share their hours. */
-export function createJudge({ at, leniency = {}, rules = RULES }: Moment): (question: CallQuestion) => CallAnswer {
+export type Judge = (question: CallQuestion) => CallAnswer;
+
+/** Judges many numbers at one moment. Numbers about which the same is known share one answer, which no one may change. */
+export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge {
   const windows = new Map<string, Window>();
   const windowOf = ({ states, zones }: Place, line: LineType): Window => {
     const key = `${states.join()} ${zones.join()} ${line}`;
@@ -55,14 +57,12 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): (ques
     windows.set(key, window);
     return window;
   };
-
-  return (question) => {
+  const judge = (question: CallQuestion, place: Place | undefined): CallAnswer => {
     const { phone, line, scrub, suppressedSince, calls = [] } = question;
-    const place = phone === undefined ? undefined : placeOf({ ...question, phone });
     const window = place ? windowOf(place, line) : NO_WINDOW;
     const findings = [
       ...suppressionFindings(suppressedSince),
-      ...numberFindings(phone, scrub),
+      ...numberFindings(phone, scrub, at),
       ...(place ? windowFindings(window) : []),
       ...window.rules.flatMap((law) => lawFindings(law, line, calls, at)),
       ...(phone === undefined ? [] : placeFindings(place)),
@@ -75,5 +75,19 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): (ques
       reasons: findings.map(({ reason }) => reason),
       rulesAsOf: RULES_AS_OF,
     };
+  };
+  const shared = new Map<Place | undefined, Map<string, CallAnswer>>();
+  return (question) => {
+    const { phone, line, scrub, suppressedSince, calls } = question;
+    const place = placeOf(question);
+    if (suppressedSince || calls?.length) return judge(question, place);
+    const kind = phone === undefined ? 'none' : isAmerican(phone);
+    const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${scrub.sandbox ?? false}`;
+    const ofPlace = shared.get(place) ?? new Map<string, CallAnswer>();
+    const known = ofPlace.get(key);
+    if (known) return known;
+    const answer = judge(question, place);
+    shared.set(place, ofPlace.set(key, answer));
+    return answer;
   };
 }

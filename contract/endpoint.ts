@@ -17,6 +17,8 @@ export type Endpoint<
   access: 'public' | 'user' | 'admin';
   /** Whether the caller must have signed in, or shown again that it is them, a moment ago: else FRESH_PROOF_REQUIRED. */
   freshProof: boolean;
+  /** Whether it only reads our database. Such a call ends with its caller or after some seconds, and its answer is compressed. */
+  reads: boolean;
   body: Body;
   query: Query;
   data: Data;
@@ -27,6 +29,7 @@ type Description<Body, Query, Data> = {
   path: Endpoint['path'];
   access?: Endpoint['access'];
   freshProof?: boolean;
+  reads?: boolean;
   body?: Body;
   query?: Query;
   data: Data;
@@ -38,8 +41,9 @@ export function endpoint<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
 >(description: Description<Body, Query, Data>): Endpoint<Body, Query, Data> {
-  const { method, path, access = 'user', freshProof = false, data } = description;
-  return { method, path, access, freshProof, body: description.body as Body, query: description.query as Query, data };
+  const { method, path, access = 'user', freshProof = false, reads = false, data } = description;
+  const [body, query] = [description.body as Body, description.query as Query];
+  return { method, path, access, freshProof, reads, body, query, data };
 }
 
 export type BodyOf<E extends Endpoint> = E['body'] extends Schema ? z.input<E['body']> : undefined;

@@ -48,3 +48,10 @@ export const PROVIDER_CATALOGUE: Record<ProviderId, CatalogueEntry> = {
     keyHint: 'Your account password works too, but SearchBug recommends the API Key.',
   },
 };
+
+/** What someone without a key for a provider is told. Spec section 8 fixes the words. */
+export const MISSING_KEY: Readonly<Record<ProviderId, string>> = {
+  google_places: 'Google Places API key is missing. Add it in Settings > API Providers.',
+  hunter_io: 'Hunter.io API key is missing. Add it in Settings > API Providers.',
+  searchbug: 'SearchBug API key is missing. Add it in Settings > API Providers.',
+};

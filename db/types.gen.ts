@@ -73,10 +73,98 @@ export interface AppBudgets {
   user_id: string;
 }
 
+export interface AppCallingRules {
+  added_at: Generated<Timestamp>;
+  added_by: string | null;
+  added_by_email: string;
+  cap_calls: number | null;
+  cap_hours: number | null;
+  /**
+   * Days of the week on which calls may begin, from 0 (Sunday) to 6. None: never.
+   */
+  days: number[];
+  effective_from: Timestamp | null;
+  effective_to: Timestamp | null;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_by_email: string | null;
+  from_time: string;
+  id: Generated<string>;
+  reason: string;
+  /**
+   * Two letters, or US for everywhere.
+   */
+  state: string;
+  to_time: string;
+}
+
+export interface AppCallingScopes {
+  decided_at: Generated<Timestamp>;
+  decided_by: string | null;
+  /**
+   * An administrator's address, kept when the account is gone, as in the audit log.
+   */
+  decided_by_email: string;
+  id: Generated<number>;
+  reason: string;
+  /**
+   * business_landlines: rules that protect residences do not bind landlines, which someone has verified to be those of businesses.
+   */
+  scope: string;
+}
+
+export interface AppCallLeases {
+  expires_at: Timestamp;
+  lead_id: string;
+  phone: string;
+  sandbox: boolean;
+  /**
+   * One open call sheet: a tab of a browser.
+   */
+  session: string;
+  user_id: string;
+}
+
 export interface AppCallRates {
   bucket: string;
   day: Timestamp;
   rate_micros: number;
+}
+
+export interface AppCalls {
+  call_back_at: Timestamp | null;
+  called_at: Timestamp;
+  /**
+   * Made by the caller’s page, so that a request that is sent twice is one call.
+   */
+  id: string;
+  lead_id: string | null;
+  list_id: string | null;
+  logged_at: Generated<Timestamp>;
+  /**
+   * Goes with the list and with the account of the caller.
+   */
+  note: string | null;
+  /**
+   * Null while it goes on, and for a call whose caller never said. Both count.
+   */
+  outcome: string | null;
+  outcome_at: Timestamp | null;
+  /**
+   * As app.phone_key has it. Leads come and go; a number keeps its calls.
+   */
+  phone: string;
+  sandbox: boolean;
+  user_id: string | null;
+  /**
+   * What was said of the lead when the call began. Anything but callable: it was made all the same, and is logged as such.
+   */
+  verdict: string;
+  /**
+   * Begun by mistake: no call was made, and none is counted.
+   */
+  withdrawn_at: Timestamp | null;
 }
 
 export interface AppCallsInFlight {
@@ -111,6 +199,17 @@ export interface AppCarriedSessions {
   user_id: string;
 }
 
+export interface AppContactSecret {
+  inner_key: Buffer;
+  outer_key: Buffer;
+  singleton: Generated<boolean>;
+}
+
+export interface AppCrmAsked {
+  asked_at: Generated<Timestamp>;
+  hash: Buffer;
+}
+
 export interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
   client_id: string | null;
@@ -140,6 +239,30 @@ export interface AppCrmOauthStates {
   user_id: string;
 }
 
+export interface AppCrmPull {
+  added: Generated<number>;
+  addresses: Generated<number>;
+  /**
+   * When someone last pressed the button. A pull that began before is followed by another.
+   */
+  asked_at: Timestamp | null;
+  complete_at: Timestamp | null;
+  contacts: Generated<number>;
+  ended_at: Timestamp | null;
+  /**
+   * Why the last one did not end well. Null where it did: a failure never means that no one opted out.
+   */
+  failure: string | null;
+  /**
+   * The last lead whose address was looked at. Each pull asks about some, and the next goes on.
+   */
+  lead_cursor: string | null;
+  lease_expires_at: Timestamp | null;
+  lease_owner: string | null;
+  singleton: Generated<boolean>;
+  started_at: Timestamp | null;
+}
+
 export interface AppDailySweep {
   singleton: Generated<boolean>;
   swept_at: Timestamp;
@@ -163,6 +286,99 @@ export interface AppEarlierSpending {
   user_id: string;
 }
 
+export interface AppErasedContacts {
+  erased_at: Generated<Timestamp>;
+  erased_by: string | null;
+  hash: Buffer;
+  kind: string;
+}
+
+export interface AppEvidence {
+  actor_id: string | null;
+  at: Timestamp;
+  /**
+   * JSON as it was written: its very text is part of the hash.
+   */
+  facts: Json;
+  /**
+   * SHA-256 of its position, the hash of the entry before, the hash of an earlier one, and the hash of its content.
+   */
+  hash: Buffer;
+  kind: string;
+  list_id: string | null;
+  /**
+   * A hash of the hashes of its sealed parts; null where it has none.
+   */
+  parts_hash: Buffer | null;
+  position: number;
+  previous_hash: Buffer;
+  ticket: number;
+}
+
+export interface AppEvidenceKey {
+  created_at: Generated<Timestamp>;
+  sealed_key: string;
+  singleton: Generated<boolean>;
+}
+
+export interface AppEvidenceMails {
+  asked_at: Generated<Timestamp>;
+  mailed_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface AppEvidenceParts {
+  erased_at: Timestamp | null;
+  /**
+   * SHA-256 of the open text, which begins with random salt.
+   */
+  hash: Buffer;
+  part: number;
+  /**
+   * Sealed under the key in app.evidence_key.
+   */
+  sealed: string | null;
+  ticket: number;
+}
+
+export interface AppEvidenceSubjects {
+  part: number;
+  subject: Buffer;
+  ticket: number;
+}
+
+export interface AppEvidenceWaiting {
+  actor_id: string | null;
+  facts: Json;
+  kind: string;
+  list_id: string | null;
+  parts_hash: Buffer | null;
+  ticket: number;
+}
+
+export interface AppExportContacts {
+  export_id: number;
+  hashes: ArrayType<number>;
+  part: number;
+}
+
+export interface AppExports {
+  exported_at: Generated<Timestamp>;
+  file_name: string;
+  id: Generated<number>;
+  /**
+   * How many have been sent so far. A download that broke off has fewer than were chosen.
+   */
+  leads: Generated<number>;
+  list_id: string;
+  list_name: string;
+  user_id: string | null;
+}
+
+export interface AppFilesToErase {
+  name: string;
+}
+
 export interface AppHookDeliveries {
   body_hash: Buffer;
   decided_at: Timestamp | null;
@@ -172,6 +388,91 @@ export interface AppHookDeliveries {
   denial: string | null;
   received_at: Generated<Timestamp>;
   webhook_id: string;
+}
+
+export interface AppImportRows {
+  cells: Json;
+  import_id: string;
+  /**
+   * What app.import_keys makes of the row as it is read.
+   */
+  keys: string[];
+  problems: Json | null;
+  /**
+   * As a spreadsheet counts.
+   */
+  row: number;
+  /**
+   * A lead of one of their lists that is the same business.
+   */
+  same_lead: string | null;
+  /**
+   * An earlier row of the same business.
+   */
+  same_row: number | null;
+}
+
+export interface AppImports {
+  added: Generated<number>;
+  cancel_requested_at: Timestamp | null;
+  /**
+   * Its columns in their order: header, what each seems to hold, and its first values.
+   */
+  columns: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  delimiter: string | null;
+  done: Generated<number>;
+  duplicates: string | null;
+  duplicates_found: Generated<number>;
+  encoding: Generated<string>;
+  errors: Generated<number>;
+  finished_at: Timestamp | null;
+  has_header: Generated<boolean>;
+  id: Generated<string>;
+  in_file: Generated<number>;
+  in_lists: Generated<number>;
+  /**
+   * The mapping that the keys and problems of its rows were written with.
+   */
+  keyed_by: Json | null;
+  /**
+   * The last row that is done, as the file counts. Everything up to it is committed, nothing behind it.
+   */
+  last_row: Generated<number>;
+  lease_expires_at: Timestamp | null;
+  lease_owner: string | null;
+  list_id: string | null;
+  list_name: string | null;
+  /**
+   * What each column is read as, by its header.
+   */
+  mapping: Generated<Json>;
+  name: string;
+  /**
+   * Whether its rows know which row or lead they are the same as.
+   */
+  planned: Generated<boolean>;
+  remembered: Generated<boolean>;
+  rows: Generated<number>;
+  sha256: string | null;
+  skipped: Generated<number>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  suppressed: Generated<number>;
+  /**
+   * When its upload last came further.
+   */
+  touched_at: Generated<Timestamp>;
+  updated: Generated<number>;
+  user_id: string;
+}
+
+export interface AppImportUpdates {
+  after: Json;
+  before: Json;
+  import_id: string;
+  lead_id: string;
+  row: number;
 }
 
 export interface AppInvitations {
@@ -227,6 +528,10 @@ export interface AppLedgerDays {
 }
 
 export interface AppListSurveys {
+  /**
+   * What the survey had covered when the list's search began to buy. Later passes do not change it.
+   */
+  certificate: Json | null;
   list_id: string;
   survey_id: string;
 }
@@ -259,6 +564,150 @@ export interface AppMeterReadings {
    * Hunter: millionths of credits used. SearchBug: micro-dollars left.
    */
   value: number;
+}
+
+export interface AppOpenImports {
+  added: number | null;
+  changed: number | null;
+  file_number: Generated<number>;
+  /**
+   * Paths with size and time of change, so that only the same files are resumed.
+   */
+  files: Json;
+  finished_at: Timestamp | null;
+  gone: number | null;
+  id: Generated<number>;
+  message: string | null;
+  moved_at: Generated<Timestamp>;
+  options: Generated<Json>;
+  release: string;
+  /**
+   * Rows of file number file_number that are staged or passed over.
+   */
+  rows_done: Generated<number>;
+  rows_read: Generated<number>;
+  rows_staged: Generated<number>;
+  same: number | null;
+  sandbox: Generated<boolean>;
+  source: string;
+  started_at: Generated<Timestamp>;
+  started_by: string | null;
+  state: Generated<string>;
+  unusable: Generated<number>;
+}
+
+export interface AppOpenMatches {
+  matched_at: Generated<Timestamp>;
+  open_id: string;
+  place_id: string;
+  reason: string;
+  sandbox: boolean;
+  user_id: string;
+}
+
+export interface AppOpenPlaces {
+  added_by: number;
+  address: string | null;
+  categories: string[];
+  /**
+   * The import that added it or changed a value last.
+   */
+  changed_by: number;
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  gone_by: number | null;
+  /**
+   * When a later release did not have it any more.
+   */
+  gone_on: Timestamp | null;
+  latitude: number;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  /**
+   * The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
+   */
+  release_id: number;
+  source: string;
+  source_id: string;
+  /**
+   * What a search finds it by: c:category and w:word of its name.
+   */
+  terms: string[];
+  website: string | null;
+}
+
+export interface AppOpenReleases {
+  /**
+   * Never used again. Leads name it in their sources as open:<id>.
+   */
+  id: number;
+  license: string;
+  loaded_at: Generated<Timestamp>;
+  release: string;
+  removed_at: Timestamp | null;
+  /**
+   * Whether its places are invented, by their ids.
+   */
+  sandbox: boolean;
+  source: string;
+}
+
+export interface AppOpenStaged {
+  address: string | null;
+  categories: string[];
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  latitude: number;
+  license: string;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  row_number: number;
+  source_id: string;
+  terms: string[];
+  website: string | null;
+}
+
+export interface AppOpenStreetMapPlaces {
+  added_by: number;
+  address: string | null;
+  categories: string[];
+  /**
+   * The import that added it or changed a value last.
+   */
+  changed_by: number;
+  closed: boolean;
+  closed_on: Timestamp | null;
+  confidence: number | null;
+  email: string | null;
+  gone_by: number | null;
+  /**
+   * When a later release did not have it any more.
+   */
+  gone_on: Timestamp | null;
+  latitude: number;
+  longitude: number;
+  name: string;
+  phone: string | null;
+  region: string | null;
+  /**
+   * The last release that had it. Not indexed: a new release changes it without touching an index. No foreign key: no release is ever deleted, and a restore fills releases alone.
+   */
+  release_id: number;
+  source: string;
+  source_id: string;
+  /**
+   * What a search finds it by: c:category and w:word of its name.
+   */
+  terms: string[];
+  website: string | null;
 }
 
 export interface AppPaidCalls {
@@ -391,6 +840,14 @@ export interface AppRuns {
   list_key: Generated<string>;
   list_name: string;
   progressed_at: Timestamp | null;
+  /**
+   * When a search that met a day's limit is begun again, where its owner chose so.
+   */
+  resume_at: Timestamp | null;
+  /**
+   * What is left of its bound by then; null while that is not decided.
+   */
+  resume_micros: number | null;
   sandbox: boolean;
   /**
    * How often it stood still without a reason and was given to another process.
@@ -424,6 +881,31 @@ export interface AppSignInRules {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AppStopCodes {
+  asked_at: Generated<Timestamp>;
+  /**
+   * The id that the code was made of: its own where a code was sent, another's whose code still works, null where none was.
+   */
+  code_id: string | null;
+  contact: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  texted: Generated<boolean>;
+  tries: Generated<number>;
+}
+
+export interface AppStopRequests {
+  asked_at: Generated<Timestamp>;
+  id: Generated<string>;
+  key: string;
+}
+
+export interface AppSuppressionNotices {
+  mailed_at: Generated<Timestamp>;
+  suppression_id: string;
+  user_id: string;
+}
+
 export interface AppSuppressions {
   added_at: Generated<Timestamp>;
   added_by: string | null;
@@ -437,6 +919,21 @@ export interface AppSuppressions {
   source: string;
 }
 
+export interface AppSuppressionSettings {
+  crm_statuses: Generated<boolean>;
+  crm_tag_id: string | null;
+  crm_tag_name: string | null;
+  /**
+   * Whether strangers may suppress their own number or address at /stop.
+   */
+  public_page: Generated<boolean>;
+  singleton: Generated<boolean>;
+  /**
+   * Entries before it have been compared with past exports.
+   */
+  watched_to: Generated<Timestamp>;
+}
+
 export interface AppSurveyPlaces {
   place_id: string;
   survey_id: string;
@@ -445,6 +942,10 @@ export interface AppSurveyPlaces {
 export interface AppSurveys {
   aggregate_count: number | null;
   area: Json;
+  /**
+   * Whether it stopped because it has found as many places as a survey looks for.
+   */
+  at_limit: Generated<boolean>;
   finished_at: Timestamp | null;
   /**
    * Rectangles that hold the area, in 1e-7 degrees.
@@ -458,12 +959,21 @@ export interface AppSurveys {
    */
   out_of_quota: Generated<boolean>;
   passes: Generated<number>;
+  probes_done: Generated<number>;
+  /**
+   * Leaves to be looked at again; null before the second look begins.
+   */
+  probes_planned: number | null;
   queries: string[];
   reprobe: Json | null;
   /**
    * When it goes on by itself, where its owner chose so.
    */
   resume_at: Timestamp | null;
+  /**
+   * The run that counts it, a survey or a search: one at a time.
+   */
+  run_id: string | null;
   sandbox: boolean;
   started_at: Generated<Timestamp>;
   state: Generated<string>;
@@ -803,6 +1313,13 @@ export interface AuthUsers {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LeadCalls {
+  hold: string | null;
+  id: string | null;
+  list_id: string | null;
+  position: number | null;
+}
+
 export interface Leads {
   address: string | null;
   business_name: string;
@@ -819,10 +1336,27 @@ export interface Leads {
   email_call_id: string | null;
   email_confidence: number | null;
   email_verified: boolean | null;
+  /**
+   * Columns of its file that are none of ours, by their headers.
+   */
+  extra: Generated<Json>;
   id: Generated<string>;
+  /**
+   * The file that brought the lead, and in which row.
+   */
+  import_id: string | null;
+  import_row: number | null;
   latitude: number | null;
   list_id: string;
   longitude: number | null;
+  /**
+   * Source and id of the place of open data that the lead came from, as overture:<id>.
+   */
+  open_id: string | null;
+  /**
+   * By column, what the file says where it was read differently.
+   */
+  originals: Generated<Json>;
   owner_call_id: string | null;
   owner_name: string | null;
   owner_title: string | null;
@@ -845,6 +1379,10 @@ export interface Leads {
 
 export interface Lists {
   archived_at: Timestamp | null;
+  /**
+   * The lists that its leads were copied from, newest last: name, how and when.
+   */
+  came_from: Generated<Json>;
   completeness: number | null;
   compliance_checked: Generated<boolean>;
   compliance_cost_micros: Generated<number>;
@@ -856,6 +1394,10 @@ export interface Lists {
   has_contacts: Generated<boolean>;
   has_emails: Generated<boolean>;
   id: Generated<string>;
+  /**
+   * Kept for good: sweeps neither archive nor delete it. Only for lists of their own files.
+   */
+  keep: Generated<boolean>;
   lead_count: Generated<number>;
   lifecycle_status: Generated<string>;
   name: string;
@@ -932,16 +1474,36 @@ export interface DB {
   "app.audit_log": AppAuditLog;
   "app.budget_notices": AppBudgetNotices;
   "app.budgets": AppBudgets;
+  "app.call_leases": AppCallLeases;
   "app.call_rates": AppCallRates;
   "app.call_spacing": AppCallSpacing;
+  "app.calling_rules": AppCallingRules;
+  "app.calling_scopes": AppCallingScopes;
+  "app.calls": AppCalls;
   "app.calls_in_flight": AppCallsInFlight;
   "app.carried_sessions": AppCarriedSessions;
+  "app.contact_secret": AppContactSecret;
+  "app.crm_asked": AppCrmAsked;
   "app.crm_connection": AppCrmConnection;
   "app.crm_oauth_states": AppCrmOauthStates;
+  "app.crm_pull": AppCrmPull;
   "app.daily_sweep": AppDailySweep;
   "app.deletion_warnings": AppDeletionWarnings;
   "app.earlier_spending": AppEarlierSpending;
+  "app.erased_contacts": AppErasedContacts;
+  "app.evidence": AppEvidence;
+  "app.evidence_key": AppEvidenceKey;
+  "app.evidence_mails": AppEvidenceMails;
+  "app.evidence_parts": AppEvidenceParts;
+  "app.evidence_subjects": AppEvidenceSubjects;
+  "app.evidence_waiting": AppEvidenceWaiting;
+  "app.export_contacts": AppExportContacts;
+  "app.exports": AppExports;
+  "app.files_to_erase": AppFilesToErase;
   "app.hook_deliveries": AppHookDeliveries;
+  "app.import_rows": AppImportRows;
+  "app.import_updates": AppImportUpdates;
+  "app.imports": AppImports;
   "app.invitations": AppInvitations;
   "app.kept_limits": AppKeptLimits;
   "app.kept_spending": AppKeptSpending;
@@ -949,6 +1511,12 @@ export interface DB {
   "app.list_surveys": AppListSurveys;
   "app.live_lease": AppLiveLease;
   "app.meter_readings": AppMeterReadings;
+  "app.open_imports": AppOpenImports;
+  "app.open_matches": AppOpenMatches;
+  "app.open_places": AppOpenPlaces;
+  "app.open_releases": AppOpenReleases;
+  "app.open_staged": AppOpenStaged;
+  "app.open_street_map_places": AppOpenStreetMapPlaces;
   "app.paid_calls": AppPaidCalls;
   "app.profiles": AppProfiles;
   "app.provider_circuits": AppProviderCircuits;
@@ -958,6 +1526,10 @@ export interface DB {
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;
+  "app.stop_codes": AppStopCodes;
+  "app.stop_requests": AppStopRequests;
+  "app.suppression_notices": AppSuppressionNotices;
+  "app.suppression_settings": AppSuppressionSettings;
   "app.suppressions": AppSuppressions;
   "app.survey_places": AppSurveyPlaces;
   "app.survey_tiles": AppSurveyTiles;
@@ -981,6 +1553,7 @@ export interface DB {
   "auth.sessions": AuthSessions;
   "auth.signing_keys": AuthSigningKeys;
   "auth.users": AuthUsers;
+  lead_calls: LeadCalls;
   leads: Leads;
   lists: Lists;
   "realtime.messages": RealtimeMessages;

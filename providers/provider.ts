@@ -121,8 +121,8 @@ export type PlaceFinder = {
   searchPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ places: Place[]; nextPageToken?: string }>;
   /** The same page as ids only, free of charge. */
   countPage(query: PlaceQuery, signal?: AbortSignal): Promise<{ placeIds: string[]; nextPageToken?: string }>;
-  /** How many businesses of one of Google's own types there are in an area. One paid call. */
-  countArea(type: string, area: CountedArea, signal?: AbortSignal): Promise<number>;
+  /** How many businesses there are in an area of any of Google's own types, each once. One paid call. */
+  countArea(types: readonly string[], area: CountedArea, signal?: AbortSignal): Promise<number>;
 };
 
 export type EmailVerification = 'valid' | 'invalid' | 'accept_all' | 'webmail' | 'disposable' | 'unknown';
@@ -169,9 +169,14 @@ export type PhoneVerdict = {
   lineType?: 'mobile' | 'landline' | 'voip';
 };
 
+/** The body of a reply, and what the provider calls the request; null where it does not say. */
+type ProviderReply = { body: string; requestId: string | null };
+
 /** The answer to one scrub: a verdict for every number asked. Money in micro-dollars. */
 export type PhoneScrub = {
   verdicts: ReadonlyMap<string, PhoneVerdict>;
+  /** What the provider sent, as it was, without our credentials. */
+  reply: ProviderReply;
   /** What one number cost. */
   rateMicros?: number;
   /** What is left on the account. */
@@ -192,8 +197,18 @@ export type CrmTokens = { accessToken: string; refreshToken: string; expiresInSe
 /** A tag of the CRM; ids are text. */
 export type CrmTagPage = { tags: { id: string; name: string }[]; nextPageToken?: string };
 
+/** Contacts that are asked for by their ids at a time. */
+export const MOST_CRM_IDS = 100;
+
+/** Ids of contacts that hold a tag, and where the next page begins. */
+export type CrmContactPage = { ids: string[]; nextPageToken?: string };
+/** How someone in the CRM can be reached. Phones as the CRM writes them. */
+export type CrmContact = { id: string; emails: string[]; phones: string[] };
+/** Whether the CRM's status of an address means that it must be left alone; `status` in the CRM's own word. */
+export type CrmEmailStatus = { stops: boolean; status: string };
+
 /**
- * Asks the CRM who holds which tags.
+ * Asks the CRM who holds which tags, and who has opted out.
  * @throws ProviderError from every method but `authorizeUrl`. `bad_credentials`: the token, code or secret is not accepted.
  * @throws the signal's reason when the caller aborts.
  */
@@ -208,6 +223,12 @@ export type Crm = {
   findTagIds(accessToken: string, email: string, signal?: AbortSignal): Promise<string[] | undefined>;
   /** One page of all tags, one call. No `nextPageToken`: the last page. */
   tagPage(accessToken: string, pageToken?: string, signal?: AbortSignal): Promise<CrmTagPage>;
+  /** One page of those who hold a tag, one call. No `nextPageToken`: the last page. */
+  taggedPage(accessToken: string, tagId: string, pageToken?: string, signal?: AbortSignal): Promise<CrmContactPage>;
+  /** How at most MOST_CRM_IDS contacts can be reached, one call. Those that are gone are left out. */
+  contactsById(accessToken: string, ids: readonly string[], signal?: AbortSignal): Promise<CrmContact[]>;
+  /** The status of an address, one call; undefined when the CRM does not know it. */
+  emailStatus(accessToken: string, email: string, signal?: AbortSignal): Promise<CrmEmailStatus | undefined>;
 };
 
 /** Sends text messages. `to`: E.164, with the plus. Rejects with ProviderError: `bad_request` for a number that cannot be reached. */

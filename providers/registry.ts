@@ -104,6 +104,9 @@ export function createProviders({ urls, twilio, sandboxUrl, fetch }: ProvidersOp
         refresh: refuse,
         findTagIds: refuse,
         tagPage: refuse,
+        taggedPage: refuse,
+        contactsById: refuse,
+        emailStatus: refuse,
       };
     },
   };

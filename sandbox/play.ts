@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, faultOf, type Turns } from './faults.ts';
+import { dayQuotaOf, type Fault, faultOf, isPatchy, type Turns } from './faults.ts';
 import type { MeterWriter } from './meter.ts';
 import type { Answer, SandboxProvider, SandboxReply, SandboxRequest, Simulation } from './wire.ts';
 
@@ -47,6 +47,11 @@ export async function play(
     record(answer.units, answer.micros);
     return reply;
   };
+
+  const quota = dayQuotaOf(key);
+  if (quota !== undefined && turns.take(`${provider} ${key} today`) >= quota) return unbilled(simulation.outOfCredit());
+  if (free && subject !== undefined && isPatchy(key, subject) && turns.take(`${provider} ${key} ${subject}`) === 0)
+    return billed(malformed(provider, answer, 0));
 
   switch (fault) {
     case 'bad-key':

@@ -19,6 +19,20 @@ const ATTACKS = [
   // Formulas in CSV, and addresses of videos.
   ...['contract/csv', 'contract/work/exports', 'contract/admin/video-url'],
   'test/planted-secrets',
+  // Money and kinds of data that must not mix, limits that come back, and what one person can take from others.
+  ...['server/runs/one-kind', 'server/features/account/come-back', 'server/features/budgets', 'backend/data/fairness'],
+  ...['db/migrations/lists-per-person', 'backend/realtime/changes.test', 'backend/storage/attacks'],
+  // What someone keeps after it was taken from them, and proofs of who they are.
+  ...[
+    'backend/auth/account/fresh-proof',
+    'backend/auth/recovery-codes',
+    'server/features/sessions/session-ends',
+    'backend/auth/links/sign-in-link',
+    'backend/auth/oauth/attacks',
+  ],
+  ...['server/features/hooks', 'server/mail/mailer', 'server/main.test'],
+  // Who may not be contacted, and who may not be called.
+  ...['server/features/suppressions', 'calling/verdict'],
 ];
 
 await ready(async () => {

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
+import { uploadImportEndpoint } from '#contract/imports/imports.ts';
 import type { Deps } from './deps.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
-import { BODY_LIMIT_BYTES } from './http/json-body.ts';
+import { BODY_LIMIT_BYTES, tooLargeText } from './http/json-body.ts';
 import { readPage } from './http/page/pages.ts';
 import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
@@ -29,6 +30,9 @@ export type AppParts = {
   webFolder: string;
 };
 
+/** Takes files, and bounds them itself. */
+const UPLOADS: readonly string[] = [uploadImportEndpoint.path];
+
 /** Where nothing is a page, or leads to one. */
 const NO_PAGE = /^\/(assets|api|rest\/v1)\/|^\/(config\.json|favicon\.(svg|ico))$/;
 
@@ -45,18 +49,17 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const headersOfPages = securityHeaders({ page, connectOrigins, https });
   const headersOfData = dataHeaders({ https });
   app.use((c, next) => (NO_PAGE.test(c.req.path) ? headersOfData(c, next) : headersOfPages(c, next)));
+  const limitOfBody = bodyLimit({
+    maxSize: BODY_LIMIT_BYTES,
+    onError: (c) => {
+      // The rest of the body is not read, so the connection cannot be used again.
+      c.header('Connection', 'close');
+      return answerError(new AppError('PAYLOAD_TOO_LARGE', tooLargeText(c.req.path)), c);
+    },
+  });
   // Not on reads: asking whether one has a body costs more than most of them.
-  app.on(
-    ['POST', 'PUT', 'PATCH', 'DELETE'],
-    '/api/*',
-    bodyLimit({
-      maxSize: BODY_LIMIT_BYTES,
-      onError: (c) => {
-        // The rest of the body is not read, so the connection cannot be used again.
-        c.header('Connection', 'close');
-        return answerError(new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than 1 MB.'), c);
-      },
-    }),
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '/api/*', (c, next) =>
+    UPLOADS.includes(c.req.path) ? next() : limitOfBody(c, next),
   );
 
   app.use('/rest/v1/*', compressAnswers);

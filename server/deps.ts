@@ -13,6 +13,7 @@ import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Websites } from './websites/visit-websites.ts';
+import type { Importer } from './open-data/load/importer.ts';
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {
@@ -33,6 +34,8 @@ export type Deps = {
   gate: Gate;
   accounts: Accounts;
   crm: CrmDesk;
+  /** Loads open data in a process of its own. */
+  importer: Importer;
   /** Resolves when the mail is on its way, or kept; throws otherwise. */
   sendMail(mail: Mail): Promise<void>;
   /** Checks signature, issuer, audience and expiry. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createVault } from '#db/sealed/vault.ts';
 import { createProviders } from '#providers/registry.ts';
@@ -15,6 +16,7 @@ import { clientIpFinder } from './http/client-ip.ts';
 import { LIVE_CHANNELS } from './live/channels.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createImporter } from './open-data/load/importer.ts';
 import { followEncryptionKeys } from './process/encryption-keys.ts';
 import { greeting } from './process/greeting.ts';
 import { createLog } from './process/log.ts';
@@ -86,6 +88,8 @@ async function start(env: Env): Promise<void> {
     keptLimits: createKeptLimits(vault),
   });
   const footing = chooseFooting(env, { db, gate, siteUrl: site.url, log });
+  const importer = createImporter({ url: connections.sessionUrl, folder: join(env.dataDir, 'open-data'), log });
+  shutdown.add(async () => importer.stop());
   const deps: Deps = {
     env,
     siteUrl: site.url,
@@ -100,6 +104,7 @@ async function start(env: Env): Promise<void> {
     clientIp: clientIpFinder(env.trustProxy),
     stopping: port.stopping,
     crm,
+    importer,
     gate,
     accounts: footing.accounts,
     sendMail: (mail) => mailer.send(mail),

@@ -2,7 +2,7 @@ import { CRM_OAUTH_CALLBACK_PATH, saveCrmCredentialsEndpoint, startCrmOauthEndpo
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Process, TestUser } from './product.ts';
 
-/** Goes to the sandbox's consent screen and presses a button there. Answers where it leads, with the cookie of the browser. */
+/** Goes to the sandbox's consent screen and presses a button there. Returns where it leads, with the cookie of the browser. */
 export async function askConsent(admin: TestUser, decision: 'allow' | 'deny' = 'allow') {
   const started = await admin.get(startCrmOauthEndpoint.path);
   const { data } = (await started.json()) as { data: DataOf<typeof startCrmOauthEndpoint> };
@@ -14,7 +14,7 @@ export async function askConsent(admin: TestUser, decision: 'allow' | 'deny' = '
   return { query: back.searchParams, cookie: started.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
 }
 
-/** Comes back from there. Answers where the browser is sent on to. */
+/** Comes back from there. Returns where the browser is sent on to. */
 export async function comeBack(process: Process, query: URLSearchParams, cookie: string): Promise<string> {
   const response = await process.request(`${CRM_OAUTH_CALLBACK_PATH}?${query}`, { headers: { cookie } });
   return response.headers.get('location') ?? `HTTP ${response.status}`;

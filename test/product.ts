@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll } from 'vitest';
@@ -21,6 +24,7 @@ import { providerUrlsOf, readEnv } from '#server/config/env.ts';
 import { createCrmDesk } from '#server/crm/crm-desk.ts';
 import type { Deps } from '#server/deps.ts';
 import { saveKey } from '#server/features/api-keys/save-key.ts';
+import { startImporter } from '#server/features/imports/work/start-importer.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -29,6 +33,7 @@ import { LIVE_CHANNELS } from '#server/live/channels.ts';
 import { startOwnLive } from '#server/live/start-own-live.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
+import { createImporter } from '#server/open-data/load/importer.ts';
 import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
 import { RUN_CHANNELS } from '#server/runs/channels.ts';
@@ -160,6 +165,7 @@ async function startProcess(
     providers,
     websites: createWebsites({ env, siteUrl: 'http://localhost:3000', sandbox: sandbox.websites }),
     crm: createCrmDesk({ db, vault, providers, log }),
+    importer: createImporter({ url: webUrl, folder: mkdtempSync(join(tmpdir(), 'fairlead-open-data-')), log }),
     queue,
     notifications,
     log,
@@ -189,6 +195,7 @@ async function startProcess(
   app.use(requestLog(deps.log));
   productRoutes(app, deps);
   const worker = workerQueue ? await startWorker(workerDeps, kinds) : undefined;
+  const importer = workerQueue ? startImporter(workerDeps) : undefined;
   const stops: (() => Promise<void>)[] = [];
   let ended = false;
   const as = (user: { id: string; email: string }) => testUser(app, deps, user);
@@ -228,13 +235,14 @@ async function startProcess(
     async stop() {
       if (ended) return;
       ended = true;
-      await worker?.stop();
+      await Promise.all([worker?.stop(), importer?.stop()]);
       for (const one of stops) await one();
       await Promise.all([queue.stop(), workerQueue?.stop(), notifications.stop()]);
       await Promise.all([db.destroy(), forWorker.db.destroy()]);
     },
     async crash() {
       ended = true;
+      void importer?.stop();
       await Promise.all([notifications.stop(), pool.end(), forWorker.pool.end()]);
       await Promise.all([queue.stop(), workerQueue?.stop()]);
     },

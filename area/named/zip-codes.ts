@@ -7,7 +7,7 @@ import type { Polygon, Shape } from '#area/shape/shape.ts';
 /** How far from its center a ZIP code reaches at most, in degrees of latitude. */
 const REACH = 0.4;
 
-type Center = { latitude: number; longitude: number; state: string };
+type Center = { latitude: number; longitude: number; city: string; state: string };
 
 /**
  * The area nearer to the centers of these ZIP codes than to those of all others.
@@ -23,6 +23,12 @@ export function zipsOf(zips: readonly string[]): { shape: Shape; unknown: string
 
 /** Where the middle of a ZIP code lies, and in which state; undefined for one that does not exist. In degrees. */
 export const zipCenter = (zip: string): Center | undefined => centers().get(zip);
+
+/** The middles of the ZIP codes of a town, which may be none. `state`: two letters. */
+export function townCenters(name: string, state: string): Center[] {
+  const [wanted, code] = [name.trim().toLowerCase(), state.toUpperCase()];
+  return [...centers().values()].filter((center) => center.state === code && center.city.toLowerCase() === wanted);
+}
 
 /** Some share a center, such as those of post boxes: they have one cell. */
 const spotOf = ({ latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>): string => `${latitude},${longitude}`;
@@ -48,7 +54,8 @@ function cellOf(center: Center): Polygon {
   return [cell.slice(0, -1).map(([x, y]) => [toE7(center.longitude + x / narrow), toE7(center.latitude + y)] as const)];
 }
 
-const ENTRY = /"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),[^}]*"state":"([A-Z]{2})","country":"US"/g;
+const ENTRY =
+  /"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),[^}]*?"city":"([^"]*)","state":"([A-Z]{2})","country":"US"/g;
 
 let read: ReadonlyMap<string, Center> | undefined;
 
@@ -57,8 +64,8 @@ function centers(): ReadonlyMap<string, Center> {
   read ??= new Map(
     [...readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes'), 'utf8').matchAll(ENTRY)]
       .map(
-        ([, zip = '', latitude, longitude, state = '']) =>
-          [zip, { latitude: Number(latitude), longitude: Number(longitude), state }] as const,
+        ([, zip = '', latitude, longitude, city = '', state = '']) =>
+          [zip, { latitude: Number(latitude), longitude: Number(longitude), city, state }] as const,
       )
       .filter(([, { latitude, longitude }]) => latitude !== 0 && longitude !== 0),
   );

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Rectangle, toE7 } from '#area/rectangle.ts';
+import { crossingOf } from './crossing.ts';
 import { type GeoJsonArea, readGeoJson } from './read-geojson.ts';
 import { relate } from './relate.ts';
-import { framesOf, type Shape } from './shape.ts';
+import { framesOf, type Ring, type Shape } from './shape.ts';
 
 const square = (west: number, south: number, side: number) => [
   [west, south],
@@ -92,12 +93,88 @@ test.each([
   expect(readGeoJson(area)).toEqual({ kind: 'invalid', message: expect.stringContaining(start) });
 });
 
+const MOST = { points: 10_000, rings: 500 };
+
 test('an area of 100,000 points is refused at once', () => {
   const circle = Array.from({ length: 100_000 }, (_, at) => [Math.cos(at / 20_000), Math.sin(at / 20_000)]);
-  expect(readGeoJson(polygon([...circle, circle[0] ?? []]))).toMatchObject({
+  expect(readGeoJson(polygon([...circle, circle[0] ?? []]), MOST)).toMatchObject({
     message: expect.stringContaining('The area has 100,001 points. The most is 10,000'),
   });
 });
+
+test('an area of many holes is refused at once', () => {
+  const holes = Array.from({ length: 500 }, (_, at) => square((at % 40) / 4, Math.floor(at / 40) / 4, 0.1));
+  expect(readGeoJson(polygon(square(-1, -1, 20), ...holes), MOST)).toEqual({
+    kind: 'invalid',
+    message: 'The area has 501 parts and holes. The most is 500: leave out the smallest, then try again.',
+  });
+  expect(readGeoJson(polygon(square(-1, -1, 20), ...holes.slice(1)), MOST)).toMatchObject({ kind: 'shape' });
+});
+
+/** Teeth whose long sides lie beside each other, in any direction: what a comparison of all lines takes longest for. */
+function comb(teeth: number, turn: number): number[][] {
+  const points = Array.from({ length: teeth }, (_, at) => [
+    [at / teeth, 0.1],
+    [(at + 0.5) / teeth, 1],
+  ]).flat();
+  const ring = [...points, [1, 0.1], [1, 0], [0, 0]].map(([x = 0, y = 0]) => [
+    20 * (x * Math.cos(turn) - y * Math.sin(turn)),
+    20 * (x * Math.sin(turn) + y * Math.cos(turn)),
+  ]);
+  return [...ring, ...ring.slice(0, 1)];
+}
+
+test.each([0, 0.7, Math.PI / 2, 4])(
+  'the number of comparisons grows hardly faster than the points (turned by %s)',
+  (turn) => {
+    const comparisons = (teeth: number) => {
+      let reads = 0;
+      // Each comparison of two lines reads their points: this counts steps, and no time.
+      const ring = comb(teeth, turn).map(([x = 0, y = 0]): Ring[number] => {
+        const point: Ring[number] = [Math.round(x * 1e7), Math.round(y * 1e7)];
+        return new Proxy(point, {
+          get(of, key) {
+            reads += 1;
+            return Reflect.get(of, key);
+          },
+        });
+      });
+      expect(crossingOf([ring.slice(0, -1)])).toBeUndefined();
+      return reads;
+    };
+    expect(comparisons(2_000) / comparisons(500)).toBeLessThan(8);
+  },
+);
+
+test('the sweep finds a crossing exactly where comparing all lines does', () => {
+  const point = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }));
+  const ring = fc
+    .array(point, { minLength: 3, maxLength: 7 })
+    .map((points) => points.filter(([x, y], at) => x !== points.at(at - 1)?.[0] || y !== points.at(at - 1)?.[1]));
+  fc.assert(
+    fc.property(fc.array(ring, { minLength: 1, maxLength: 3 }), (rings) => {
+      const whole = rings.filter(({ length }) => length >= 3);
+      expect(crossingOf(whole) !== undefined).toBe(anyCross(whole));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+/** By points in small whole numbers: two lines cross inside of both, or have more than a point in common. */
+function anyCross(rings: readonly Ring[]): boolean {
+  const lines = rings.flatMap((ring) => ring.map((from, at) => [from, ring[(at + 1) % ring.length] ?? from] as const));
+  const area = ([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  return lines.some(([a, b], at) =>
+    lines.slice(at + 1).some(([c, d]) => {
+      if (area(a, b, c) === 0 && area(a, b, d) === 0) {
+        const along = ([x, y]: Point) => (x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1]);
+        const [from, to] = [Math.min(along(c), along(d)), Math.max(along(c), along(d))];
+        return Math.min(to, along(b)) > Math.max(from, 0);
+      }
+      return area(a, b, c) * area(a, b, d) < 0 && area(c, d, a) * area(c, d, b) < 0;
+    }),
+  );
+}
 
 test('a hole is outside, its rim crosses, and the rest is inside', () => {
   const shape = shapeOf(polygon(square(0, 0, 10), square(4, 4, 2)));

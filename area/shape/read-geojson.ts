@@ -1,25 +1,33 @@
 import { orient2d } from 'robust-predicates';
 import { type E7, E7_PER_DEGREE } from '#area/rectangle.ts';
-import { crossingOf } from './crossing.ts';
+import { type Crossing, crossingOf } from './crossing.ts';
 import { FULL_TURN, HALF_TURN, type Polygon, type Ring, type Shape, surrounds } from './shape.ts';
-
-/** The most points that one area may have. Finer lines bring no further business, but each cut reads them all. */
-const MAX_POINTS = 10_000;
 
 export type GeoJsonArea =
   | { type: 'Polygon'; coordinates: readonly (readonly (readonly number[])[])[] }
   | { type: 'MultiPolygon'; coordinates: readonly (readonly (readonly (readonly number[])[])[])[] };
 
+/** The most points and rings of an area. Finer lines bring no further business, but each cut reads them all. */
+export type Most = { points: number; rings: number };
+
 export type ReadArea = { kind: 'shape'; shape: Shape } | { kind: 'invalid'; message: string };
 
 /** Reads an area as RFC 7946 writes it. An invalid one is refused with the polygon and the ring that are wrong. */
-export function readGeoJson(area: GeoJsonArea): ReadArea {
+export function readGeoJson(
+  area: GeoJsonArea,
+  most: Most = { points: Number.POSITIVE_INFINITY, rings: Number.POSITIVE_INFINITY },
+): ReadArea {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
-  const points = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
+  const rings = polygons.flat();
+  const points = rings.reduce((sum, ring) => sum + ring.length, 0);
   if (polygons.length === 0 || points === 0) return invalid('The area is empty. Draw or paste at least one polygon.');
-  if (points > MAX_POINTS)
+  if (points > most.points)
     return invalid(
-      `The area has ${number(points)} points. The most is ${number(MAX_POINTS)}: simplify its lines, then try again.`,
+      `The area has ${number(points)} points. The most is ${number(most.points)}: simplify its lines, then try again.`,
+    );
+  if (rings.length > most.rings)
+    return invalid(
+      `The area has ${number(rings.length)} parts and holes. The most is ${number(most.rings)}: leave out the smallest, then try again.`,
     );
   const shape: Polygon[] = [];
   for (const [at, rings] of polygons.entries()) {
@@ -50,15 +58,20 @@ function readPolygon(rings: readonly (readonly Position[])[], name: (ring: numbe
     read.push(ring);
   }
   const [border = [], ...holes] = read;
-  const aligned = holes.map((hole) => beside(hole, border));
-  for (const [at, hole] of aligned.entries()) {
-    if (crossingOf([border, hole])) return `${name(at + 1)} crosses the outer ring. Draw it inside.`;
-    if (!hole.some(([x, y]) => surrounds(border, x, y)))
-      return `${name(at + 1)} lies outside of the outer ring. Draw it inside, or remove it.`;
-    const other = aligned.slice(0, at).findIndex((one) => crossingOf([one, hole]));
-    if (other >= 0) return `${name(at + 1)} crosses hole ${other + 1}. Join them into one.`;
-  }
+  const west = border.reduce((least, [x]) => Math.min(least, x), Number.POSITIVE_INFINITY);
+  const aligned = holes.map((hole) => eastOf(west, hole));
+  const crossing = crossingOf([border, ...aligned]);
+  if (crossing) return crossingText(crossing, name);
+  const outside = aligned.findIndex((hole) => !hole.some(([x, y]) => surrounds(border, x, y)));
+  if (outside >= 0) return `${name(outside + 1)} lies outside of the outer ring. Draw it inside, or remove it.`;
   return [border, ...aligned];
+}
+
+function crossingText({ rings: [one, other], near }: Crossing, name: (ring: number) => string): string {
+  if (one === other)
+    return `${name(one)} crosses itself near ${near.map((e7) => (e7 / E7_PER_DEGREE).toFixed(5)).join(', ')}.`;
+  if (one === 0) return `${name(other)} crosses the outer ring. Draw it inside.`;
+  return `${name(other)} crosses hole ${one}. Join them into one.`;
 }
 
 /** Returns what is wrong as the end of a sentence. */
@@ -73,8 +86,6 @@ function readRing(positions: readonly Position[]): Ring | string {
   if (!ring) return 'goes around a pole. Cut the area along a meridian first.';
   const distinct = ring.filter(([x, y], at) => x !== ring.at(at - 1)?.[0] || y !== ring.at(at - 1)?.[1]);
   if (isFlat(distinct)) return 'encloses no area.';
-  const crossing = crossingOf([distinct]);
-  if (crossing) return `crosses itself near ${crossing.map((e7) => (e7 / E7_PER_DEGREE).toFixed(5)).join(', ')}.`;
   return distinct;
 }
 
@@ -101,9 +112,8 @@ function unwrapped(ring: Ring): Ring | undefined {
 }
 
 /** Moves a hole by full turns to where its border is. */
-function beside(hole: Ring, border: Ring): Ring {
-  const [at, from] = [hole[0]?.[0] ?? 0, border.reduce((least, [x]) => Math.min(least, x), Number.POSITIVE_INFINITY)];
-  const turns = Math.ceil((from - at) / FULL_TURN);
+function eastOf(west: E7, hole: Ring): Ring {
+  const turns = Math.ceil((west - (hole[0]?.[0] ?? 0)) / FULL_TURN);
   return turns === 0 ? hole : hole.map(([x, y]) => [x + turns * FULL_TURN, y] as const);
 }
 

@@ -18,10 +18,14 @@ export const HALF_TURN: E7 = 1_800_000_000;
 /** Whether a ring goes around a point, by the even-odd rule. */
 export function surrounds(ring: Ring, longitude: E7, latitude: E7): boolean {
   let odd = false;
-  for (const [at, [x1, y1]] of ring.entries()) {
-    const [x2, y2] = ring[(at + 1) % ring.length] ?? [x1, y1];
-    const meets = y1 > latitude !== y2 > latitude;
-    if (meets && longitude < x1 + ((latitude - y1) / (y2 - y1)) * (x2 - x1)) odd = !odd;
+  let before = ring.at(-1);
+  for (const point of ring) {
+    // Most lines pass elsewhere, and this is asked for thousands of them at a time.
+    if (before && point[1] > latitude !== before[1] > latitude) {
+      const [[x1, y1], [x2, y2]] = [point, before];
+      if (longitude < x1 + ((latitude - y1) / (y2 - y1)) * (x2 - x1)) odd = !odd;
+    }
+    before = point;
   }
   return odd;
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 
 export type FunctionsOptions = {
-  /** The path at which this server answers a function; undefined where there is none of that name. */
+  /** The path at which this server has a function; undefined where there is none of that name. */
   pathOf(name: string): string | undefined;
   /** Handles `request`, which came as the request of `c` and bears the function's own address. */
   call(request: Request, c: Context): Promise<Response>;

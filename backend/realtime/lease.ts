@@ -12,7 +12,7 @@ export type Lease = {
   stop(): Promise<void>;
 };
 
-/** `wanted` answers the tables that have subscribers now; those that have none any more are let go at the next renewal. */
+/** `wanted` returns the tables that have subscribers now; those that have none any more are let go at the next renewal. */
 export function createLease(
   { pool, log }: Pick<RealtimeOptions, 'pool' | 'log'>,
   processId: string,

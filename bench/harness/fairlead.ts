@@ -6,6 +6,7 @@ import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { startServer } from '#test/servers/server-process.ts';
+import { startCountingProxy } from './counting-proxy.ts';
 import { type Session, signIn } from './sign-in.ts';
 
 /** Fairlead in a process of its own, with stand-ins of the providers and someone signed in. */
@@ -20,6 +21,8 @@ export type Fairlead = {
   session: Session;
   /** What is left of the server's heap after a collection of garbage. Only with `heapOnSignal`. */
   usedHeapBytes(): Promise<number>;
+  /** How often the server has waited for PostgreSQL so far. Only with `countWaits`. */
+  waits(): number;
   /** Has a new process in the server's place, at the same address, that has done nothing yet. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -36,21 +39,24 @@ export const PROVIDER_KEYS = {
 export async function startFairlead({
   latencyMs = 0,
   heapOnSignal = false,
+  countWaits = false,
   env = {},
 }: {
   latencyMs?: number;
   heapOnSignal?: boolean;
+  countWaits?: boolean;
   env?: Record<string, string>;
 } = {}): Promise<Fairlead> {
   const dataDir = temporaryFolder();
   const postgres = await startPostgres({ dataDir });
   const databaseUrl = await postgres.database('fairlead');
+  const proxy = countWaits ? await startCountingProxy(databaseUrl) : undefined;
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
   const environment = {
     ...(heapOnSignal ? { NODE_OPTIONS: `--import=${new URL('heap-on-signal.ts', import.meta.url)}` } : {}),
     ...env,
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: proxy?.databaseUrl ?? databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     GOOGLE_PLACES_URL: `${sandbox.url}/google`,
     HUNTER_URL: `${sandbox.url}/hunter`,
@@ -60,7 +66,7 @@ export async function startFairlead({
   const { db } = connect(databaseUrl);
   const stop = async () => {
     await server.stop();
-    await Promise.all([db.destroy(), sandbox.close()]);
+    await Promise.all([db.destroy(), sandbox.close(), proxy?.close()]);
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -89,6 +95,7 @@ export async function startFairlead({
       sandbox,
       session,
       usedHeapBytes,
+      waits: () => proxy?.waits() ?? 0,
       restart,
       stop,
       get pid() {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export type KeptConnection = {
-  /** Sends JSON and answers the body as it came. One at a time. Rejects for anything but 200, and when the connection ends. */
+  /** Sends JSON and returns the body as it came. One at a time. Rejects for anything but 200, and when the connection ends. */
   post(body: string, headers: Record<string, string>): Promise<string>;
   close(): void;
 };

@@ -9,7 +9,7 @@ export type Session = {
   claims: JWTPayload;
   /** What every call to the backend carries. */
   headers: Record<string, string>;
-  /** Calls the product API; answers `data`, throws when it is refused. */
+  /** Calls the product API; returns `data`, throws when it is refused. */
   post(path: string, body: object): Promise<unknown>;
   /** Inserts a list as the browser does; answers its id. */
   insertList(name: string): Promise<string>;

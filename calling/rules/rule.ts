@@ -31,6 +31,8 @@ export const Rule = z.object({
   /** The first and the last day on which it holds. */
   effectiveFrom: z.optional(Day),
   effectiveTo: z.optional(Day),
+  /** The id of a rule that administrators of this workspace added; unset for the law. */
+  own: z.optional(z.string()),
   citation: z.string(),
   source: z.string(),
   reviewedOn: Day,
@@ -50,6 +52,7 @@ export const RULES: readonly Rule[] = read.rules;
 /** Duties of a state that are no hours, such as registration, by its two letters. */
 export const STATE_NOTES: Readonly<Record<string, string | undefined>> = read.notes;
 
+const DAY_MS = 86_400_000;
 const HOLIDAYS = Holidays.parse(holidays);
 /** The last year that the table of holidays knows. */
 export const LAST_HOLIDAY_YEAR = 2030;
@@ -58,7 +61,11 @@ export const LAST_HOLIDAY_YEAR = 2030;
 export const holidayOf = (state: string, day: string): string | undefined => HOLIDAYS[state]?.[day];
 
 /** A rule that was last reviewed longer ago than this should be read again, in days. */
-export const REVIEW_DAYS = 180;
+const REVIEW_DAYS = 180;
 
 /** The day of the oldest review: what is said of the rules is as of then. */
 export const RULES_AS_OF = RULES.map(({ reviewedOn }) => reviewedOn).toSorted()[0] ?? '';
+
+/** Whether no one has reviewed a rule for too long. */
+export const isDue = ({ reviewedOn, own }: Rule, at: number): boolean =>
+  own === undefined && at - Date.parse(reviewedOn) > REVIEW_DAYS * DAY_MS;

@@ -21,8 +21,34 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Clocks change on a quarter of an hour at the earliest. */
+const QUARTER_MS = 900_000;
+/** Offsets that are remembered: some months of every zone. */
+const MOST_OFFSETS = 200_000;
+const offsets = new Map<string, Map<number, number>>();
+let remembered = 0;
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in ms. To ask `Intl` each time takes most of a verdict. */
+function offsetAt(zone: string, at: number): number {
+  const quarter = Math.floor(at / QUARTER_MS);
+  const ofZone = offsets.get(zone) ?? new Map<number, number>();
+  const known = ofZone.get(quarter);
+  if (known !== undefined) return known;
+  if (remembered >= MOST_OFFSETS) {
+    offsets.clear();
+    remembered = 0;
+  }
+  const begin = quarter * QUARTER_MS;
+  const offset = shownBy(zone, begin) - begin;
+  offsets.set(zone, ofZone.set(quarter, offset));
+  remembered += 1;
+  return offset;
+}
+
 /** What clocks of a zone show at a moment, as if it were UTC, in ms since 1970. */
-function wallClock(zone: string, at: number): number {
+const wallClock = (zone: string, at: number): number => at + offsetAt(zone, at);
+
+function shownBy(zone: string, at: number): number {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(at)
@@ -48,7 +74,14 @@ export function localDay(zone: string, at: number, later = 0): LocalDay {
 export function momentOf(zone: string, { year, month, day }: LocalDay, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const wall = Date.UTC(year, month - 1, day, hours, minutes);
-  const offsetAt = (at: number) => wallClock(zone, at) - at;
-  const guess = wall - offsetAt(wall);
-  return wall - offsetAt(guess);
+  const guess = wall - offsetAt(zone, wall);
+  return wall - offsetAt(zone, guess);
+}
+
+/** A moment as clocks of a zone show it, such as 2026-12-08T08:00:00-06:00. */
+export function localText(zone: string, at: number): string {
+  const offset = offsetAt(zone, at) / 60_000;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const clock = new Date(wallClock(zone, at)).toISOString().slice(0, 19);
+  return `${clock}${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
 }

@@ -3,12 +3,15 @@ export type Span = { from: number; to: number };
 
 /** What lies in both. Each is sorted and has no overlaps. */
 export function overlap(one: readonly Span[], other: readonly Span[]): Span[] {
-  return one.flatMap((a) =>
-    other.flatMap((b) => {
-      const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
-      return from < to ? [{ from, to }] : [];
-    }),
-  );
+  const both: Span[] = [];
+  for (let a = 0, b = 0; ; ) {
+    const [first, second] = [one[a], other[b]];
+    if (!first || !second) return both;
+    const [from, to] = [Math.max(first.from, second.from), Math.min(first.to, second.to)];
+    if (from < to) both.push({ from, to });
+    if (first.to < second.to) a += 1;
+    else b += 1;
+  }
 }
 
 /** Sorted, with those joined that touch. */

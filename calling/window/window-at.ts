@@ -38,7 +38,7 @@ export type Window = {
 };
 
 /** No call begins in the last seconds of a window: it would end outside. In ms. */
-const LAST_CALL_MS = 30_000;
+export const LAST_CALL_MS = 30_000;
 /** How far ahead an opening is looked for, in days. */
 const DAYS_AHEAD = 14;
 
@@ -58,9 +58,9 @@ export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES
       return { state: 'unknown', rules: inForce };
     return { state: 'open', closesAt: open.to, rules: inForce };
   }
-  const isOpenInOtherReading = openSpans(applicable, zones, at, 'loose').some(
-    ({ from, to }) => from <= at && at < to - LAST_CALL_MS,
-  );
+  const isOpenInOtherReading =
+    applicable.some(({ differs }) => differs) &&
+    openSpans(applicable, zones, at, 'loose').some(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
   if (isOpenInOtherReading) return { state: 'review', ...later, rules: inForce };
   const holiday = zones
     .flatMap((zone) => inForce.map((rule) => closedHoliday(rule, localDay(rule.zone ?? zone, at))))
@@ -88,14 +88,38 @@ const readingsOf = (rule: Rule, how: 'strict' | 'loose'): readonly Reading[] =>
 /** When all laws allow calls in all zones, from today on. */
 function openSpans(rules: readonly Rule[], zones: readonly string[], at: number, how: 'strict' | 'loose'): Span[] {
   // The rows of one law: what none of them opens is closed.
-  const laws = [...Map.groupBy(rules, ({ state, citation }) => `${state} ${citation}`).values()];
+  const laws = [...Map.groupBy(rules, ({ state, citation, own }) => own ?? `${state} ${citation}`).values()];
   const spans = zones.flatMap((zone) => laws.map((law) => spansOf(law, zone, at, how)));
   const [first = [], ...others] = spans;
   return others.reduce<Span[]>(overlap, first);
 }
 
+/** Weeks of laws that are remembered: those of every state in some zones. They depend on the day alone. */
+const MOST_REMEMBERED = 20_000;
+const remembered = new Map<string, Span[]>();
+const numbers = new WeakMap<Rule, number>();
+let count = 0;
+
+function numberOf(rule: Rule): number {
+  const known = numbers.get(rule);
+  if (known !== undefined) return known;
+  count += 1;
+  numbers.set(rule, count);
+  return count;
+}
+
 function spansOf(law: readonly Rule[], zone: string, at: number, how: 'strict' | 'loose'): Span[] {
   const clock = law[0]?.zone ?? zone;
+  const key = `${law.map(numberOf).join()} ${clock} ${localDay(clock, at).text} ${how}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const spans = readSpans(law, clock, at, how);
+  remembered.set(key, spans);
+  return spans;
+}
+
+function readSpans(law: readonly Rule[], clock: string, at: number, how: 'strict' | 'loose'): Span[] {
   const spans: Span[] = [];
   for (let later = -1; later <= DAYS_AHEAD; later += 1) {
     const day = localDay(clock, at, later);

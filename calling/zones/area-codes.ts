@@ -68,4 +68,19 @@ const STATES = new Map(
 
 /** The state that an American number was given out in; undefined for toll-free and other numbers. `phone` as E.164. */
 export const stateOfAreaCode = (phone: string): string | undefined =>
-  STATES.get(/^\+1(\d{3})\d{7}$/.exec(phone)?.[1] ?? '');
+  phone.length === 12 && phone.startsWith('+1') ? STATES.get(phone.slice(2, 5)) : undefined;
+
+/** Toll-free numbers, and those of no place: they say nothing of where they are answered. */
+const WITHOUT_PLACE = new Set(
+  '800 822 833 844 855 866 877 888 500 521 522 523 524 525 526 527 528 529 532 533 535 538 542 543 544 545 546 547 549 550 552 553 554 556 566 558 569 577 578 588 589'.split(
+    ' ',
+  ),
+);
+
+const NATIONAL = /^\+1[2-9]\d{2}[2-9]\d{6}$/;
+
+/** Whether a number is one of the United States. Canada and the Caribbean share +1. `phone` as E.164. */
+export function isAmerican(phone: string): boolean {
+  const code = phone.slice(2, 5);
+  return (STATES.has(code) || WITHOUT_PLACE.has(code)) && NATIONAL.test(phone);
+}

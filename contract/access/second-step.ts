@@ -10,6 +10,7 @@ const Rule = z.object({ required: SecondStepRule });
 export const getSecondStepRuleEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/second-step',
+  reads: true,
   access: 'admin',
   data: Rule,
 });

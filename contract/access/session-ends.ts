@@ -28,6 +28,7 @@ const Answer = z.object({ ends: z.nullable(SessionEnds) });
 export const getSessionEndsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/session-ends',
+  reads: true,
   access: 'admin',
   data: Answer,
 });

@@ -21,6 +21,7 @@ export type AccountSession = z.infer<typeof AccountSession>;
 export const listSessionsEndpoint = endpoint({
   method: 'GET',
   path: '/api/account/sessions',
+  reads: true,
   data: z.object({ sessions: z.array(AccountSession) }),
 });
 

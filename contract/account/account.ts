@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 
-/** `GET` answers everything that is stored about the caller, as a JSON file and not in the envelope of other calls. */
+/** `GET` returns everything that is stored about the caller, as a JSON file and not in the envelope of other calls. */
 export const ACCOUNT_EXPORT_PATH = '/api/account/export';
 
 export const exportAccountEndpoint = endpoint({ method: 'GET', path: ACCOUNT_EXPORT_PATH, data: z.string() });

@@ -19,6 +19,7 @@ export const API_KEY_MAX_LENGTH = 500;
 export const listKeysEndpoint = endpoint({
   method: 'GET',
   path: '/api/keys',
+  reads: true,
   data: z.object({ apiKeys: z.array(ApiKey) }),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** What the audit log can be narrowed to. */
-export const AUDIT_GROUPS = ['access', 'users', 'keys', 'crm', 'training', 'data'] as const;
+export const AUDIT_GROUPS = ['access', 'users', 'keys', 'crm', 'training', 'calling', 'data'] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number];
 
 export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
@@ -11,7 +11,8 @@ export const AUDIT_GROUP_LABELS: Record<AuditGroup, string> = {
   keys: 'Provider keys',
   crm: 'CRM',
   training: 'Training videos',
-  data: 'Exports, deletion and suppression',
+  calling: 'Calling rules',
+  data: 'Exports, deletion, suppression and evidence',
 };
 
 /** Everything that is written down, in words. */
@@ -53,9 +54,22 @@ export const AUDIT_ACTIONS = {
   'training.saved': { group: 'training', label: 'Training video saved' },
   'training.deleted': { group: 'training', label: 'Training video deleted' },
   'training.loading_set': { group: 'training', label: 'Loading of training videos set' },
+  'calling.scope_set': { group: 'calling', label: 'Scope of calling rules chosen' },
+  'calling.rule_added': { group: 'calling', label: 'Calling rule added' },
+  'calling.rule_ended': { group: 'calling', label: 'Calling rule ended' },
+  'import.started': { group: 'data', label: 'File imported' },
+  'import.undone': { group: 'data', label: 'Import undone' },
   'suppression.added': { group: 'data', label: 'Contact suppressed' },
   'suppression.imported': { group: 'data', label: 'Contacts suppressed from a file' },
+  'suppression.asked': { group: 'data', label: 'Contact suppressed by the person' },
+  'suppression.decided': { group: 'data', label: 'Request of the public page decided' },
+  'suppression.sources_set': { group: 'data', label: 'Sources of suppressions set' },
+  'contact.erased': { group: 'data', label: 'Contact erased' },
+  'open_data.loaded': { group: 'data', label: 'Open data loaded' },
+  'open_data.removed': { group: 'data', label: 'Open data removed' },
   'suppression.removed': { group: 'data', label: 'Suppression removed' },
+  'evidence.packed': { group: 'data', label: 'Evidence pack downloaded' },
+  'evidence.mail_set': { group: 'data', label: 'Daily evidence mail set' },
   'account.exported': { group: 'data', label: 'Own data downloaded' },
   'usage.exported': { group: 'data', label: 'Ledger downloaded' },
   'account.deleted': { group: 'data', label: 'Account deleted' },
@@ -107,6 +121,7 @@ export type AuditFilter = z.infer<typeof AuditFilter>;
 export const listAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
+  reads: true,
   access: 'admin',
   query: z.object({
     ...FILTER,

@@ -59,6 +59,7 @@ const admin = 'admin';
 export const crmCredentialsStatusEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/credentials-status',
+  reads: true,
   access: admin,
   data: CrmCredentialsStatus,
 });
@@ -115,6 +116,7 @@ export const listCrmTagsEndpoint = endpoint({
 export const listRequiredTagsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/required-tags-list',
+  reads: true,
   access: admin,
   data: z.object({ items: z.array(CrmTag) }),
 });

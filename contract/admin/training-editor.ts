@@ -17,6 +17,7 @@ const pageKey = z.enum(TRAINING_PAGES, TRAINING_FIELD_MISSING);
 export const listTrainingForEditorEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/training',
+  reads: true,
   access: 'admin',
   data: Training,
 });

@@ -32,5 +32,6 @@ export const Training = z.object({ videos: TrainingConfigs, afterClick: z._defau
 export const listTrainingEndpoint = endpoint({
   method: 'GET',
   path: '/api/training',
+  reads: true,
   data: Training,
 });

@@ -38,6 +38,7 @@ export type SentInvitation = z.infer<typeof SentInvitation>;
 export const listUsersEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/users/list',
+  reads: true,
   access: 'admin',
   data: z.object({ items: z.array(AdminUser) }),
 });
@@ -87,6 +88,7 @@ export const resendInvitationEndpoint = endpoint({
 export const listInvitationsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/users/invitations',
+  reads: true,
   access: 'admin',
   data: z.object({ items: z.array(Invitation) }),
 });

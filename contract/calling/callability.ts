@@ -1,7 +1,9 @@
 import { z } from 'zod/mini';
+import { CALL_SCOPES } from '#contract/calling/rules.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 
 export const CALL_VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
+export type CallVerdict = (typeof CALL_VERDICTS)[number];
 
 const CallReason = z.object({
   code: z.string(),
@@ -41,6 +43,7 @@ const at = z.optional(
 export const checkCallabilityEndpoint = endpoint({
   method: 'POST',
   path: '/api/callability/check',
+  reads: true,
   body: z.object({
     phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
     address: z.optional(z.string().check(z.maxLength(500))),
@@ -51,19 +54,40 @@ export const checkCallabilityEndpoint = endpoint({
   data: Callability,
 });
 
+/**
+ * The same of a lead, with what its check says.
+ * - `callFrom`, `callTo`: the next time for a call, unset where nothing says that it may be called.
+ * - `scope`: whose protection counts here. `notChecked`: what no verdict looks at.
+ */
+export const LeadCallability = z.extend(Callability, {
+  callFrom: z.optional(z.string()),
+  callTo: z.optional(z.string()),
+  checkedOn: z.optional(z.string()),
+  expiresOn: z.optional(z.string()),
+  scope: z.enum(CALL_SCOPES),
+  notChecked: z.array(z.string()),
+});
+export type LeadCallability = z.infer<typeof LeadCallability>;
+
 /** Judges one of the caller's leads. */
 export const leadCallabilityEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/callability',
+  reads: true,
   query: z.object({ id: looseId, at }),
-  data: Callability,
+  data: LeadCallability,
 });
+
+const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+const UP_TO_100_IDS = new RegExp(`^${UUID}(?:,${UUID}){0,99}$`);
 
 const LeadVerdict = z.object({
   id: z.string(),
   verdict: z.enum(CALL_VERDICTS),
   opensAt: z.optional(z.string()),
   closesAt: z.optional(z.string()),
+  /** What decided, in words. */
+  why: z.string(),
 });
 export type LeadVerdict = z.infer<typeof LeadVerdict>;
 
@@ -71,18 +95,25 @@ export type LeadVerdict = z.infer<typeof LeadVerdict>;
 export const listCallabilityEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/callability',
-  query: z.object({
-    listId: looseId,
-    at,
-    /** Leads whose own verdicts are wanted, separated by commas. */
-    ids: z.optional(z.string().check(z.regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,99}$/, 'Name at most 100 leads.'))),
-  }),
+  reads: true,
+  query: z.object({ listId: looseId, at }),
   data: z.object({
     at: z.string(),
     counts: z.record(z.enum(CALL_VERDICTS), z.number()),
-    /** Leads that are not callable now, by when they open, the soonest first. */
+    /** Leads that are not callable now, by when within a day they are, the soonest first. */
     opening: z.array(z.object({ opensAt: z.string(), leads: z.number() })),
-    leads: z.array(LeadVerdict),
     rulesAsOf: z.string(),
   }),
+});
+
+/** The verdicts of some leads of a list, those that are named, separated by commas. */
+export const leadVerdictsEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/lists/:listId/callability/leads',
+  query: z.object({
+    listId: looseId,
+    at,
+    ids: z.string().check(z.regex(UP_TO_100_IDS, 'Name 1 to 100 leads by their ids.')),
+  }),
+  data: z.object({ leads: z.array(LeadVerdict) }),
 });

@@ -21,7 +21,31 @@ const value = z
   );
 const id = z.uuid('This is not the id of an entry.');
 
-/** An entry. `value` in one spelling, such as E.164. `addedBy`: an address, null once that account is gone. Times are ISO. */
+/** Leads that are counted behind an entry. Where there are more, this is what is said. */
+export const MOST_COUNTED_LEADS = 10_000;
+/** Past exports that an entry names; the others are counted. */
+export const MOST_NAMED_EXPORTS = 5;
+
+/** A file of leads that left Fairlead and held the contact. `by`: an address, null once that account is gone. `at` is ISO. */
+export const PastExport = z.object({
+  id: z.string(),
+  by: z.nullable(z.string()),
+  at: z.string(),
+  listName: z.string(),
+  fileName: z.string(),
+  leads: z.number(),
+});
+export type PastExport = z.infer<typeof PastExport>;
+
+/** `newest`: at most MOST_NAMED_EXPORTS of them. */
+export const PastExports = z.object({ total: z.number(), newest: z.array(PastExport) });
+export type PastExports = z.infer<typeof PastExports>;
+
+/**
+ * An entry. `value` in one spelling, such as E.164.
+ * - `addedBy`: an address, null once that account is gone. Times are ISO.
+ * - `exports`: which past exports held the contact. Until when they must be honored: `honor-clock.ts`.
+ */
 export const Suppression = z.object({
   id: z.string(),
   kind: z.enum(SUPPRESSION_KINDS),
@@ -30,6 +54,7 @@ export const Suppression = z.object({
   source: z.enum(['hand', 'file', 'call', 'crm', 'public']),
   addedBy: z.nullable(z.string()),
   addedAt: z.string(),
+  exports: PastExports,
 });
 export type Suppression = z.infer<typeof Suppression>;
 
@@ -37,6 +62,7 @@ export type Suppression = z.infer<typeof Suppression>;
 export const listSuppressionsEndpoint = endpoint({
   method: 'GET',
   path: '/api/suppressions',
+  reads: true,
   query: z.object({
     q: z.optional(z.string().check(z.trim(), z.maxLength(320))),
     kind: z.optional(z.enum(SUPPRESSION_KINDS)),
@@ -45,7 +71,11 @@ export const listSuppressionsEndpoint = endpoint({
   data: z.object({ items: z.array(Suppression), next: z.nullable(z.string()), total: z.number() }),
 });
 
-/** `added`: false where it stood there already. `leads`: how many leads of all lists it holds back. */
+/**
+ * Suppresses a contact.
+ * - `added`: false where it stood there already.
+ * - `leads`: how many leads of all lists it holds back, counted up to MOST_COUNTED_LEADS.
+ */
 export const addSuppressionEndpoint = endpoint({
   method: 'POST',
   path: '/api/suppressions',
@@ -75,6 +105,7 @@ export const removeSuppressionEndpoint = endpoint({
  * Adds what a CSV file names.
  * - With a header: its columns `phone`, `email`, `domain`, `place id` and `company`, or `kind` and `value`, and `note`.
  * - Without: the first column. An address with "@" is an email, a number a phone, a name with a dot a domain.
+ * - `exports`: how many past exports held one of those that were added.
  */
 export const importSuppressionsEndpoint = endpoint({
   method: 'POST',
@@ -91,6 +122,7 @@ export const importSuppressionsEndpoint = endpoint({
     added: z.number(),
     known: z.number(),
     wrong: z.number(),
+    exports: z.number(),
     errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
   }),
 });

@@ -101,7 +101,7 @@ export const BudgetLimits = z.object({
 export type BudgetLimits = z.infer<typeof BudgetLimits>;
 
 /** The caller's budgets. */
-export const readBudgetsEndpoint = endpoint({ method: 'GET', path: '/api/budgets', data: Budgets });
+export const readBudgetsEndpoint = endpoint({ method: 'GET', path: '/api/budgets', reads: true, data: Budgets });
 
 /** Sets the caller's own limits, all of them; those of an administrator stay. */
 export const setBudgetsEndpoint = endpoint({
@@ -122,6 +122,7 @@ export const dismissNoticeEndpoint = endpoint({
 export const readUserBudgetsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/budgets',
+  reads: true,
   access: 'admin',
   query: z.object({ user_id: looseId }),
   data: Budgets,

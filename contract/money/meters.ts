@@ -28,6 +28,7 @@ export type Meter = z.infer<typeof Meter>;
 export const listMetersEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/meters',
+  reads: true,
   data: z.object({ meters: z.array(Meter), connected: z.array(z.enum(METERED_PROVIDERS)) }),
 });
 

@@ -32,6 +32,7 @@ export type PaidCall = z.infer<typeof PaidCall>;
 export const listCallsEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs/:id/calls',
+  reads: true,
   query: z.object({ id: looseId, state: z.optional(z.enum(CALL_STATES)), after: z.optional(looseId) }),
   data: z.object({ calls: z.array(PaidCall), next: z.nullable(z.string()) }),
 });

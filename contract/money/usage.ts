@@ -76,7 +76,13 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /** What the caller's paid calls of some days add up to. */
-export const getUsageEndpoint = endpoint({ method: 'GET', path: '/api/usage', query: UsagePeriod, data: Usage });
+export const getUsageEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/usage',
+  reads: true,
+  query: UsagePeriod,
+  data: Usage,
+});
 
 export const UsageRun = z.object({
   id: z.string(),
@@ -94,6 +100,7 @@ export type UsageRun = z.infer<typeof UsageRun>;
 export const listUsageRunsEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/runs',
+  reads: true,
   query: z.object({ ...PERIOD, after: z.optional(looseId) }).check(inOrder, notTooLong),
   data: z.object({ runs: z.array(UsageRun), next: z.nullable(z.string()) }),
 });

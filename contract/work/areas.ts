@@ -6,6 +6,10 @@ export const ALL_RESULTS = 'all';
 /** The most ZIP codes that one search may name. */
 export const MOST_ZIPS = 100;
 
+/** The most points, and the most parts and holes, that one shape may have. */
+export const MOST_POINTS = 10_000;
+export const MOST_RINGS = 500;
+
 const Latitude = z.number().check(z.minimum(-90), z.maximum(90));
 const Longitude = z.number().check(z.minimum(-180), z.maximum(180));
 const Position = z.array(z.number());
@@ -49,8 +53,10 @@ export const Area = z.discriminatedUnion(
         ),
     }),
     z.object({ kind: z.literal('polygon'), geometry: Geometry }),
+    /** The area that one of the caller's surveys has counted. A shape of thousands of points need not be sent, or kept, twice. */
+    z.object({ kind: z.literal('counted'), survey: z.string() }),
   ],
-  { error: 'Choose a circle, a county, a state, ZIP codes or a polygon.' },
+  { error: 'Choose a circle, a county, a state, ZIP codes, a polygon or a counted area.' },
 );
 export type Area = z.infer<typeof Area>;
 
@@ -62,6 +68,10 @@ export const AreaSearch = z.object({
   location: z.optional(z.string()),
   radius: z.optional(z.number()),
   onlyNew: z.optional(z.boolean()),
+  /** Open data first, and Google for what it lacks. */
+  source: z.optional(z.literal('open_first')),
+  /** Goes on by itself when the key may ask again, after a day's limit. */
+  nextDay: z.optional(z.boolean()),
 });
 export type AreaSearch = z.infer<typeof AreaSearch>;
 
@@ -69,5 +79,6 @@ export type AreaSearch = z.infer<typeof AreaSearch>;
 export const countiesEndpoint = endpoint({
   method: 'GET',
   path: '/api/areas/counties',
+  reads: true,
   data: z.object({ counties: z.array(z.object({ fips: z.string(), name: z.string(), state: z.string() })) }),
 });

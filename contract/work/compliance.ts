@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { microsToDollars } from '#contract/money/costs.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import { VERDICT_DAYS } from './retention.ts';
 import { BegunRun } from './runs.ts';
@@ -71,7 +72,7 @@ export function summarizeCompliance(
     if (status === 'safe') safe += 1;
     else if (status !== 'not_checked') flagged += 1;
   }
-  return { total: safe + flagged, safe, flagged, cost: costMicros / 1_000_000 };
+  return { total: safe + flagged, safe, flagged, cost: microsToDollars(costMicros) };
 }
 
 /** A list, or only some leads of it. */
@@ -100,6 +101,8 @@ export const ComplianceEstimate = z.object({
   expired: z.number(),
   known: z.number(),
   lost: z.number(),
+  /** Leads that stand in another of the caller's lists too, by place or phone. */
+  elsewhere: z._default(z.number(), 0),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
@@ -111,6 +114,7 @@ export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 export const estimateComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance/estimate',
+  reads: true,
   body: Selection,
   data: ComplianceEstimate,
 });

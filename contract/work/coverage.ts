@@ -8,6 +8,7 @@ import { AreaSearchRequest, hasPlace, NO_PLACE, WhereRequest } from './surveys.t
 export const outlineEndpoint = endpoint({
   method: 'POST',
   path: '/api/areas/outline',
+  reads: true,
   body: z.object(WhereRequest).check(z.refine(hasPlace, NO_PLACE)),
   data: z.object({
     label: z.string(),
@@ -49,6 +50,7 @@ const CountedLeaf = z.object({
 export const leavesEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads/count/leaves',
+  reads: true,
   body: AreaSearchRequest,
   data: z.object({ queries: z.array(z.string()), leaves: z.array(CountedLeaf) }),
 });
@@ -88,6 +90,8 @@ export const Coverage = z.object({
   /** What an independent check of the leaves and the rectangles outside came to. */
   partition: z.object({ exact: z.boolean(), why: z.nullable(z.string()) }),
   uniqueIds: z.number(),
+  /** Of these, places that were seen in a part before it was divided, and in none of its pieces since. */
+  unplaced: z._default(z.number(), 0),
   reprobe: z.nullable(Reprobe),
   /** Leaves without an answer, and those that are full in the smallest size. */
   gaps: z.array(Leaf),
@@ -95,6 +99,10 @@ export const Coverage = z.object({
   aggregateCount: z.optional(z.number()),
   /** What it costs to ask for that, in micro-dollars. Absent where Google has no such count. */
   aggregateMicros: z.optional(z.number()),
+  /** What was counted after the list was searched, which changes nothing above. `gaps`: how many there are now. */
+  later: z.optional(
+    z.object({ passes: z.number(), newPlaces: z.number(), gaps: z.number(), finishedAt: z.nullable(z.string()) }),
+  ),
 });
 export type Coverage = z.infer<typeof Coverage>;
 
@@ -102,6 +110,7 @@ export type Coverage = z.infer<typeof Coverage>;
 export const coverageEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/coverage',
+  reads: true,
   query: z.object({ listId: looseId }),
   data: Coverage,
 });

@@ -42,6 +42,8 @@ export const EnrichmentEstimate = z.object({
   /** Domains whose leads have what a free step found, or will have it at once because it is remembered. */
   foundFree: z._default(z.number(), 0),
   known: z.number(),
+  /** Leads that stand in another of the caller's lists too, by place, phone or domain. */
+  elsewhere: z._default(z.number(), 0),
   /** The most that it can cost, in micro-dollars. */
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
@@ -53,12 +55,7 @@ export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
+  reads: true,
   body: z.object({ list_id: looseId, ...CHOICE_FIELDS, steps }),
   data: EnrichmentEstimate,
 });
-
-/** Message fixed by spec section 8 for a missing key of the email finder. */
-export const MISSING_HUNTER_KEY = 'Hunter.io API key is missing. Add it in Settings > API Providers.';
-/** Message fixed by spec section 8 for a missing key of the phone check. */
-export const MISSING_SEARCHBUG_KEY = 'SearchBug API key is missing. Add it in Settings > API Providers.';
-export const MISSING_GOOGLE_KEY = 'Google Places API key is missing. Add it in Settings > API Providers.';

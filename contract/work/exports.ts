@@ -1,7 +1,14 @@
 import { z } from 'zod/mini';
+import type { CallVerdict } from '#contract/calling/callability.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS, type ExportCompliance } from './export-choice.ts';
+import {
+  callWithin,
+  EXPORT_COMPLIANCE,
+  EXPORT_FILTERS,
+  EXPORT_RIGHTS,
+  type ExportCompliance,
+} from './export-choice.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import type { Lead } from './leads.ts';
 import type { LeadList } from './lists.ts';
@@ -63,12 +70,66 @@ function yesOrNo(value: boolean | undefined): string {
 export const exportColumns = (list: TierFlags & Pick<LeadList, 'sandbox'>, counts: TierCounts): Column[] =>
   columnsOf(visibleTiers(list, counts), list.sandbox);
 
-/** The leads of a list that are meant and that both choices let through, as a CSV file. */
+/** What an export says of a call to a lead. Times as clocks show them there, with their offset; days as 2026-11-25; empty where nothing is known. */
+export type CallTimes = {
+  status: CallVerdict;
+  from: string;
+  to: string;
+  timeZone: string;
+  checkedOn: string;
+  expiresOn: string;
+  rule: string;
+};
+
+/** The columns that an export has besides, for programs that dial. */
+export const CALL_COLUMNS: readonly { header: string; cell: (call: CallTimes) => string }[] = [
+  { header: 'call_status', cell: ({ status }) => status },
+  { header: 'call_from', cell: ({ from }) => from },
+  { header: 'call_to', cell: ({ to }) => to },
+  { header: 'time_zone', cell: ({ timeZone }) => timeZone },
+  { header: 'checked_on', cell: ({ checkedOn }) => checkedOn },
+  { header: 'expires_on', cell: ({ expiresOn }) => expiresOn },
+  { header: 'rule', cell: ({ rule }) => rule },
+];
+
+/** The columns of a file with nothing but what may be kept: verdicts stay behind, and each row says where its values come from. */
+export const safeColumns = (list: TierFlags & Pick<LeadList, 'sandbox'>, counts: TierCounts): Column[] =>
+  columnsOf({ ...visibleTiers(list, counts), compliance: false }, list.sandbox).filter(
+    ({ header }) => header !== 'Phone Type',
+  );
+
+/** The last column of such a file. */
+export const LICENSES_HEADER = 'Sources and Licenses';
+
+const EXPORT_FIELDS = {
+  ...CHOICE_FIELDS,
+  filter: z.enum(EXPORT_FILTERS),
+  compliance: z.enum(EXPORT_COMPLIANCE),
+  rights: z._default(z.enum(EXPORT_RIGHTS), 'all'),
+  file_name: z.optional(z.string().check(z.maxLength(300, 'A file name has at most 300 characters.'))),
+  call_within: callWithin,
+  call_times: z.optional(z.boolean()),
+};
+
+/**
+ * The leads of a list that are meant and that all choices let through, as a CSV file.
+ * - `file_name`: under which name it is saved, for the record of past exports.
+ * - `call_within`: only leads that may be called at some moment within so many hours. `call_times`: with the columns of calls.
+ */
 export const exportLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/export',
   query: z.object({ listId: looseId }),
-  body: z.object({ ...CHOICE_FIELDS, filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) }),
+  body: z.object(EXPORT_FIELDS),
+  data: z.string(),
+});
+
+/** Whom to name beside that file: one line for each source, and what was left out. Plain text. */
+export const exportAttributionEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/export/attribution',
+  query: z.object({ listId: looseId }),
+  body: z.object(EXPORT_FIELDS),
   data: z.string(),
 });
 

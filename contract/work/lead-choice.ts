@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { CALL_VERDICTS } from '#contract/calling/callability.ts';
 import { looseId, looseNumber } from '#contract/endpoint.ts';
 
 /** What a lead may have or lack. */
@@ -28,6 +29,8 @@ export const FILTER_FIELDS = {
   has: parts,
   lacks: parts,
   verdict: z.optional(z.enum(VERDICT_FILTERS)),
+  /** What is said of a call at the moment of the request. */
+  call: z.optional(z.enum(CALL_VERDICTS)),
   city: text,
   zip: z.optional(z.string().check(z.regex(/^\d{5}$/, 'A ZIP code has five digits, such as 62701.'))),
   /** The least confidence of the email, in percent. */
@@ -40,6 +43,8 @@ export type LeadFilter = z.infer<typeof LeadFilter>;
 
 /** The most leads that may be named one by one. */
 export const MOST_NAMED_LEADS = 10_000;
+/** The most leads of a list that paid work may be narrowed to. A whole list has no limit. */
+export const MOST_CHOSEN_LEADS = 100_000;
 const named = z
   .array(looseId)
   .check(
@@ -47,12 +52,14 @@ const named = z
     z.maxLength(MOST_NAMED_LEADS, `Name at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads.`),
   );
 
-/** Which leads of a list something is done with: those named, all that fit a filter but for some, or, with neither, all. */
+/** Which leads of a list something is done with: those named or of a run, all that fit a filter but for some, or, with neither, all. */
 export const CHOICE_FIELDS = {
   lead_ids: z.optional(named),
   matching: z.optional(LeadFilter),
   /** Named leads that are left out. */
   except: z.optional(named),
+  /** Exactly those that a run of the list was narrowed to, by its id. */
+  of_run: z.optional(looseId),
 };
 export const LeadChoice = z.object(CHOICE_FIELDS);
 export type LeadChoice = z.infer<typeof LeadChoice>;

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from './export-choice.ts';
-import { LeadChoice } from './lead-choice.ts';
+import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS } from './export-choice.ts';
+import { CHOICE_FIELDS } from './lead-choice.ts';
 
 /** How many leads of a list are meant, and what they have. */
 const LeadCounts = z.object({
@@ -25,7 +25,9 @@ export type LeadCounts = z.infer<typeof LeadCounts>;
 export const countLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/leads/counts',
+  reads: true,
   query: z.object({ listId: looseId }),
-  body: LeadChoice,
+  /** `call_within`: exports hold only what may be called within so many hours. */
+  body: z.object({ ...CHOICE_FIELDS, call_within: callWithin }),
   data: LeadCounts,
 });

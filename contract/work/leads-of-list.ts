@@ -3,7 +3,8 @@ import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { FILTER_FIELDS } from './lead-choice.ts';
 import { LeadRow } from './leads.ts';
 
-export const LEAD_SORTS = ['businessName', 'phone', 'email', 'ownerName'] as const;
+/** `call`: what may be called now comes first, then what opens soonest. */
+export const LEAD_SORTS = ['businessName', 'phone', 'email', 'ownerName', 'call'] as const;
 export type LeadSort = (typeof LEAD_SORTS)[number];
 
 const MOST_LEADS_AT_ONCE = 500;
@@ -16,13 +17,14 @@ const wholeNumber = (most: number) => z.optional(looseNumber.check(z.int(), z.ma
 export const listLeadsEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/leads',
+  reads: true,
   query: z.object({
     ...FILTER_FIELDS,
     listId: looseId,
     sort: z.optional(
       z
         .string()
-        .check(z.regex(/^(businessName|phone|email|ownerName)\.(asc|desc)$/, 'Sort by phone.asc, for example.')),
+        .check(z.regex(/^(businessName|phone|email|ownerName|call)\.(asc|desc)$/, 'Sort by phone.asc, for example.')),
     ),
     after: z.optional(z.string().check(z.maxLength(4_000))),
     offset: wholeNumber(10_000_000),

@@ -16,9 +16,15 @@ export const SearchParams = z.object({
   radius: z.optional(z.union([z.string(), z.number()])),
   maxResults: z.optional(z.union([z.string(), z.number()])),
   onlyNew: z.optional(z.boolean()),
+  source: z.optional(z.enum(['open', 'open_first'])),
+  nextDay: z.optional(z.boolean()),
   area: z.optional(Area),
 });
 export type SearchParams = z.infer<typeof SearchParams>;
+
+/** How leads of another list came into one. */
+const CameFrom = z.object({ name: z.string(), how: z.enum(['copy', 'move', 'merge', 'duplicate']), at: z.string() });
+export type CameFrom = z.infer<typeof CameFrom>;
 
 /** A row of table lists, as the data API answers it; both spellings of the tier flags are read. */
 export const ListRow = z.object({
@@ -45,9 +51,11 @@ export const ListRow = z.object({
   has_contacts: flag,
   resolved_place: z.nullish(z.string()),
   sandbox: flag,
+  came_from: z.catch(z.array(CameFrom), []),
   lifecycle_status: z.nullish(z.string()),
   archived_at: z.nullish(z.string()),
   retention_from: z.nullish(z.string()),
+  keep: flag,
   created_at: z.string(),
   updated_at: z.nullish(z.string()),
 });
@@ -76,10 +84,14 @@ export type LeadList = {
   resolvedPlace: string;
   /** Whether its data is invented. */
   sandbox: boolean;
+  /** The lists that its leads were copied from, newest last. */
+  cameFrom: CameFrom[];
   archived: boolean;
   archivedAt: string | undefined;
   /** Start of the retention clock: creation, or the latest restore. */
   retentionFrom: string;
+  /** Kept for good: sweeps neither archive nor delete it. */
+  keep: boolean;
   searchParams: SearchParams;
 };
 
@@ -107,9 +119,11 @@ export function readList(row: ListRow, { now = Date.now() }: { now?: number } = 
     hasContacts: row.has_contacts ?? false,
     resolvedPlace: row.resolved_place ?? '',
     sandbox: row.sandbox ?? false,
+    cameFrom: row.came_from,
     archived: row.lifecycle_status === 'archived',
     archivedAt: row.archived_at ?? undefined,
     retentionFrom: row.retention_from ?? row.created_at,
+    keep: row.keep ?? false,
     searchParams: row.search_params,
   };
 }

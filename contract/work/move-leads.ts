@@ -10,6 +10,7 @@ const name = z
 /**
  * Copies leads of a list, with all that is known of them, to another list or to a new one. Nothing is paid.
  * - `remove`: they are moved, and are no longer in the first list.
+ * - `archive`: the whole list is merged into another, and archived, from where it can be restored for 30 days.
  * - Leads that are in the other list already are left out of it.
  */
 export const copyLeadsEndpoint = endpoint({
@@ -20,6 +21,7 @@ export const copyLeadsEndpoint = endpoint({
     ...CHOICE_FIELDS,
     to: z.union([z.object({ list_id: looseId }), z.object({ name })]),
     remove: z.optional(z.boolean()),
+    archive: z.optional(z.boolean()),
   }),
   data: z.object({ list_id: z.string(), name: z.string(), copied: z.number(), skipped: z.number() }),
 });

@@ -25,10 +25,21 @@ export const Provenance = z.object({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-/** Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out. */
+/** The file that brought a lead: its row as a spreadsheet counts, its other columns, and what it says where that was read differently. */
+const FileOrigin = z.object({
+  importId: z.string(),
+  name: z.string(),
+  row: z.number(),
+  extra: z.array(z.object({ header: z.string(), value: z.string() })),
+  originals: z.record(z.string(), z.string()),
+});
+export type FileOrigin = z.infer<typeof FileOrigin>;
+
+/** Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out. `file`: null for leads of no file. */
 export const getProvenanceEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/provenance',
+  reads: true,
   query: z.object({ id: looseId }),
-  data: z.object({ provenance: z.array(Provenance) }),
+  data: z.object({ provenance: z.array(Provenance), file: z.nullable(FileOrigin) }),
 });

@@ -17,8 +17,14 @@ export const EMAILS_DAYS = 90;
 /** Days that what a business's own website told is remembered, and after which one is tried again that could not be read. */
 export const WEBSITES_DAYS = 30;
 export const WEBSITE_RETRY_DAYS = 1;
+/** Years that a logged call is kept (16 CFR 310.5). The database's trigger knows them too. */
+export const CALL_LOG_YEARS = 5;
 /** The longest that a clean or listed verdict on a number may be relied on, in days (16 CFR 310.4(b)(3)(iv)). */
 export const VERDICT_DAYS = 31;
+/** Days that an export and the hashes of whom it held are kept: five years, as records of calls are (16 CFR 310.5). */
+export const EXPORT_RECORD_DAYS = 1_827;
+/** Days that a request of the public page waits for an administrator. */
+export const STOP_REQUEST_DAYS = 90;
 /** A browser asks for a retention sweep at most this often, in ms. */
 export const SWEEP_INTERVAL_MS = 86_400_000;
 /** Key of the browser's storage that holds when it last asked, in ms since 1970. */
@@ -26,7 +32,7 @@ export const SWEEP_MARKER_KEY = 'retention-last-run';
 
 const DAY_MS = 86_400_000;
 
-/** Archives and deletes those of the caller's lists whose time has come; answers how many. */
+/** Archives and deletes those of the caller's lists whose time has come; returns how many. */
 export const sweepRetentionEndpoint = endpoint({
   method: 'POST',
   path: '/api/retention/sweep',
@@ -35,9 +41,10 @@ export const sweepRetentionEndpoint = endpoint({
 
 /** The retention badge of a list's card at `now` (ms since 1970), or nothing. */
 export function retentionBadge(
-  list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string },
+  list: { archived: boolean; archivedAt: string | undefined; retentionFrom: string; keep?: boolean },
   now: number,
 ): string | undefined {
+  if (list.keep) return undefined;
   // A clock that is a little behind the server's must not give a day on top.
   const daysSince = (iso: string) => Math.max(0, Math.floor((now - Date.parse(iso)) / DAY_MS));
   if (list.archived)

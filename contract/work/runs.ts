@@ -40,6 +40,9 @@ export const SearchTotals = z.object({
   pagesLost: count,
   /** Pages that a search of a whole area has to buy. */
   pagesToBuy: count,
+  /** Of these, pages that it did not come to, and the places on them. */
+  pagesLeft: count,
+  placesLeft: count,
 });
 export type SearchTotals = z.infer<typeof SearchTotals>;
 
@@ -95,6 +98,7 @@ export const SearchedFor = z.union([
     radius: z.number(),
     maxResults: z.number(),
     onlyNew: z.optional(z.boolean()),
+    source: z.optional(z.literal('open_first')),
   }),
 ]);
 
@@ -109,6 +113,8 @@ export const Run = z.object({
   compliance: z.optional(ComplianceTotals),
   /** The leads that a check was narrowed to, where it may be repeated: what Retry repeats. */
   leadIds: z.optional(z.array(z.string())),
+  /** How many they are, where they are too many to be named: then Retry asks for those of the run. */
+  leadCount: z.optional(z.number()),
   searchFor: z.optional(SearchedFor),
   /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),
@@ -120,6 +126,8 @@ export const Run = z.object({
   uncertainMicros: z.number(),
   /** Set while a run that is worked on does not move; `until` where it is known when it goes on. */
   waiting: z.nullable(z.object({ reason: z.enum(WAITING_REASONS), until: z.nullable(z.string()) })),
+  /** When a search that met a day's limit goes on by itself, if its owner chose so. */
+  resumeAt: z._default(z.nullable(z.string()), null),
   errorCode: z.nullable(z.string()),
   errorMessage: z.nullable(z.string()),
   createdAt: z.string(),
@@ -135,6 +143,7 @@ export type Run = z.infer<typeof Run>;
 export const listRunsEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs',
+  reads: true,
   query: z.object({ list_id: z.optional(looseId) }),
   data: z.object({ runs: z.array(Run) }),
 });
@@ -165,6 +174,7 @@ export type RunDetail = z.infer<typeof RunDetail>;
 export const getRunEndpoint = endpoint({
   method: 'GET',
   path: '/api/runs/:id',
+  reads: true,
   query: ofRun,
   data: z.object({ run: RunDetail }),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milesToMeters, readMaxResults, SearchForm, searchLeadsEndpoint } from './search.ts';
+import { listName, milesToMeters, readMaxResults, SearchForm, searchLeadsEndpoint } from './search.ts';
 
 test.each([
   [5, 8_047],
@@ -28,6 +28,20 @@ test('the form says what is missing in the words of the spec', () => {
     'Business type must be at least 3 characters',
     'Location must be at least 2 characters',
   ]);
+});
+
+test('ten business types of a hundred characters fit a search of an area, and its name', () => {
+  const types = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(100));
+  const form = { businessType: types.join(', '), location: 'Springfield, IL', radius: '25', maxResults: 'all' };
+  const messages = (more: object) =>
+    SearchForm.safeParse({ ...form, ...more }).error?.issues.map((issue) => issue.message);
+  expect(messages({})).toBeUndefined();
+  expect(listName(form)).toBe(`${'0'.repeat(100)} and 9 more in Springfield, IL`);
+  expect(messages({ businessType: `${form.businessType}, plumber` })).toEqual(['Enter at most 10 business types']);
+  expect(messages({ businessType: `plumber, ${'x'.repeat(101)}` })).toEqual([
+    'Business type must be at most 100 characters',
+  ]);
+  expect(messages({ maxResults: '60' })).toEqual(['Business type must be at most 100 characters']);
 });
 
 const body = { query: 'plumber', location: 'Austin, TX', list_id: 'a', radius: 40_234, maxResults: 60 };

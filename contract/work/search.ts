@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
-import { Area } from './areas.ts';
+import { ALL_RESULTS, Area } from './areas.ts';
 import { LeadRow } from './leads.ts';
+import { SEARCH_SOURCES } from './open-data.ts';
 import { BegunRun } from './runs.ts';
 
 const METERS_PER_MILE = 1609.34;
@@ -15,6 +16,8 @@ const MAX_RESULTS_FALLBACK = 50;
 /** Google's Text Search answers at most 60 places for one query. */
 export const MAX_RESULTS_LIMIT = 60;
 
+const TYPE_MIN_LENGTH = 3;
+const TYPE_TOO_SHORT = `Business type must be at least ${TYPE_MIN_LENGTH} characters`;
 /** Longest business type or location that is accepted, in characters. */
 export const SEARCH_TEXT_MAX_LENGTH = 100;
 
@@ -25,7 +28,7 @@ export const businessType = z
   .string()
   .check(
     z.trim(),
-    z.minLength(3, 'Business type must be at least 3 characters'),
+    z.minLength(TYPE_MIN_LENGTH, TYPE_TOO_SHORT),
     z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Business type must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
   );
 export const location = z
@@ -36,17 +39,55 @@ export const location = z
     z.maxLength(SEARCH_TEXT_MAX_LENGTH, `Location must be at most ${SEARCH_TEXT_MAX_LENGTH} characters`),
   );
 
+/** The most business types of one search for all of an area. */
+export const MOST_TYPES = 10;
+/** Longest text of several business types: as many of the longest as there may be, with commas. */
+export const TYPES_TEXT_MAX_LENGTH = MOST_TYPES * (SEARCH_TEXT_MAX_LENGTH + 2);
+
+/** The business types of a search for all of an area, which are separated by commas. */
+export const typesOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((type) => type.trim())
+    .filter(Boolean);
+
+/** What is wrong with the business types of a form; undefined when nothing is. */
+function wrongTypes({
+  businessType: text,
+  maxResults,
+}: {
+  businessType: string;
+  maxResults: string;
+}): string | undefined {
+  // The field has said so itself.
+  if (text.length < TYPE_MIN_LENGTH) return undefined;
+  const types = maxResults === ALL_RESULTS ? typesOf(text) : [text];
+  if (types.length > MOST_TYPES) return `Enter at most ${MOST_TYPES} business types`;
+  const refused = types.map((type) => businessType.safeParse(type)).find(({ success }) => !success);
+  return refused?.error?.issues[0]?.message;
+}
+
 /** The New Search form; radius in miles and max results are strings, as spec section 3 has them. */
-export const SearchForm = z.object({
-  businessType,
+const FormFields = z.object({
+  businessType: z.string().check(z.trim(), z.minLength(TYPE_MIN_LENGTH, TYPE_TOO_SHORT)),
   location,
   radius: z.string(),
   maxResults: z.string(),
   /** Unset unless it was chosen, so that it does not stand with every list. */
   onlyNew: z.optional(z.literal(true)),
+  /** Unset for Google Places. */
+  source: z.optional(z.enum(['open', 'open_first'])),
   /** Only with all results: an area other than the circle around the location, which is called what `location` says then. */
   area: z.optional(Area),
+  /** Only with all results, where it was chosen: goes on by itself after a day's limit. */
+  nextDay: z.optional(z.literal(true)),
 });
+export const SearchForm = FormFields.check(
+  z.superRefine((form, ctx) => {
+    const message = wrongTypes(form);
+    if (message) ctx.addIssue({ code: 'custom', message, path: ['businessType'] });
+  }),
+);
 export type SearchForm = z.infer<typeof SearchForm>;
 
 export const SEARCH_FORM_DEFAULTS: SearchForm = {
@@ -62,9 +103,19 @@ export function readMaxResults(text: string): number {
   return Number.isFinite(value) && value > 0 ? Math.min(value, MAX_RESULTS_LIMIT) : MAX_RESULTS_FALLBACK;
 }
 
-/** The name a new list gets. */
-export const listName = (form: Pick<SearchForm, 'businessType' | 'location'>): string =>
-  `${form.businessType} in ${form.location}`;
+/** Longest name of a list, in characters. */
+const NAME_MAX_LENGTH = 250;
+
+/** The name a new list gets. Of many business types it tells how many there are. */
+export function listName({
+  businessType: text,
+  location: where,
+}: Pick<SearchForm, 'businessType' | 'location'>): string {
+  const whole = `${text} in ${where}`;
+  if (whole.length <= NAME_MAX_LENGTH) return whole;
+  const [first = '', ...others] = typesOf(text);
+  return `${first} and ${others.length} more in ${where}`;
+}
 
 /** In meters. */
 export const radius = looseNumber.check(
@@ -91,7 +142,7 @@ export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   query: BegunRun,
-  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
+  body: z.object({ ...Request, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
 

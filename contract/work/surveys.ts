@@ -2,10 +2,9 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
-import { businessType, location, radius } from './search.ts';
+import { SEARCH_SOURCES } from './open-data.ts';
+import { businessType, location, MOST_TYPES, radius } from './search.ts';
 
-/** The most business types that one search may have. */
-const MOST_QUERIES = 10;
 /** The most places that a survey looks for. It stops there and says so. */
 export const MOST_PLACES = 100_000;
 
@@ -30,11 +29,13 @@ const AreaRequest = {
       .array(businessType)
       .check(
         z.minLength(1, 'Enter at least one business type.'),
-        z.maxLength(MOST_QUERIES, `Enter at most ${MOST_QUERIES} business types.`),
+        z.maxLength(MOST_TYPES, `Enter at most ${MOST_TYPES} business types.`),
       ),
   ),
   /** Leaves out what stands in another of the caller's lists. */
   onlyNew: z.optional(z.boolean()),
+  /** Of a search: when it meets a day's limit, it goes on by itself once the key may ask again, within its bound. */
+  nextDay: z.optional(z.boolean()),
 };
 
 const hasType = ({ query, queries }: { query?: string | undefined; queries?: string[] | undefined }) =>
@@ -60,7 +61,7 @@ export const searchAreaEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   body: z
-    .object({ ...AreaRequest, list_id: looseId, max_cost: maxCost })
+    .object({ ...AreaRequest, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost })
     .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE)),
   data: z.object({ runId: z.string() }),
 });
@@ -69,6 +70,8 @@ const SURVEY_STATES = ['counting', 'counted', 'stopped'] as const;
 
 /** How far a survey is, and what a search after it would cost. */
 export const SurveyCount = z.object({
+  /** Names the area from now on; absent before it is counted. */
+  surveyId: z.optional(z.string()),
   state: z.enum(SURVEY_STATES),
   /** Why it stopped, in words; null while it counts or when it is done. */
   why: z.nullable(z.string()),
@@ -81,10 +84,16 @@ export const SurveyCount = z.object({
   /** Pages with a place that is not known yet, and what they cost at most, in micro-dollars. */
   paidPages: z.number(),
   boundMicros: z.number(),
-  /** How much of the area has been looked at, from 0 to 1. */
+  /** Places that were seen in a part before it was divided, and in none of its pieces since: no page brings them. */
+  unplaced: z._default(z.number(), 0),
+  /** How much of the work is done, from 0 to 1: of the second look once that has begun. */
   share: z._default(z.number(), 0),
   /** Seconds until it is done, as far as that can be told; null before that. */
   etaSeconds: z.nullable(z.number()),
+  /** The second look at some parts: how many are to come in all. Null before it begins. */
+  again: z._default(z.nullable(z.object({ done: z.number(), planned: z.number() })), null),
+  /** Whether it stopped because it has found as many places as a count looks for. What it has can be bought. */
+  atLimit: z._default(z.boolean(), false),
   /** Whether it stopped because the key may ask no more today, and when it goes on by itself, if its owner chose so. */
   outOfQuota: z._default(z.boolean(), false),
   resumeAt: z._default(z.nullable(z.string()), null),
@@ -94,6 +103,8 @@ export const SurveyCount = z.object({
   lookUpMicros: z.number(),
   /** How large the area is, in square miles, where it is not counted before its owner says `large`. */
   largeSquareMiles: z.optional(z.number()),
+  /** How many free calls its count takes at most, roughly. */
+  largeCalls: z.optional(z.number()),
 });
 export type SurveyCount = z.infer<typeof SurveyCount>;
 

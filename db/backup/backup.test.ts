@@ -95,7 +95,10 @@ test('every table of ours is in it, and what someone else keeps beside them is l
   const { rows } = await client.query(
     "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'app', 'auth', 'storage') order by 1",
   );
-  expect(Object.keys(await digests(url)).sort()).toEqual(rows.map((row) => row.name));
+  // What its own files bring again.
+  const loadedAgain = ['app.open_places', 'app.open_staged', 'app.open_street_map_places'];
+  const names = rows.map((row) => row.name).filter((name) => !loadedAgain.includes(name));
+  expect(Object.keys(await digests(url)).sort()).toEqual(names);
   await client.query('create table public.foreign_things (id integer); insert into foreign_things values (1)');
   await backUp(url, file, stored);
   await restore(url, file, { folder: stored, replace: true });

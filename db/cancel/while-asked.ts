@@ -23,6 +23,9 @@ export class CallerGone extends Error {
  */
 export const whileAsked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => asking.run(signal, work);
 
+/** Runs the part of such work that must be done even when its caller has gone. */
+export const untilDone = <T>(work: () => Promise<T>): Promise<T> => asking.exit(work);
+
 /** Makes a new connection heed `whileAsked`. */
 export function heedCallers(client: ClientBase): void {
   const run = client.query.bind(client) as (...given: unknown[]) => unknown;

@@ -4,7 +4,7 @@ import { plainSql } from './plain-sql.ts';
 
 type Line = { line: string; comment: string | null };
 
-/** One table, as a section of SQL: columns, constraints, indexes, row-level security, triggers, and grants. */
+/** One table or view, as a section of SQL: columns, constraints, indexes, row-level security, triggers, and grants. */
 export async function describeTable(client: pg.Client, table: string): Promise<string> {
   const read = async (query: string) =>
     (await client.query<Line>(query, [table])).rows.map(({ line, comment }) => ({ line: plainSql(line), comment }));
@@ -17,13 +17,18 @@ export async function describeTable(client: pg.Client, table: string): Promise<s
   const after: string[] = [];
   for (const query of [INDEXES, SECURITY, POLICIES, GRANTS, TRIGGERS])
     after.push(...(await read(query)).map(({ line }) => `${line};\n`));
-  return `${commentLines(head.comment)}${head.line} (\n${body.join('')});\n${after.join('')}`;
+  const [view] = await read(VIEW);
+  return `${commentLines(head.comment)}${head.line} (\n${body.join('')})${view ? ` as\n${view.line}` : ';'}\n${after.join('')}`;
 }
 
 const HEAD = `
-  select 'create ' || case relpersistence when 'u' then 'unlogged ' else '' end || 'table ' || $1 as line,
+  select 'create ' || case relpersistence when 'u' then 'unlogged ' else '' end || case relkind when 'v' then 'view ' else 'table ' end || $1 as line,
     pg_catalog.obj_description(oid, 'pg_class') as comment
   from pg_catalog.pg_class where oid = $1::pg_catalog.regclass`;
+
+const VIEW = `
+  select pg_catalog.pg_get_viewdef(oid, true) as line, null as comment
+  from pg_catalog.pg_class where oid = $1::pg_catalog.regclass and relkind = 'v'`;
 
 const COLUMNS = `
   select pg_catalog.format('%I %s%s%s', a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),

@@ -139,7 +139,7 @@ describe.runIf(isRoot())('as root', () => {
   });
 });
 
-/** Starts it in a process that is then killed; answers the postmaster's pid. */
+/** Starts it in a process that is then killed; returns the postmaster's pid. */
 async function startElsewhereAndKill(): Promise<number> {
   const module = new URL('./start-postgres.ts', import.meta.url).href;
   const script = `

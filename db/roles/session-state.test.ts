@@ -18,6 +18,7 @@ const OWN_CONNECTION = [
   'db/embedded/',
   'db/migrations/migrate.ts', // the owner's
   'db/notifications.ts', // where notifications arrive
+  'server/open-data/load/load-places.ts', // a process of its own, on the direct address
   'server/operations/rotate-keys.ts', // the owner's
 ];
 

@@ -58,7 +58,7 @@ export async function findLiveSessions(db: Db, sessionIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes from `living` those sessions whose people have to prove a second step, and have not in them; answers what is left. */
+/** Takes from `living` those sessions whose people have to prove a second step, and have not in them; returns what is left. */
 export async function keepProven(
   db: Db,
   living: Set<string>,

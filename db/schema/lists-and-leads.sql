@@ -25,9 +25,12 @@ create table public.lists (
   retention_from timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  came_from jsonb not null default '[]', -- The lists that its leads were copied from, newest last: name, how and when.
+  keep boolean not null default false, -- Kept for good: sweeps neither archive nor delete it. Only for lists of their own files.
   constraint lists_pkey primary key (id),
   constraint lists_id_sandbox_key unique (id, sandbox),
   constraint lists_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint lists_came_from_size check (jsonb_typeof(came_from) = 'array' and octet_length(came_from::text) <= 20000),
   constraint lists_completeness_check check (completeness >= 0 and completeness <= 100),
   constraint lists_compliance_cost_micros_check check (compliance_cost_micros >= 0),
   constraint lists_lead_count_check check (lead_count >= 0),
@@ -95,22 +98,33 @@ create table public.leads (
   contact_keys text[] generated always as (app.contact_keys(phone, email, website, place_id, business_name)) stored, -- The keys under which the lead may stand in app.suppressions.
   sources jsonb not null default '{}', -- By column, where its value came from: file, website or open:<id of a release>. A column that is missing here came with the paid call beside it.
   site_visit jsonb, -- What the business's own website told: status, time, and by page what was found there. Null where it was not visited.
+  extra jsonb not null default '{}', -- Columns of its file that are none of ours, by their headers.
+  originals jsonb not null default '{}', -- By column, what the file says where it was read differently.
+  import_id uuid, -- The file that brought the lead, and in which row.
+  import_row integer,
+  open_id text, -- Source and id of the place of open data that the lead came from, as overture:<id>.
   constraint leads_pkey primary key (id),
   constraint leads_list_id_position_key unique (list_id, "position"),
   constraint leads_compliance_call_id_fkey foreign key (compliance_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_email_call_id_fkey foreign key (email_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_import_id_fkey foreign key (import_id) references app.imports(id) on delete set null,
   constraint leads_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade,
   constraint leads_owner_call_id_fkey foreign key (owner_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_place_call_id_fkey foreign key (place_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
   constraint leads_site_visit_check check (jsonb_typeof(site_visit) = 'object' and octet_length(site_visit::text) <= 20000),
+  constraint leads_extra_check check (jsonb_typeof(extra) = 'object' and octet_length(extra::text) <= 40000),
+  constraint leads_open_id_check check (char_length(open_id) <= 300),
+  constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
   constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
-create index leads_contact_keys_idx on public.leads using gin (contact_keys);
+create index leads_contact_keys_idx on public.leads using gin (contact_keys) with (gin_pending_list_limit='256');
 create index leads_coordinates_idx on public.leads (place_call_id) where (latitude is not null);
 create index leads_email_call_id_idx on public.leads (email_call_id) where (email_call_id is not null);
+create index leads_import_id_import_row_idx on public.leads (import_id, import_row) where (import_id is not null);
+create unique index leads_list_id_open_id_key on public.leads (list_id, open_id) where (open_id is not null);
 create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);
 create index leads_owner_call_id_idx on public.leads (owner_call_id) where (owner_call_id is not null);
 create index leads_place_call_id_idx on public.leads (place_call_id) where (place_call_id is not null);
@@ -124,6 +138,7 @@ create policy server on public.leads to fairlead_worker, service_role
 grant select on public.leads to authenticated;
 grant select, insert, update on public.leads to fairlead_worker;
 grant select, insert, update, delete on public.leads to service_role;
+create trigger keep_erased before insert or update of phone, email, place_id on public.leads for each row execute function app.keep_erased();
 create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id) is not null) execute function app.keep_leads_to_kind();
 create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');

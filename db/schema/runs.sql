@@ -62,6 +62,8 @@ create table app.runs (
   started_at timestamptz,
   progressed_at timestamptz,
   finished_at timestamptz,
+  resume_at timestamptz, -- When a search that met a day's limit is begun again, where its owner chose so.
+  resume_micros bigint, -- What is left of its bound by then; null while that is not decided.
   constraint runs_pkey primary key (id),
   constraint runs_id_sandbox_key unique (id, sandbox),
   constraint runs_list_id_fkey foreign key (list_id, sandbox) references public.lists(id, sandbox) on delete set null (list_id),
@@ -78,6 +80,7 @@ create unique index runs_one_open_per_list_and_kind on app.runs (list_id, kind) 
 create unique index runs_one_running_per_list on app.runs (list_id) where (state = 'running');
 create index runs_open_idx on app.runs (state, lease_expires_at) where (state in ('queued', 'running'));
 create index runs_open_user_id_idx on app.runs (user_id) where (state in ('queued', 'running'));
+create index runs_resume_at_idx on app.runs (resume_at) where (resume_at is not null);
 create index runs_user_id_created_at_idx on app.runs (user_id, created_at desc);
 alter table app.runs enable row level security;
 alter table app.runs force row level security;

@@ -1,4 +1,4 @@
--- Who must not be contacted any more, and under which keys a contact is found.
+-- Who must not be contacted any more, by which keys, who asked, which exports held them, and what is left of the erased.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
 -- Who must not be contacted any more, by anyone of this installation. An entry outlives the account that added it.
@@ -25,8 +25,323 @@ alter table app.suppressions force row level security;
 create policy server on app.suppressions to fairlead_worker, service_role
   using (true)
   with check (true);
-grant select on app.suppressions to fairlead_worker;
+grant select, insert on app.suppressions to fairlead_worker;
 grant select, insert, update, delete on app.suppressions to service_role;
+
+create table app.suppression_settings (
+  singleton boolean not null default true,
+  public_page boolean not null default false, -- Whether strangers may suppress their own number or address at /stop.
+  crm_statuses boolean not null default false,
+  crm_tag_id text,
+  crm_tag_name text,
+  watched_to timestamptz not null default now(), -- Entries before it have been compared with past exports.
+  constraint suppression_settings_pkey primary key (singleton),
+  constraint suppression_settings_check check ((crm_tag_id is null) = (crm_tag_name is null)),
+  constraint suppression_settings_crm_tag_id_check check (char_length(crm_tag_id) >= 1 and char_length(crm_tag_id) <= 100),
+  constraint suppression_settings_crm_tag_name_check check (char_length(crm_tag_name) <= 500),
+  constraint suppression_settings_singleton_check check (singleton)
+);
+alter table app.suppression_settings enable row level security;
+alter table app.suppression_settings force row level security;
+create policy server on app.suppression_settings to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, update on app.suppression_settings to fairlead_worker;
+grant select, update on app.suppression_settings to service_role;
+
+-- Who has been mailed that their exports held a contact: once for each.
+create table app.suppression_notices (
+  suppression_id uuid not null,
+  user_id uuid not null,
+  mailed_at timestamptz not null default now(),
+  constraint suppression_notices_pkey primary key (suppression_id, user_id),
+  constraint suppression_notices_suppression_id_fkey foreign key (suppression_id) references app.suppressions(id) on delete cascade,
+  constraint suppression_notices_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+create index suppression_notices_user_id_idx on app.suppression_notices (user_id);
+alter table app.suppression_notices enable row level security;
+alter table app.suppression_notices force row level security;
+create policy server on app.suppression_notices to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert on app.suppression_notices to fairlead_worker;
+grant select, insert, update, delete on app.suppression_notices to service_role;
+
+-- The last pull of opt-outs from the CRM: who is at it, how it ended, and what it brought.
+create table app.crm_pull (
+  singleton boolean not null default true,
+  lease_owner uuid,
+  lease_expires_at timestamptz,
+  asked_at timestamptz, -- When someone last pressed the button. A pull that began before is followed by another.
+  started_at timestamptz,
+  ended_at timestamptz,
+  complete_at timestamptz,
+  failure text, -- Why the last one did not end well. Null where it did: a failure never means that no one opted out.
+  contacts integer not null default 0,
+  addresses integer not null default 0,
+  added integer not null default 0,
+  lead_cursor uuid, -- The last lead whose address was looked at. Each pull asks about some, and the next goes on.
+  constraint crm_pull_pkey primary key (singleton),
+  constraint crm_pull_failure_check check (char_length(failure) <= 500),
+  constraint crm_pull_singleton_check check (singleton)
+);
+alter table app.crm_pull enable row level security;
+alter table app.crm_pull force row level security;
+create policy server on app.crm_pull to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, update on app.crm_pull to fairlead_worker;
+grant select, update on app.crm_pull to service_role;
+
+-- Addresses of leads whose status the CRM has given, as keyed hashes, so that each is asked about at intervals.
+create table app.crm_asked (
+  hash bytea not null,
+  asked_at timestamptz not null default now(),
+  constraint crm_asked_pkey primary key (hash)
+);
+create index crm_asked_asked_at_idx on app.crm_asked (asked_at);
+alter table app.crm_asked enable row level security;
+alter table app.crm_asked force row level security;
+create policy server on app.crm_asked to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert, update, delete on app.crm_asked to fairlead_worker;
+grant select, insert, update, delete on app.crm_asked to service_role;
+
+-- Each time a stranger asked to be left alone, for a day. The contact is a fingerprint, and codes are derived from ids by the
+-- encryption key, so that neither is stored.
+create table app.stop_codes (
+  id uuid not null default gen_random_uuid(),
+  contact text not null,
+  code_id uuid, -- The id that the code was made of: its own where a code was sent, another's whose code still works, null where none was.
+  texted boolean not null default false,
+  tries integer not null default 0,
+  asked_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  constraint stop_codes_pkey primary key (id)
+);
+create index stop_codes_asked_at_idx on app.stop_codes (asked_at);
+create index stop_codes_contact_idx on app.stop_codes (contact, asked_at);
+alter table app.stop_codes enable row level security;
+alter table app.stop_codes force row level security;
+create policy server on app.stop_codes to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, delete on app.stop_codes to fairlead_worker;
+grant select, insert, update, delete on app.stop_codes to service_role;
+
+-- Numbers and addresses that strangers entered and no code could confirm: an administrator decides.
+create table app.stop_requests (
+  id uuid not null default gen_random_uuid(),
+  key text not null,
+  asked_at timestamptz not null default now(),
+  constraint stop_requests_pkey primary key (id),
+  constraint stop_requests_key_key unique (key),
+  constraint stop_requests_key_check check (key ~ '^(phone|email):' and char_length(key) <= 400)
+);
+create index stop_requests_asked_at_idx on app.stop_requests (asked_at);
+alter table app.stop_requests enable row level security;
+alter table app.stop_requests force row level security;
+create policy server on app.stop_requests to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, delete on app.stop_requests to fairlead_worker;
+grant select, insert, update, delete on app.stop_requests to service_role;
+
+-- Files of leads that left Fairlead, kept for five years. They outlive their list and the account that saved them.
+create table app.exports (
+  id bigint not null generated always as identity,
+  user_id uuid,
+  list_id uuid not null,
+  list_name text not null,
+  file_name text not null,
+  leads integer not null default 0, -- How many have been sent so far. A download that broke off has fewer than were chosen.
+  exported_at timestamptz not null default now(),
+  constraint exports_pkey primary key (id),
+  constraint exports_user_id_fkey foreign key (user_id) references auth.users(id) on delete set null,
+  constraint exports_file_name_check check (char_length(file_name) <= 300),
+  constraint exports_leads_check check (leads >= 0),
+  constraint exports_list_name_check check (char_length(list_name) <= 250)
+);
+create index exports_exported_at_idx on app.exports (exported_at);
+create index exports_user_id_idx on app.exports (user_id, id);
+alter table app.exports enable row level security;
+alter table app.exports force row level security;
+create policy server on app.exports to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, delete on app.exports to fairlead_worker;
+grant select, insert, update, delete on app.exports to service_role;
+
+-- Whom each export held, by app.short_hashes: a row for each part of the file.
+create table app.export_contacts (
+  export_id bigint not null,
+  part integer not null,
+  hashes bigint[] not null,
+  constraint export_contacts_pkey primary key (export_id, part),
+  constraint export_contacts_export_id_fkey foreign key (export_id) references app.exports(id) on delete cascade
+);
+create index export_contacts_hashes_idx on app.export_contacts using gin (hashes) with (fastupdate=off);
+alter table app.export_contacts enable row level security;
+alter table app.export_contacts force row level security;
+create policy server on app.export_contacts to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, delete on app.export_contacts to fairlead_worker;
+grant select, insert, update, delete on app.export_contacts to service_role;
+
+-- The key of the hashes of contacts. No role has rights on it: app.contact_hashes alone reads it. A backup holds it.
+create table app.contact_secret (
+  singleton boolean not null default true,
+  inner_key bytea not null,
+  outer_key bytea not null,
+  constraint contact_secret_pkey primary key (singleton),
+  constraint contact_secret_inner_key_check check (length(inner_key) = 64),
+  constraint contact_secret_outer_key_check check (length(outer_key) = 64),
+  constraint contact_secret_singleton_check check (singleton)
+);
+alter table app.contact_secret enable row level security;
+alter table app.contact_secret force row level security;
+create policy server on app.contact_secret to public
+  using (true)
+  with check (true);
+
+-- Keyed hashes of contacts that were erased. They stay suppressed, and no lead that carries one can be stored.
+create table app.erased_contacts (
+  hash bytea not null,
+  kind text not null,
+  erased_by uuid,
+  erased_at timestamptz not null default now(),
+  constraint erased_contacts_pkey primary key (hash),
+  constraint erased_contacts_erased_by_fkey foreign key (erased_by) references auth.users(id) on delete set null,
+  constraint erased_contacts_hash_check check (length(hash) = 32),
+  constraint erased_contacts_kind_check check (kind in ('phone', 'email', 'business'))
+);
+create index erased_contacts_erased_by_idx on app.erased_contacts (erased_by);
+alter table app.erased_contacts enable row level security;
+alter table app.erased_contacts force row level security;
+create policy server on app.erased_contacts to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select on app.erased_contacts to fairlead_worker;
+grant select, insert, update, delete on app.erased_contacts to service_role;
+
+-- Kept exports that may hold an erased contact, by their names in the bucket. A sweep removes them.
+create table app.files_to_erase (
+  name text not null,
+  constraint files_to_erase_pkey primary key (name)
+);
+alter table app.files_to_erase enable row level security;
+alter table app.files_to_erase force row level security;
+create policy server on app.files_to_erase to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert, update, delete on app.files_to_erase to service_role;
+
+-- Keyed hashes of contact keys (nested SHA-256), 32 bytes each, in their order.
+-- May be called by: fairlead_worker, service_role.
+create function app.contact_hashes(keys text[])
+ returns bytea[]
+ language sql
+ stable security definer
+ set search_path to ''
+as $function$
+  select coalesce(
+    array_agg(sha256(secret.outer_key || sha256(secret.inner_key || convert_to(one.key, 'UTF8'))) order by one.place), '{}')
+  from unnest(keys) with ordinality as one (key, place), app.contact_secret as secret
+$function$;
+
+-- The first 8 bytes of each hash: enough to find the exports that held a contact.
+-- May be called by: fairlead_worker, service_role.
+create function app.short_hashes(keys text[])
+ returns bigint[]
+ language sql
+ stable
+ set search_path to ''
+as $function$
+  select coalesce(array_agg(('x' || encode(substr(one.hash, 1, 8), 'hex'))::bit(64)::bigint order by one.place), '{}')
+  from unnest(app.contact_hashes(keys)) with ordinality as one (hash, place)
+$function$;
+
+-- Which past exports held a contact, by its keys.
+-- May be called by: fairlead_worker, service_role.
+create function app.exports_holding(keys text[])
+ returns table(key text, export_id bigint)
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  select distinct wanted.key, part.export_id
+  from unnest(keys, app.short_hashes(keys)) as wanted (key, hash)
+    join app.export_contacts as part on part.hashes operator(pg_catalog.@>) array[wanted.hash]
+$function$;
+
+-- Which lists have a lead that carries one of these keys.
+-- May be called by: fairlead_worker, service_role.
+create function app.lists_holding(keys text[])
+ returns setof uuid
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  select distinct lead.list_id
+  from unnest(keys) as wanted (key) join public.leads as lead on lead.contact_keys operator(pg_catalog.@>) array[wanted.key]
+$function$;
+
+-- Whether one of the keys belongs to an erased contact.
+-- May be called by: fairlead_worker, service_role.
+create function app.is_erased(keys text[])
+ returns boolean
+ language plpgsql
+ stable security definer
+ set search_path to ''
+as $function$
+begin
+  -- Asked first: hashing costs more than looking.
+  return exists (select from app.erased_contacts)
+    and exists (select from app.erased_contacts where hash = any (app.contact_hashes(keys)));
+end
+$function$;
+
+-- An erased contact does not come back: a new lead that carries one is left out, and a change leaves out what is erased.
+-- May be called by: fairlead_worker, service_role.
+create function app.keep_erased()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if not exists (select from app.erased_contacts) then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    if app.is_erased(array_remove(array[
+      app.suppression_key('phone', new.phone), app.suppression_key('email', new.email), app.suppression_key('business', new.place_id)
+    ], null)) then
+      return null;
+    end if;
+    return new;
+  end if;
+  -- What an enrichment brings to a lead: the lead stays, and the erased person is left out.
+  if new.email is distinct from old.email and app.is_erased(array_remove(array[app.suppression_key('email', new.email)], null)) then
+    new.email := null;
+    new.email_confidence := null;
+    new.email_verified := null;
+    new.owner_name := null;
+    new.owner_title := null;
+  end if;
+  if new.phone is distinct from old.phone and app.is_erased(array_remove(array[app.suppression_key('phone', new.phone)], null)) then
+    new.phone := null;
+    new.phone_type := null;
+  end if;
+  return new;
+end
+$function$;
 
 -- A number in one spelling: E.164 without an extension. Without a country code it is read as American; null where that fails.
 -- May be called by: fairlead_worker, service_role.
@@ -43,9 +358,13 @@ as $function$
     when length(plain.digits) = 11 and plain.digits like '1%' then '+' || plain.digits
   end
   from (
-    select called.text, regexp_replace(called.text, '\D', '', 'g') as digits
+    select called.text, regexp_replace(called.text, '[^0-9]', '', 'g') as digits
     from (
-      select translate(regexp_replace(btrim(lower(phone)), '[,;]?\s*(extension|ext\.?|x|#|;ext=)\s*\d{1,7}\s*$', ''),
+      select translate(
+        -- Marks of direction and the like may stand before a number, and "tel:".
+        regexp_replace(
+          regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
+          '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
         'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999') as text
     ) as called
   ) as plain
@@ -59,18 +378,24 @@ create function app.email_key(email text)
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select case when parts.name <> '' and parts.host like '%_._%' then
-    case
-      when parts.host = 'gmail.com' then replace(split_part(parts.name, '+', 1), '.', '')
-      when parts.host in ('outlook.com', 'hotmail.com', 'live.com', 'icloud.com', 'me.com', 'fastmail.com', 'proton.me',
-        'protonmail.com') then split_part(parts.name, '+', 1)
-      else parts.name
-    end || '@' || parts.host end
+  select own.name || '@' || own.host
   from (
-    select split_part(plain.text, '@', 1) as name,
-      case split_part(plain.text, '@', 2) when 'googlemail.com' then 'gmail.com' else split_part(plain.text, '@', 2) end as host
-    from (select lower(btrim(email)) as text) as plain
-  ) as parts
+    select parts.host, case
+      when parts.host = 'gmail.com' then replace(split_part(parts.name, '+', 1), '.', '')
+      when parts.host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com', 'proton.me', 'protonmail.com', 'pm.me')
+        or parts.host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(parts.name, '+', 1)
+      else parts.name end as name
+    from (
+      select split_part(plain.text, '@', 1) as name,
+        case when split_part(plain.text, '@', 2) in ('googlemail.com', 'gmail.com') then 'gmail.com'
+          else rtrim(split_part(plain.text, '@', 2), '.') end as host
+      from (
+        select regexp_replace(btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1')), E' \t\r\n'), '^mailto:|\?.*$', '', 'g')
+          as text
+      ) as plain
+    ) as parts
+  ) as own
+  where own.name <> '' and own.host like '%_._%'
 $function$;
 
 -- The host of a website or domain in lower case, without "www.".
@@ -86,7 +411,7 @@ as $function$
     '^www\d?\.', ''), '')
 $function$;
 
--- A name in lower case, without accents, punctuation and legal form.
+-- A name in lower case, without accents, punctuation, "and", and legal form.
 -- May be called by: fairlead_worker, service_role.
 create function app.company_key(name text)
  returns text
@@ -95,7 +420,7 @@ create function app.company_key(name text)
  set search_path to ''
 as $function$
   select nullif(coalesce(nullif(btrim(regexp_replace(
-      regexp_replace(plain.text, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc)\M', ' ', 'g'),
+      regexp_replace(plain.text, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\M', ' ', 'g'),
       '\s+', ' ', 'g')), ''), plain.text), '')
   from (
     select left(btrim(regexp_replace(regexp_replace(lower(normalize(name, nfkd)), '[’''.\u0300-\u036f]', '', 'g'),

@@ -22,13 +22,19 @@ create table app.surveys (
   used_at timestamptz not null default now(),
   out_of_quota boolean not null default false, -- Whether it stopped because the key may ask no more today.
   resume_at timestamptz, -- When it goes on by itself, where its owner chose so.
+  run_id uuid, -- The run that counts it, a survey or a search: one at a time.
+  at_limit boolean not null default false, -- Whether it stopped because it has found as many places as a survey looks for.
+  probes_planned integer, -- Leaves to be looked at again; null before the second look begins.
+  probes_done integer not null default 0,
   constraint surveys_pkey primary key (id),
   constraint surveys_user_id_sandbox_subject_key unique (user_id, sandbox, subject),
+  constraint surveys_run_id_fkey foreign key (run_id) references app.runs(id) on delete set null,
   constraint surveys_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint surveys_queries_check check (cardinality(queries) >= 1 and cardinality(queries) <= 10),
   constraint surveys_state_check check (state in ('counting', 'counted', 'stopped'))
 );
 create index surveys_resume_at_idx on app.surveys (resume_at) where (resume_at is not null);
+create index surveys_run_id_idx on app.surveys (run_id) where (run_id is not null);
 alter table app.surveys enable row level security;
 alter table app.surveys force row level security;
 create policy server on app.surveys to fairlead_worker, service_role
@@ -83,6 +89,7 @@ grant select, insert, update, delete on app.survey_places to service_role;
 create table app.list_surveys (
   list_id uuid not null,
   survey_id uuid not null,
+  certificate jsonb, -- What the survey had covered when the list's search began to buy. Later passes do not change it.
   constraint list_surveys_pkey primary key (list_id),
   constraint list_surveys_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade,
   constraint list_surveys_survey_id_fkey foreign key (survey_id) references app.surveys(id) on delete cascade

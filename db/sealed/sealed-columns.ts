@@ -23,6 +23,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column,
     key: [],
   })),
+  { schema: 'app', table: 'evidence_key', column: 'sealed_key', key: [] },
   { schema: 'auth', table: 'mfa_factors', column: 'sealed_secret', key: ['id'] },
   { schema: 'auth', table: 'refresh_tokens', column: 'sealed_child', key: ['id'] },
   { schema: 'auth', table: 'signing_keys', column: 'sealed_private_jwk', key: ['kid'] },

@@ -14,7 +14,7 @@ const Insights = z.object({ count: z.optional(z.string().check(z.regex(/^\d{1,15
 /** Speaks `POST /v1:computeInsights` of Places Aggregate, which counts without showing anything. */
 export function createCounter(options: AdapterOptions): PlaceFinder['countArea'] {
   const url = `${trimBaseUrl(options.insightsUrl ?? options.baseUrl)}/v1:computeInsights`;
-  return async (type, area, signal) => {
+  return async (types, area, signal) => {
     const key = sendableKey('google_places', options.apiKey);
     const reply = await sendRequest({
       provider: 'google_places',
@@ -26,7 +26,7 @@ export function createCounter(options: AdapterOptions): PlaceFinder['countArea']
         insights: ['INSIGHT_COUNT'],
         filter: {
           locationFilter: locationFilter(area),
-          typeFilter: { includedTypes: [type] },
+          typeFilter: { includedTypes: types },
           operatingStatus: ['OPERATING_STATUS_OPERATIONAL', 'OPERATING_STATUS_TEMPORARILY_CLOSED'],
         },
       }),

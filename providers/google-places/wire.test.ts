@@ -63,16 +63,18 @@ test('counting asks for ids only', async () => {
 test('a count of an area asks Places Aggregate, at its own address', async () => {
   const { finder, sent } = finderWith({ count: '1234' });
   const center = { latitude: 38.5, longitude: -98.5 };
-  await expect(finder.countArea('dentist', { kind: 'circle', center, meters: 15_000.4 })).resolves.toBe(1234);
+  await expect(finder.countArea(['dentist', 'plumber'], { kind: 'circle', center, meters: 15_000.4 })).resolves.toBe(
+    1234,
+  );
   const [one, two, three] = [center, { latitude: 38.5, longitude: -98 }, { latitude: 39, longitude: -98 }];
-  await finder.countArea('dentist', { kind: 'polygon', border: [one, two, three] });
+  await finder.countArea(['dentist'], { kind: 'polygon', border: [one, two, three] });
   expect(sent[0]).toMatchObject({
     url: 'https://insights.example/v1:computeInsights',
     body: {
       insights: ['INSIGHT_COUNT'],
       filter: {
         locationFilter: { circle: { latLng: center, radius: 15_000 } },
-        typeFilter: { includedTypes: ['dentist'] },
+        typeFilter: { includedTypes: ['dentist', 'plumber'] },
       },
     },
   });
@@ -83,8 +85,8 @@ test('a count of an area asks Places Aggregate, at its own address', async () =>
 
 test('no count is none, and what is no number is not taken for one', async () => {
   const area = { kind: 'circle', center: { latitude: 0, longitude: 0 }, meters: 1 } as const;
-  await expect(finderWith({}).finder.countArea('zoo', area)).resolves.toBe(0);
-  await expect(finderWith({ count: 'many' }).finder.countArea('zoo', area)).rejects.toMatchObject({
+  await expect(finderWith({}).finder.countArea(['zoo'], area)).resolves.toBe(0);
+  await expect(finderWith({ count: 'many' }).finder.countArea(['zoo'], area)).rejects.toMatchObject({
     charge: 'possible',
   });
 });

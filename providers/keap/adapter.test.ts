@@ -49,6 +49,59 @@ describe('against the sandbox', () => {
     await expect(crmOf().findTagIds(next.accessToken, 'ann@people.example')).resolves.toEqual(['1001', '1002']);
   });
 
+  test('everyone who holds a tag, page by page, and how they can be reached', async () => {
+    const { accessToken } = (await connect('sandbox')).tokens;
+    sandbox.contacts.add(
+      ...Array.from({ length: 600 }, (_, at) => ({
+        id: String(8_000 + at),
+        emails: [`many${at}@people.example`],
+        phones: [],
+        tagIds: ['1005'],
+      })),
+    );
+    const ids: string[] = [];
+    for (let token: string | undefined, pages = 0; pages === 0 || token; pages += 1) {
+      const page = await crmOf().taggedPage(accessToken, '1005', token);
+      ids.push(...page.ids);
+      token = page.nextPageToken;
+    }
+    expect(ids).toHaveLength(600);
+    expect(await crmOf().taggedPage(accessToken, '1006')).toEqual({ ids: [] });
+    expect(await crmOf().contactsById(accessToken, ['7001', '7003', '9999'])).toEqual([
+      { id: '7001', emails: ['olive@leave-me.example'], phones: ['(303) 555-0181'] },
+      { id: '7003', emails: [], phones: ['303.555.0182 ext 4'] },
+    ]);
+    await expect(crmOf().contactsById(accessToken, ['1;email==x'])).rejects.toMatchObject({ kind: 'bad_request' });
+  });
+
+  test.each([
+    ['LIST_UNSUBSCRIBE', true],
+    ['NON_MARKETABLE', true],
+    ['HARD_BOUNCE', true],
+    ['SPAM', true],
+    ['SINGLE_OPT_IN', false],
+    ['UNENGAGED_NON_MARKETABLE', false],
+    ['BOUNCE', false],
+    // A status of a later version counts by what else it says: not opted in.
+    ['SOMETHING_NEW', true],
+  ])('the status %s stops: %s', async (status, stops) => {
+    const { accessToken } = (await connect('sandbox')).tokens;
+    const email = `a+b/c?${status}@people.example`;
+    sandbox.contacts.setStatus(email, status);
+    expect(await crmOf().emailStatus(accessToken, email)).toEqual({ stops, status });
+  });
+
+  test('an address that Keap does not know has no status; a failure is none', async () => {
+    const { accessToken } = (await connect('sandbox')).tokens;
+    expect(await crmOf().emailStatus(accessToken, 'lead@people.example')).toBeUndefined();
+    await expect(crmOf().emailStatus(accessToken, 'keapdown@people.example')).rejects.toMatchObject({
+      kind: 'transient',
+    });
+    await expect(crmOf().emailStatus('no token', 'lead@people.example')).rejects.toMatchObject({
+      kind: 'bad_credentials',
+    });
+  });
+
   test('contacts by rule: members, the untagged, and no one', async () => {
     const { accessToken } = (await connect('sandbox')).tokens;
     const tagsOf = (email: string) => crmOf().findTagIds(accessToken, email);

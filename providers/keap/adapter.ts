@@ -1,8 +1,8 @@
 import type { Crm } from '#providers/provider.ts';
 import { createKeapClient, type KeapOptions } from './client.ts';
-import { emailFilter, toTagIds, toTagPage } from './map.ts';
+import { emailFilter, idsFilter, toContactPage, toContacts, toEmailStatus, toTagIds, toTagPage } from './map.ts';
 
-/** Who holds which tags, from Keap. */
+/** Who holds which tags, and who has opted out, from Keap. */
 export function createKeapCrm(options: KeapOptions): Crm {
   const client = createKeapClient(options);
   return {
@@ -14,6 +14,15 @@ export function createKeapCrm(options: KeapOptions): Crm {
       return toTagIds(await client.contacts(accessToken, emailFilter(asked), signal), asked);
     },
     tagPage: async (accessToken, pageToken, signal) => toTagPage(await client.tags(accessToken, pageToken, signal)),
+    taggedPage: async (accessToken, tagId, pageToken, signal) =>
+      toContactPage(await client.taggedContacts(accessToken, tagId, pageToken, signal)),
+    contactsById: async (accessToken, ids, signal) =>
+      toContacts(await client.contactsById(accessToken, idsFilter(ids), signal), ids),
+    async emailStatus(accessToken, email, signal) {
+      const asked = email.trim();
+      const status = await client.emailStatus(accessToken, asked, signal);
+      return status && toEmailStatus(status, asked);
+    },
   };
 }
 

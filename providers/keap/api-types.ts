@@ -36,6 +36,30 @@ export const wireTags = z.object({
   next_page_token: text,
 });
 
+/** `GET /crm/rest/v2/tags/{tag_id}/contacts`. */
+export const wireTaggedContacts = z.object({
+  contacts: z.array(z.object({ id })),
+  next_page_token: text,
+});
+
+/** `GET /crm/rest/v2/contacts` by ids, with the fields that are asked for. */
+export const wireReachable = z.object({
+  contacts: z.array(
+    z.object({
+      id,
+      email_addresses: z.optional(z.nullable(z.array(z.object({ email: text })))),
+      phone_numbers: z.optional(z.nullable(z.array(z.object({ number: text, number_e164: text, extension: text })))),
+    }),
+  ),
+});
+
+/** `GET /crm/rest/v2/emailAddresses/{email}/status`. */
+export const wireEmailStatus = z.object({
+  email: z.string(),
+  opted_in: z.optional(z.nullable(z.boolean())),
+  status: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+
 /** Who refused decides the shape: the gateway, REST v2, REST v1, or the token endpoint. */
 export const wireGatewayFault = z.object({
   fault: z.object({ faultstring: z.string(), detail: z.catch(z.optional(z.object({ errorcode: text })), undefined) }),

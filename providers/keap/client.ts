@@ -3,7 +3,15 @@ import { unreadableAnswer } from '#providers/failures.ts';
 import { type HttpReply, sendRequest } from '#providers/http.ts';
 import { trimBaseUrl } from '#providers/key-text.ts';
 import type { Fetch } from '#providers/provider.ts';
-import { wireContacts, wireTags, wireTokens } from './api-types.ts';
+import {
+  wireContacts,
+  wireEmailStatus,
+  wireReachable,
+  wireRestFailure,
+  wireTaggedContacts,
+  wireTags,
+  wireTokens,
+} from './api-types.ts';
 import { keapError, keapTokenError } from './errors.ts';
 
 const defaultTimeoutMs = 10_000;
@@ -55,11 +63,21 @@ export function createKeapClient(options: KeapOptions) {
     accessToken: string,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const url = `${api}/crm/rest/v2/${path}?${new URLSearchParams(query)}`;
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const reply = await sendRequest({ ...common, method: 'GET', url, headers, signal });
+    const reply = await ask(path, query, accessToken, signal);
     if (!isSuccess(reply)) throw keapError(reply, [accessToken]);
     return read(schema, reply);
+  }
+
+  function ask(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    accessToken: string,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpReply> {
+    const asked = new URLSearchParams(query).toString();
+    const url = `${api}/crm/rest/v2/${path}${asked ? `?${asked}` : ''}`;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return sendRequest({ ...common, method: 'GET', url, headers, signal });
   }
 
   return {
@@ -111,6 +129,32 @@ export function createKeapClient(options: KeapOptions) {
         accessToken,
         signal,
       ),
+
+    taggedContacts: (accessToken: string, tagId: string, pageToken: string | undefined, signal?: AbortSignal) =>
+      get(
+        wireTaggedContacts,
+        `tags/${encodeURIComponent(tagId)}/contacts`,
+        { page_size: String(PAGE_SIZE), ...(pageToken ? { page_token: pageToken } : {}) },
+        accessToken,
+        signal,
+      ),
+
+    contactsById: (accessToken: string, filter: string, signal?: AbortSignal) =>
+      get(
+        wireReachable,
+        'contacts',
+        { filter, fields: 'id,email_addresses,phone_numbers', page_size: String(PAGE_SIZE) },
+        accessToken,
+        signal,
+      ),
+
+    /** Undefined for an address that Keap does not know: it says so in its own shape, and a gateway would not. */
+    async emailStatus(accessToken: string, email: string, signal?: AbortSignal) {
+      const reply = await ask(`emailAddresses/${encodeURIComponent(email)}/status`, {}, accessToken, signal);
+      if (reply.status === 404 && wireRestFailure.safeParse(reply.json).data?.status === 'NOT_FOUND') return undefined;
+      if (!isSuccess(reply)) throw keapError(reply, [accessToken]);
+      return read(wireEmailStatus, reply);
+    },
   };
 }
 

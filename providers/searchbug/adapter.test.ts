@@ -108,7 +108,7 @@ test.each([
 
 test('no numbers, no call', async () => {
   const { scrub, forms } = answered(json({}));
-  await expect(scrub([])).resolves.toEqual({ verdicts: new Map() });
+  await expect(scrub([])).resolves.toEqual({ verdicts: new Map(), reply: { body: '', requestId: null } });
   expect(forms).toEqual([]);
 });
 

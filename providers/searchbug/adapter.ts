@@ -26,15 +26,15 @@ export function createPhoneScrubber(options: AdapterOptions): PhoneScrubber {
 
     async scrub(numbers, signal) {
       const asked = [...new Set(numbers)];
-      if (asked.length === 0) return { verdicts: new Map() };
+      if (asked.length === 0) return { verdicts: new Map(), reply: { body: '', requestId: null } };
       if (asked.length > maxNumbers || !asked.every((number) => /^\d{10}$/.test(number))) {
         const message = `A phone check takes at most ${maxNumbers} US numbers of 10 digits at a time.`;
         throw new ProviderError('searchbug', 'bad_request', message);
       }
       const parameters = { TYPE: scrubType, F: asked.join(',') };
-      const { answer, secrets } = await call({ parameters, paid: true }, signal);
+      const { answer, secrets, body, requestId } = await call({ parameters, paid: true }, signal);
       if (answer.Status.trim().toLowerCase() === 'error') throw searchbugAnswerError(errorText(answer), secrets);
-      return { verdicts: toVerdicts(answer, asked), ...toStats(answer) };
+      return { verdicts: toVerdicts(answer, asked), reply: { body, requestId }, ...toStats(answer) };
     },
   };
 }

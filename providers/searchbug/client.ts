@@ -8,8 +8,8 @@ import { requireSearchbugKey } from './parse-key.ts';
 /** SearchBug asks for this much patience, and a request that we give up on may be billed. */
 const defaultTimeoutMs = 30_000;
 
-/** An answer with the secrets that must not be quoted from it. */
-type SearchbugReply = { answer: WireAnswer; secrets: readonly string[] };
+/** An answer with the secrets that must not be quoted from it. `body` is what was sent, without them. */
+type SearchbugReply = { answer: WireAnswer; secrets: readonly string[]; body: string; requestId: string | null };
 
 /** One call: the parameters besides credentials and format. `paid`: the answer to it is billed. */
 export type SearchbugCall = (
@@ -40,6 +40,7 @@ export function createSearchbugClient(options: AdapterOptions): SearchbugCall {
     });
     const parsed = wireAnswer.safeParse(reply.json);
     if (reply.status < 200 || reply.status > 299 || !parsed.success) throw searchbugHttpError(reply, secrets, paid);
-    return { answer: parsed.data, secrets };
+    const body = secrets.reduce((text, one) => (one === '' ? text : text.replaceAll(one, '[removed]')), reply.text);
+    return { answer: parsed.data, secrets, body, requestId: reply.headers.get('x-request-id')?.slice(0, 200) ?? null };
   };
 }

@@ -2,7 +2,7 @@ import { type Box, distanceMeters, type Point } from '#sandbox/geography/points.
 import { parseObject } from './google-request.ts';
 
 /** A request to `computeInsights` after all of Google's checks. */
-export type GoogleInsights = { type: string; box: Box; holds: (point: Point) => boolean };
+export type GoogleInsights = { types: readonly string[]; box: Box; holds: (point: Point) => boolean };
 
 const NOT_SET = 'location_filter and type_filter must be set.';
 
@@ -12,15 +12,16 @@ export function parseInsights(text: string): GoogleInsights | string {
   if (!body) return 'Invalid JSON payload received.';
   if (!Array.isArray(body.insights) || body.insights[0] !== 'INSIGHT_COUNT') return 'insights must hold INSIGHT_COUNT.';
   const { locationFilter, typeFilter } = objectOf(body.filter);
-  const [type] = listOf(objectOf(typeFilter).includedTypes);
-  if (typeof type !== 'string') return NOT_SET;
-  if (!/^[a-z]+(_[a-z]+)*$/.test(type)) return `The type "${type}" is not supported.`;
+  const types = listOf(objectOf(typeFilter).includedTypes).map(String);
+  if (types.length === 0) return NOT_SET;
+  const unknown = types.find((type) => !/^[a-z]+(_[a-z]+)*$/.test(type));
+  if (unknown !== undefined) return `The type "${unknown}" is not supported.`;
   const { circle, customArea } = objectOf(locationFilter);
   const area = circle ? circleOf(objectOf(circle)) : customArea ? polygonOf(objectOf(customArea)) : undefined;
-  return area ? { type, ...area } : NOT_SET;
+  return area ? { types, ...area } : NOT_SET;
 }
 
-function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsights, 'type'> | undefined {
+function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsights, 'types'> | undefined {
   const center = pointOf(latLng);
   if (!center || typeof radius !== 'number' || radius <= 0) return undefined;
   const height = radius / 111_000;
@@ -32,7 +33,7 @@ function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsig
   return { box: { low: corner(-1), high: corner(1) }, holds: (point) => distanceMeters(center, point) <= radius };
 }
 
-function polygonOf({ polygon }: Record<string, unknown>): Omit<GoogleInsights, 'type'> | undefined {
+function polygonOf({ polygon }: Record<string, unknown>): Omit<GoogleInsights, 'types'> | undefined {
   const points = listOf(objectOf(polygon).coordinates).map(pointOf);
   const border = points.filter((point) => point !== undefined);
   const [first, last] = [border[0], border.at(-1)];

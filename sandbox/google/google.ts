@@ -86,14 +86,18 @@ function insights(
 ): Answer {
   const asked = parseInsights(request.body);
   if (typeof asked === 'string') return unpaid(refusal(400, 'INVALID_ARGUMENT', asked));
-  const { type, box, holds } = asked;
+  const { types, box, holds } = asked;
   const city = cityOf(keyOf(request) ?? '');
   const search = { restriction: box, serviceAreas: true };
-  const here = city ? city.within(box) : businesses(type.replaceAll('_', ' '), search, centerOf(box), csv, area);
-  const count = here.filter((business) => holds(business) && business.status !== 'CLOSED_PERMANENTLY').length;
+  const here = city
+    ? city.within(box)
+    : types.flatMap((type) => businesses(type.replaceAll('_', ' '), search, centerOf(box), csv, area));
+  // A place of two types counts once.
+  const open = here.filter((business) => holds(business) && business.status !== 'CLOSED_PERMANENTLY');
+  const count = new Set(open.map(({ id }) => id)).size;
   return {
     reply: { status: 200, body: count > 0 ? { count: String(count) } : {} },
-    subject: `count of ${type}|${JSON.stringify(box)}|0|${COUNT_MICROS}`,
+    subject: `count of ${types.join('+')}|${JSON.stringify(box)}|0|${COUNT_MICROS}`,
     units: 1,
     micros: COUNT_MICROS,
     free: false,

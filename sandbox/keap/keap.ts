@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, SandboxReply, SandboxRequest, Simulation } from '#sandbox/wire.ts';
 import { type KeapContacts, keapTags } from './keap-contacts.ts';
 import { consentPage, mistakePage } from './keap-page.ts';
+import { pageOf } from './keap-pages.ts';
+import { contactsById, emailStatus, taggedContacts } from './keap-people.ts';
 import { createKeapTokens, type KeapTokens } from './keap-tokens.ts';
 
 const AUTHORIZE = '/app/oauth/authorize';
 const TOKEN = '/token';
 const TOKEN_SECONDS = 86_399;
-/** Fewer than a page may have, so that clients which read one page only are found out. */
-const TAGS_PER_PAGE = 250;
 /** Longer than anyone waits who signs in. */
 const SLOW_MS = 8_000;
 
-/** Keap's OAuth 2.0 and the part of its REST v2 that tells who holds which tags. The key is the client id. */
+/** Keap's OAuth 2.0 and the part of its REST v2 that tells who holds which tags and who opted out. The key is the client id. */
 export function simulateKeap(contacts: KeapContacts): Simulation {
   const tokens = createKeapTokens();
   return {
@@ -27,6 +27,12 @@ export function simulateKeap(contacts: KeapContacts): Simulation {
       if (request.method === 'GET' && request.path === '/crm/rest/v2/contacts') return findContacts(request, contacts);
       if (request.method === 'GET' && request.path === '/crm/rest/v2/tags')
         return paid('tags', listTags(request.query));
+      if (request.method === 'GET') {
+        const [, tagId] = /^\/crm\/rest\/v2\/tags\/([^/]+)\/contacts$/.exec(request.path) ?? [];
+        if (tagId) return paid(`tagged ${tagId}`, taggedContacts(tagId, request.query, contacts) ?? outOfRange);
+        const [, email] = /^\/crm\/rest\/v2\/emailAddresses\/([^/]+)\/status$/.exec(request.path) ?? [];
+        if (email) return statusOf(decodeURIComponent(email), contacts);
+      }
       return paid(request.path, refusal(404, 'NOT_FOUND', 'There is nothing at this address'));
     },
     badKey: () => ({
@@ -98,9 +104,11 @@ function grant(request: SandboxRequest, tokens: KeapTokens): SandboxReply {
   };
 }
 
-/** Understands `filter=email==…` and nothing else: a filter that says more was not what the product meant. */
+/** Understands `filter=email==…` or `filter=ids==…` and nothing else: a filter that says more was not what the product meant. */
 async function findContacts({ query }: SandboxRequest, contacts: KeapContacts): Promise<Answer> {
   const filter = query.get('filter') ?? '';
+  const ids = /^ids==(\d+(?:,\d+)*)$/.exec(filter)?.[1];
+  if (ids) return paid('contacts by id', contactsById(ids.split(','), contacts));
   const email = /^email==([^;*=]+@[^;*=]+)$/.exec(filter)?.[1];
   if (!email) return paid('contacts', refusal(400, 'INVALID_ARGUMENT', `The filter ${filter} cannot be used`));
   const subject = `contacts ${email}`;
@@ -113,15 +121,20 @@ async function findContacts({ query }: SandboxRequest, contacts: KeapContacts): 
   return paid(subject, { status: 200, body: { contacts: found, next_page_token: '' } });
 }
 
+function statusOf(email: string, contacts: KeapContacts): Answer {
+  const subject = `status ${email}`;
+  if (email.includes('keapdown')) return paid(subject, refusal(503, 'UNAVAILABLE', 'Statuses are not available'));
+  return paid(subject, emailStatus(email, contacts) ?? refusal(404, 'NOT_FOUND', 'There is no such email address'));
+}
+
 function listTags(query: URLSearchParams): SandboxReply {
-  const start = Number(query.get('page_token') ?? 0);
-  const size = Math.min(Number(query.get('page_size') ?? TAGS_PER_PAGE), TAGS_PER_PAGE);
-  if (!(Number.isInteger(start) && start >= 0 && Number.isInteger(size) && size >= 0))
-    return refusal(400, 'INVALID_ARGUMENT', 'The page_size or page_token is out of range');
-  const sorted = keapTags.toSorted((a, b) => a.name.localeCompare(b.name));
-  const end = start + size;
-  const tags = sorted.slice(start, end).map((tag) => ({ ...tag, description: '', category: null }));
-  return { status: 200, body: { tags, next_page_token: end < sorted.length ? String(end) : '' } };
+  const page = pageOf(
+    keapTags.toSorted((a, b) => a.name.localeCompare(b.name)),
+    query,
+  );
+  if (!page) return outOfRange;
+  const tags = page.items.map((tag) => ({ ...tag, description: '', category: null }));
+  return { status: 200, body: { tags, next_page_token: page.next } };
 }
 
 const tooMany: SandboxReply = {
@@ -136,6 +149,7 @@ const refusal = (code: number, status: string, message: string): SandboxReply =>
   status: code,
   body: { code, message, status, details: [] },
 });
+const outOfRange = refusal(400, 'INVALID_ARGUMENT', 'The page_size or page_token is out of range');
 const oauthRefusal = (error: string, error_description: string): SandboxReply => ({
   status: 400,
   body: { error, error_description },

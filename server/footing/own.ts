@@ -2,12 +2,11 @@ import { BACKEND_CHANNELS, type Backend, createBackend } from '#backend/backend.
 import type { Vault } from '#db/sealed/vault.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
-import { outboxOf } from '#server/config/env.ts';
 import { fromOwnStorage } from '#server/exports/kept-exports.ts';
 import { socketIpFinder } from '#server/http/client-ip.ts';
 import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import { startOwnLive } from '#server/live/start-own-live.ts';
-import { textSender } from '#server/mail/text-message.ts';
+import { textSender, textsOf } from '#server/mail/text-message.ts';
 import type { Footing, FootingParts, Serving, ServingParts } from './footing.ts';
 import { productFunctions } from './product-functions.ts';
 
@@ -30,11 +29,10 @@ function serveBackend(
   verifyAccessToken: Backend['verifyAccessToken'],
   { deps, connections, site, port, sandboxUrl, shutdown, appOf }: ServingParts,
 ): Serving {
-  const { env, providers } = deps;
+  const { env } = deps;
   const { signIn, data, requests, realtime } = connections;
   const { publishableKey, formerKeys } = publishableKeys(deps.vault);
-  // The sandbox's text messages reach someone only where there is a mailbox.
-  const sms = env.twilio || outboxOf(env) ? providers.sms : undefined;
+  const sms = textsOf(deps);
   const served = backend.serve({
     ...deps,
     db: signIn.db,

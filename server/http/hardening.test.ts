@@ -140,6 +140,13 @@ describe('bodies', () => {
     }
   });
 
+  test('an area that is too large is refused with the number of points it may have', async () => {
+    const big = JSON.stringify({ maxResults: 'all', area: 'x'.repeat(1_100_000) });
+    const answer = await send('/api/search-leads/count', { method: 'POST', headers: json, body: big });
+    expect(answer.status).toBe(413);
+    expect(answer.text).toContain('An area has at most 10,000 points');
+  });
+
   test.each(PATHS)('%s: nested a million deep', async (path) => {
     const answer = await send(path, { method: 'POST', headers: json, body: `{"email":${'['.repeat(50_000)}` });
     expect(answer.status).toBe(400);

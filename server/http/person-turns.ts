@@ -8,7 +8,7 @@ import type { HttpEnv } from './http-env.ts';
  * What one person may have of the product API at a time. A request that waits for a run counts as open, and not as worked on.
  * A browser has six connections; behind HTTP/2, a dozen tabs that load at once have some sixty requests.
  */
-export const PRODUCT_TURNS: TurnLimits = { atWork: 4, open: 128, patienceMs: 10_000 };
+export const PRODUCT_TURNS: TurnLimits = { atWork: 4, open: 128, patienceMs: 10_000, heavyMs: 250 };
 
 /** Gives every request its `admit`. A request counts as open until its answer has been read. */
 export function personTurns(turns: Turns): MiddlewareHandler<HttpEnv> {

@@ -10,9 +10,11 @@ import { AppError } from '#server/lib/app-error.ts';
 import { API_LIMITS, limitOf, waitsForOthers } from '#server/limits/api-limits.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
 import { authenticate } from './authenticate.ts';
+import { compressAnswers } from './compress-answers.ts';
 import type { Ctx, PublicCtx } from './context.ts';
 import type { Admit, HttpEnv } from './http-env.ts';
 import { readJsonBody } from './json-body.ts';
+import { whileRead } from './while-read.ts';
 
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 export type Input<E extends Endpoint> = { body: Parsed<E['body']>; query: Parsed<E['query']> };
@@ -23,28 +25,37 @@ type Served<E extends Endpoint> = { endpoint: E; handler: Handler<E, Ctx> };
 
 /** Serves an endpoint to signed-in users, or to admins only where the contract says so. */
 export function route<E extends Endpoint>(app: Hono<HttpEnv>, deps: Deps, endpoint: E, handler: Handler<E, Ctx>): void {
+  // Reads by GET are compressed already, with the downloads (server/wiring/product-routes.ts).
+  if (endpoint.reads && endpoint.method !== 'GET') app.on(endpoint.method, endpoint.path, compressAnswers);
   app.on(endpoint.method, endpoint.path, answering(deps, { endpoint, handler }));
 }
 
-/** The same for two endpoints of one address. What the body says decides which one is meant. */
-export function routeByBody<A extends Endpoint, B extends Endpoint>(
+/** One of several endpoints of one address, and whether a body means it. */
+export const meantBy = <E extends Endpoint>(isMeant: (body: unknown) => boolean, served: Served<E>) => ({
+  isMeant,
+  served: (deps: Deps) => answering(deps, served),
+});
+
+/** The same for endpoints of one address. What the body says decides which one is meant; `other` is where none of them is. */
+export function routeByBody<E extends Endpoint>(
   app: Hono<HttpEnv>,
   deps: Deps,
-  isFirst: (body: unknown) => boolean,
-  first: Served<A>,
-  other: Served<B>,
+  special: readonly ReturnType<typeof meantBy>[],
+  other: Served<E>,
 ): void {
-  const [answerFirst, answerOther] = [answering(deps, first), answering(deps, other)];
-  app.on(first.endpoint.method, first.endpoint.path, async (c) =>
-    // A body that cannot be read is refused by either, once the caller is known.
-    isFirst(await readJsonBody(c).catch(() => undefined)) ? answerFirst(c) : answerOther(c),
-  );
+  const answers = special.map(({ isMeant, served }) => ({ isMeant, answer: served(deps) }));
+  const answerOther = answering(deps, other);
+  app.on(other.endpoint.method, other.endpoint.path, async (c) => {
+    // A body that cannot be read is refused by any of them, once the caller is known.
+    const body = await readJsonBody(c).catch(() => undefined);
+    return (answers.find(({ isMeant }) => isMeant(body))?.answer ?? answerOther)(c);
+  });
 }
 
 const answering = <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>
   sending(endpoint, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint, c.req.query()));
-    return handler(ctx, input, c);
+    return endpoint.reads ? whileRead(ctx.signal, () => handler(ctx, input, c)) : handler(ctx, input, c);
   });
 
 /** Serves an endpoint to anyone. */

@@ -5,6 +5,10 @@ import { isUuid } from '#server/runs/rows.ts';
 
 type Condition = RawBuilder<boolean>;
 
+/** A filter without a verdict on calls: `positions` of the leads that have it stand for that. */
+export type SettledFilter = Omit<LeadFilter, 'call'> & { call?: undefined; positions?: readonly number[] };
+export type SettledChoice = Omit<LeadChoice, 'matching'> & { matching?: SettledFilter | undefined };
+
 const PARTS: Record<LeadPart, RawBuilder<string>> = {
   phone: sql`lead.phone`,
   email: sql`lead.email`,
@@ -52,8 +56,8 @@ const inZip = (zip: string): Condition => sql`lead.address ~ ${`\\m${zip}\\M(?!.
 const partsOf = (text: string | undefined): LeadPart[] => (text?.split(',') ?? []) as LeadPart[];
 
 /** Whether a lead stands in a list and fits a filter. */
-export function fits(listId: string, filter: LeadFilter): Condition {
-  const { q, has, lacks, verdict, city, zip, confidence, since } = filter;
+export function fits(listId: string, filter: SettledFilter): Condition {
+  const { q, has, lacks, verdict, city, zip, confidence, since, positions } = filter;
   const conditions: Condition[] = [
     sql`lead.list_id = ${listId}`,
     ...partsOf(has).map(isPresent),
@@ -63,6 +67,7 @@ export function fits(listId: string, filter: LeadFilter): Condition {
     ...(city ? [inCity(city)] : []),
     ...(zip ? [inZip(zip)] : []),
     ...(confidence === undefined ? [] : [sql<boolean>`lead.email_confidence >= ${confidence}`]),
+    ...(positions ? [sql<boolean>`lead.position = any(${positions}::integer[])`] : []),
     ...(since ? [sql<boolean>`lead.created_at >= ${since}::date at time zone 'UTC'`] : []),
   ];
   return sql`${sql.join(conditions, sql` and `)}`;
@@ -70,9 +75,18 @@ export function fits(listId: string, filter: LeadFilter): Condition {
 
 const isNamed = (ids: readonly string[]): Condition => sql`lead.id = any(${ids.filter(isUuid)}::uuid[])`;
 
+/** Whether a lead is one of those that a run of the list was narrowed to. */
+const isOfRun = (listId: string, runId: string): Condition =>
+  isUuid(runId)
+    ? sql`lead.id in (
+        select one::uuid from app.runs as run, jsonb_array_elements_text(run.input -> 'leadIds') as one
+        where run.id = ${runId} and run.list_id = ${listId})`
+    : sql`false`;
+
 /** Whether a lead of a list is one of those that are chosen. */
-export function isChosen(listId: string, { lead_ids, matching = {}, except }: LeadChoice): Condition {
+export function isChosen(listId: string, { lead_ids, matching = {}, except, of_run }: SettledChoice): Condition {
   const named = lead_ids ? isNamed(lead_ids) : sql<boolean>`true`;
   const kept = except ? sql<boolean>`not (${isNamed(except)})` : sql<boolean>`true`;
-  return sql`${fits(listId, matching)} and ${named} and ${kept}`;
+  const ofRun = of_run === undefined ? sql<boolean>`true` : isOfRun(listId, of_run);
+  return sql`${fits(listId, matching)} and ${named} and ${kept} and ${ofRun}`;
 }

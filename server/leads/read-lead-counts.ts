@@ -1,15 +1,19 @@
-import { sql } from 'kysely';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 
 import type { Db } from '#db/connection/client.ts';
-import { IS_EXPIRED, isChosen, VERDICT } from './chosen-leads.ts';
+import { IS_EXPIRED, isChosen, type SettledChoice, VERDICT } from './chosen-leads.ts';
 import { IS_SUPPRESSED } from './suppressed.ts';
 
 type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
 
-/** How many leads of a list are meant, and what they have. */
-export async function readLeadCounts(db: Db, listId: string, choice: LeadChoice): Promise<LeadCounts> {
+/** How many leads of a list are meant, and what they have. `also`: what an export holds besides, as a condition on `lead`. */
+export async function readLeadCounts(
+  db: Db,
+  listId: string,
+  choice: SettledChoice,
+  also?: RawBuilder<boolean>,
+): Promise<LeadCounts> {
   const { rows } = await sql<Row>`
     select count(*)::integer as leads,
       count(*) filter (where has_email)::integer as emails,
@@ -28,10 +32,10 @@ export async function readLeadCounts(db: Db, listId: string, choice: LeadChoice)
       count(*) filter (where open and has_email and has_owner and verified)::integer as full_any,
       count(*) filter (where open and has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
     from (
-      select *, not suppressed as open from (
+      select *, not suppressed and reachable as open from (
       select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
         coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type,
-        ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed
+        ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
       from public.leads as lead where ${isChosen(listId, choice)}
     ) as lead
       ) as lead

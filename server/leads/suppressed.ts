@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** Asked once for a query: most installations begin with an empty list. */
 const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
@@ -31,10 +32,13 @@ export async function stillContactable(
   return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => !held.has(id)));
 }
 
-/** Since when a value stands on the list by itself. */
-export async function suppressedSince(db: Db, kind: SuppressionKind, value: string): Promise<Date | undefined> {
+/** Since when a value stands on the list by itself, or was erased. */
+export async function suppressedSince(db: Db | Tx, kind: SuppressionKind, value: string): Promise<Date | undefined> {
   const { rows } = await sql<{ added_at: Date }>`
     select added_at from app.suppressions where key = app.suppression_key(${kind}, ${value})
+    union all
+    select erased_at from app.erased_contacts
+    where hash = any(app.contact_hashes(array_remove(array[app.suppression_key(${kind}, ${value})], null)))
   `.execute(db);
   return rows[0]?.added_at;
 }

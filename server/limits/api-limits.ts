@@ -1,6 +1,7 @@
 import { testKeyEndpoint } from '#contract/account/api-keys.ts';
 import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { uploadImportEndpoint } from '#contract/imports/imports.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
@@ -41,8 +42,12 @@ export const API_LIMITS = {
   writes: { bucket: 'api.write.user.1m', hits: 300, windowMs: MINUTE_MS },
   /** Files of everything there is, each of them thousands of rows. One a second is more than a person saves. */
   downloads: { bucket: 'api.download.user.1m', hits: 60, windowMs: MINUTE_MS },
+  /** Evidence packs. Each may read the whole chain. */
+  packs: { bucket: 'api.evidence.user.1h', hits: 60, windowMs: 60 * MINUTE_MS },
   /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
+  /** Files to import: each is read to its end. */
+  uploads: { bucket: 'api.upload.user.1m', hits: 20, windowMs: MINUTE_MS },
   /** For waiting for runs that have begun. Nothing is spent, but each wait keeps a connection open. */
   waits: { bucket: 'api.wait.user.1m', hits: 60, windowMs: MINUTE_MS },
   /** For calls without a valid session. An office whose sessions have all ended makes a few each; a script makes thousands. */
@@ -50,7 +55,12 @@ export const API_LIMITS = {
 } as const satisfies Record<string, RequestLimit>;
 
 /** Whether a request mostly waits for a run or a provider, and not for the database. */
-export const waitsForOthers = ({ path }: Pick<Endpoint, 'path'>): boolean => WAITING_PATHS.includes(path);
+export const waitsForOthers = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  WAITING_PATHS.includes(path) || isUpload({ method, path });
+
+/** A file comes as fast as its sender can send it. */
+const isUpload = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  method === uploadImportEndpoint.method && path === uploadImportEndpoint.path;
 
 /**
  * Returns the limit of a signed-in user that an endpoint counts under.
@@ -61,5 +71,6 @@ export function limitOf(
   query: Readonly<Record<string, string>> = {},
 ): RequestLimit {
   if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.waits;
+  if (isUpload({ method, path })) return API_LIMITS.uploads;
   return method === 'GET' || READING_PATHS.includes(path) ? API_LIMITS.reads : API_LIMITS.writes;
 }

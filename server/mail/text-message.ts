@@ -1,4 +1,6 @@
 import { ProviderError, type SmsSender } from '#providers/provider.ts';
+import { outboxOf } from '#server/config/env.ts';
+import type { Deps } from '#server/deps.ts';
 import type { KeptMail } from './mail.ts';
 import { keepMail } from './outbox.ts';
 
@@ -17,6 +19,10 @@ export const textSender =
       throw error;
     }
   };
+
+/** Who sends text messages, if anyone does. The sandbox's reach someone only where there is a mailbox. */
+export const textsOf = ({ env, providers }: Pick<Deps, 'env' | 'providers'>): SmsSender | undefined =>
+  env.twilio || outboxOf(env) ? providers.sms : undefined;
 
 /** Keeps a text message among the mails of the outbox. */
 export async function keepText(outboxDir: string, { to, text }: TextMessage): Promise<void> {

@@ -45,8 +45,19 @@ export const WHEN_UNCERTAIN: Readonly<Record<OperationName, WhenUncertain>> = {
   phone_scrub: 'never',
 };
 
+/** The request and the reply that brought answers, for the evidence. One of them may bring several. */
+export type Origin = {
+  /** Ours, and the provider's where it gives one. */
+  request: string;
+  providerRequest: string | null;
+  askedAt: Date;
+  answeredAt: Date;
+  /** The reply's body. */
+  reply: string;
+};
+
 /** What one subject brought. `rememberMs`: how long the answer may be used instead of a new call. */
-export type Bought<A> = { answer: A; costMicros: number; rememberMs: number | 'for good' };
+export type Bought<A> = { answer: A; costMicros: number; rememberMs: number | 'for good'; origin?: Origin };
 
 /** A call that was answered. */
 export type SettledCall<A> = Bought<A> & { id: string; subject: string; answeredAt: Date };
@@ -68,6 +79,10 @@ export type Purchase<A> = {
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
   /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
+  /** Writes down what was bought, in the transaction that books it. Once for each call, however often it is booked. */
+  record?(tx: Tx, bought: readonly SettledCall<A>[]): Promise<void>;
+  /** Writes down what was known and used again, in the transaction that stores it. Once in a run for each subject. */
+  recordReuse?(tx: Tx, reused: readonly Answered<A>[]): Promise<void>;
   /** What follows from booking answers of a run that has ended, in the same transaction. */
   late?(tx: Tx): Promise<void>;
 };

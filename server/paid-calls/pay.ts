@@ -36,7 +36,7 @@ export async function pay<A>(
 /** The part of `pay` that costs nothing: outcomes that are already settled, stored where they belong. */
 export async function payFromMemory<A>(
   context: PayContext,
-  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'store'>,
+  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'store' | 'recordReuse'>,
 ): Promise<Map<string, Outcome<A>>> {
   context.signal.throwIfAborted();
   const outcomes = await recall(context.deps.db, context, purchase.operation, purchase.subjects);
@@ -46,13 +46,17 @@ export async function payFromMemory<A>(
 
 async function storeKnown<A>(
   { deps, run }: PayContext,
-  { operation, store }: Pick<Purchase<A>, 'operation' | 'store'>,
+  { operation, store, recordReuse }: Pick<Purchase<A>, 'operation' | 'store' | 'recordReuse'>,
   outcomes: Iterable<Outcome<A>>,
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
   if (answered.length === 0) return;
   await guardedTransaction(deps.db, async (tx) => {
     await store?.(tx, answered);
-    await recordRecalls(tx, run, operation, answered);
+    const reused = await recordRecalls(tx, run, operation, answered);
+    await recordReuse?.(
+      tx,
+      answered.filter(({ subject }) => reused.has(subject)),
+    );
   });
 }

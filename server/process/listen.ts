@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 /** How long a client may take, in ms, and how much it may say in headers, in bytes. */
 const LIMITS = {
   headersTimeout: 15_000,
-  requestTimeout: 30_000,
+  /** Long enough for a file of 100 MB on a line of 3 megabits a second. Other bodies are at most a megabyte. */
+  requestTimeout: 300_000,
   /** How often the two above are looked at. */
   connectionsCheckingInterval: 5_000,
   /** Longer than the minute after which proxies close idle connections: who closes first must not be we, while a request is on its way. */

@@ -54,5 +54,7 @@ export async function openConnections(
   shutdown.add(() => notifications.stop());
   const queue = await startQueue(listening ?? url, { onError, listens: listening !== undefined });
   shutdown.add(() => queue.stop());
-  return { requests, signIn, data, realtime, work, notifications, queue };
+  /** Where a session is one's own; undefined behind a pooler that shares them. */
+  const sessionUrl = listening;
+  return { sessionUrl, requests, signIn, data, realtime, work, notifications, queue };
 }

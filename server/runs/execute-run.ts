@@ -1,3 +1,4 @@
+import { MISSING_KEY } from '#contract/providers.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { type ApiKey, openApiKey } from '#server/api-keys/api-key.ts';
@@ -11,7 +12,6 @@ import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, Run
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
-import { MISSING_KEY } from './start/missing-key.ts';
 
 /**
  * Claims the next run and works on it until it ends, is cancelled, or `stopping` aborts because this process stops.

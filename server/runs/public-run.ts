@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { AreaSearch } from '#contract/work/areas.ts';
+import { MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import {
   ComplianceTotals,
   EnrichmentTotals,
@@ -15,16 +16,28 @@ import { RunKind } from './run-kind.ts';
 /** A run with what is booked for it, and for those of its calls whose answer was lost, in micro-dollars. */
 export type CostedRun = RunRow & { cost_micros: number; uncertain_micros: number };
 
-/** What a `CostedRun` has besides its row, in a query where app.runs is called `run`. */
+/** More bytes than the ids of as many leads as may be named, as they are stored. */
+const LARGE_BYTES = 500_000;
+
+/**
+ * What a `CostedRun` has besides its row, in a query where app.runs is called `run`. It comes behind the row: thousands of chosen leads
+ * are left out of its input, and counted.
+ */
 export const RUN_COST = sql`
+  case when pg_column_size(run.input) > ${LARGE_BYTES} and run.kind <> 'search'
+    then (run.input - 'leadIds') || jsonb_build_object('leadCount', jsonb_array_length(run.input -> 'leadIds'))
+    else run.input end as input,
   (select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id) as cost_micros,
   (select coalesce(sum(uncertain_micros), 0)::bigint from app.ledger_days where run_id = run.id) as uncertain_micros`;
 
-const Selection = z.object({ leadIds: z.array(z.string()) });
+const Selection = z.object({ leadIds: z.optional(z.array(z.string())), leadCount: z.optional(z.number()) });
 
-/** The leads that a run was narrowed to. */
-export function selectionOf({ input }: RunRow): Pick<Run, 'leadIds'> {
-  return Selection.safeParse(input).data ?? {};
+/** The leads that a run was narrowed to, or how many there are of them. */
+export function selectionOf({ input }: RunRow): Pick<Run, 'leadIds' | 'leadCount'> {
+  const { leadIds, leadCount } = Selection.safeParse(input).data ?? {};
+  if (leadIds && leadIds.length <= MOST_NAMED_LEADS) return { leadIds };
+  const count = leadIds?.length ?? leadCount;
+  return count === undefined ? {} : { leadCount: count };
 }
 
 const Searched = z.object({
@@ -33,6 +46,7 @@ const Searched = z.object({
   radiusMeters: z.number(),
   maxResults: z.number(),
   onlyNew: z.optional(z.boolean()),
+  source: z.optional(z.literal('open_first')),
 });
 
 /** What a search was asked for. */
@@ -71,6 +85,7 @@ export function toRun(row: CostedRun): Run {
     costMicros: row.cost_micros,
     uncertainMicros: row.uncertain_micros,
     waiting: waitingOf(row),
+    resumeAt: row.resume_at?.toISOString() ?? null,
     errorCode: row.error_code,
     errorMessage: row.error_message,
     createdAt: row.created_at.toISOString(),

@@ -54,6 +54,7 @@ export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' |
       and updated_at < now() - interval '10 seconds'
       and not exists (select from app.runs where list_id = list.id
         and (state in ('queued', 'running') or finished_at > now() - interval '60 seconds'))
+      and not exists (select from app.imports where list_id = list.id and state in ('waiting', 'running'))
   `.execute(deps.db);
 }
 

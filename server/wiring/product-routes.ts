@@ -7,20 +7,26 @@ import { accountRoutes } from '#server/features/account/routes.ts';
 import { apiKeysRoutes } from '#server/features/api-keys/routes.ts';
 import { auditRoutes } from '#server/features/audit/routes.ts';
 import { budgetsRoutes } from '#server/features/budgets/routes.ts';
+import { judgeForSheet } from '#server/features/calling/judge-for-sheet.ts';
 import { callingRoutes } from '#server/features/calling/routes.ts';
+import { callsRoutes } from '#server/features/calls/routes.ts';
 import { complianceRoutes } from '#server/features/compliance/routes.ts';
 import { crmRoutes } from '#server/features/crm/routes.ts';
 import { enrichmentRoutes } from '#server/features/enrichment/routes.ts';
+import { evidenceRoutes } from '#server/features/evidence/routes.ts';
 import { exportsRoutes } from '#server/features/exports/routes.ts';
 import { hooksRoutes } from '#server/features/hooks/routes.ts';
+import { importsRoutes } from '#server/features/imports/routes.ts';
 import { leadsRoutes } from '#server/features/leads/routes.ts';
 import { listsRoutes } from '#server/features/lists/routes.ts';
+import { openDataRoutes } from '#server/features/open-data/routes.ts';
 import { retentionRoutes } from '#server/features/retention/routes.ts';
 import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { secondStepRoutes } from '#server/features/second-step/routes.ts';
 import { sessionsRoutes } from '#server/features/sessions/routes.ts';
 import { suppressionsRoutes } from '#server/features/suppressions/routes.ts';
+import { suppressAfterCall } from '#server/features/suppressions/suppress-after-call.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
 import { usageRoutes } from '#server/features/usage/routes.ts';
 import { usersRoutes } from '#server/features/users/routes.ts';
@@ -34,14 +40,18 @@ const FEATURES = [
   auditRoutes,
   budgetsRoutes,
   callingRoutes,
+  callsRoutes({ judge: judgeForSheet, suppress: suppressAfterCall }),
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,
+  evidenceRoutes,
   exportsRoutes,
   hooksRoutes,
+  importsRoutes,
   apiKeysRoutes,
   leadsRoutes,
   listsRoutes,
+  openDataRoutes,
   retentionRoutes,
   runsRoutes,
   searchRoutes,

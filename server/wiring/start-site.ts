@@ -4,13 +4,13 @@ import { createApp } from '#server/app.ts';
 import { outboxOf } from '#server/config/env.ts';
 import { startExportSweep } from '#server/features/exports/start-export-sweep.ts';
 import { createMailbox } from '#server/features/mailbox/mailbox.ts';
-import { startResumingSurveys } from '#server/features/search/survey/resume-surveys.ts';
+import { startResuming } from '#server/features/search/start-resuming.ts';
 import type { Footing, ServingParts } from '#server/footing/footing.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Starts what people and programs reach: the pages, the product API and what their footing serves. Also sweeps stored exports and goes on with surveys. */
+/** Starts what people and programs reach: the pages, the product API and what their footing serves. Also sweeps stored exports and goes on with surveys and searches. */
 export function startSite(footing: Footing, parts: Omit<ServingParts, 'appOf'>): Hono<HttpEnv> {
   const { deps, shutdown } = parts;
   const { env, db, log } = deps;
@@ -29,7 +29,7 @@ export function startSite(footing: Footing, parts: Omit<ServingParts, 'appOf'>):
   });
   const exportSweep = startExportSweep({ ...(sweepFiles ? { sweepFiles } : {}), db, remove: removeExports, log });
   shutdown.add(() => exportSweep.stop());
-  const resuming = startResumingSurveys(deps);
+  const resuming = startResuming(deps);
   shutdown.add(() => resuming.stop());
   return app;
 }

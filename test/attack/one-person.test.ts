@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { listKeysEndpoint } from '#contract/account/api-keys.ts';
+import { buildListOf } from '#test/lists.ts';
 import { type Account, signIn } from './harness/people.ts';
 import { PUBLISHABLE_KEY, type Site, startSite } from './harness/site.ts';
 import { attack, worstRequests } from './harness/worst-requests.ts';
@@ -8,6 +9,8 @@ import { attack, worstRequests } from './harness/worst-requests.ts';
 let site: Site;
 let mallory: Account;
 let alice: Account;
+let longList: string;
+const LEADS = 10_000;
 
 beforeAll(async () => {
   site = await startSite();
@@ -21,6 +24,11 @@ beforeAll(async () => {
       Array.from({ length: 300 }, () => ({ user_id: mallory.userId, name: 'a'.repeat(250), search_params: text })),
     )
     .execute();
+  longList = await buildListOf(
+    site.owner,
+    mallory.userId,
+    Array.from({ length: LEADS }, (_, at) => ({ business_name: `Invented ${at}`, phone: '+1 217-555-0100' })),
+  );
 });
 
 const send = (account: Account, path: string, init: RequestInit = {}) =>
@@ -47,7 +55,7 @@ test('while one person asks for the worst, others are answered and the process i
   const watching = others();
   const statuses = await attack(
     ({ path, accept, ...init }, signal) => send(mallory, path, { ...init, signal, headers: accept ? { accept } : {} }),
-    worstRequests(mallory.userId),
+    worstRequests(mallory.userId, longList),
     { count: 200, atOnce: 50 },
   );
   over = true;

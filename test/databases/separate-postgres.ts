@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   return server.stop;
 }
 
-/** `start` answers the address of the login that is to own the databases. */
+/** `start` returns the address of the login that is to own the databases. */
 function separateServer(): { start(): Promise<string>; stop(): void } {
   const folder = temporaryFolder();
   const home = join(folder, 'postgres');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readCalls } from '#test/lists.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { arriveAt, card, choose, download, read, see } from './harness/steps.ts';
+import { arriveAt, card, choose, download, gone, read, see, toast } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
@@ -19,6 +19,15 @@ const SQUARE = JSON.stringify({
     ],
   ],
 });
+
+/** A circle around it, as finely drawn as other programs draw. */
+const circle = (points: number) => {
+  const ring = Array.from({ length: points - 1 }, (_, at) => {
+    const turn = (2 * Math.PI * at) / (points - 1);
+    return [-98.5 + 0.15 * Math.cos(turn), 38.5 + 0.12 * Math.sin(turn)].map((degrees) => Number(degrees.toFixed(6)));
+  });
+  return JSON.stringify({ type: 'Polygon', coordinates: [[...ring, ring[0]]] });
+};
 
 async function openForm(page: Page) {
   await page.goto('/search');
@@ -72,6 +81,29 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   });
 });
 
+test('a shape of 1,000 points is searched, and can be searched for again', async () => {
+  const session = await journey.person('draftsman');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-100-draftsman');
+  const { page } = await journey.visit({ session });
+  const dialog = await openForm(page);
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
+  await dialog.getByLabel('Shape').fill(circle(10_001));
+  await read(dialog, 'This shape has 10,001 points. The most is 10,000: simplify its lines.');
+  await dialog.getByLabel('Shape').fill(circle(1_000));
+  await read(dialog, '1,000 points');
+  await dialog.getByRole('button', { name: 'Count this area (free)' }).click();
+  await read(dialog, /^100 places · none in your lists yet/);
+  await dialog.getByRole('button', { name: 'Start Search' }).click();
+  const list = card(page, 'dentist in a drawn area');
+  await read(list, '100 leads');
+  await journey.db.updateTable('lists').set({ status: 'failed' }).where('user_id', '=', session.userId).execute();
+  const ofSearch = journey.db.updateTable('app.runs').set({ state: 'failed' }).where('kind', '=', 'search');
+  await ofSearch.where('user_id', '=', session.userId).execute();
+  await page.reload();
+  await list.getByRole('button', { name: 'Retry' }).click();
+  await read(page.getByRole('alertdialog'), /^100 places · 0 not in your lists yet · nothing left to pay for/);
+});
+
 test('areas that are none are refused in words, and nothing is lost', async () => {
   const session = await journey.person('clumsy');
   await journey.site.connect(session, 'google_places', 'sandbox-clumsy');
@@ -122,4 +154,53 @@ test('a count that met the day’s limit goes on the next day, if its owner says
   await dialog.getByRole('button', { name: 'Do not continue by itself' }).click();
   await dialog.getByRole('button', { name: 'Continue counting (free)' }).click();
   await read(dialog, /^120 places · /);
+});
+
+test('what a limit left is bought afterwards, gaps are finished, and the list is merged', {
+  timeout: 180_000,
+}, async () => {
+  const session = await journey.person('thorough');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-200-patchy-thorough');
+  const { page } = await journey.visit({ session });
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Business type').fill('plumber');
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
+  await dialog.getByLabel('Shape').fill(SQUARE);
+  await dialog.getByRole('button', { name: 'Count this area (free)' }).click();
+  await read(dialog, /parts? of the area could not be counted\./);
+  await checkAccessibility(page);
+  expect(await dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Count the rest (free)' }).click();
+  await read(dialog, /^\d+ places · none in your lists yet/);
+  await read(dialog, /parts? of the area could not be counted\./);
+  await checkAccessibility(page);
+  await dialog.getByLabel('Spend at most').fill('0.08');
+  await dialog.getByRole('button', { name: 'Start Search' }).click();
+  const list = card(page, 'plumber in a drawn area');
+  await read(list, /^\d\d leads$/);
+  await list.getByRole('link').first().click();
+  await read(page, /^\d+ pages? with up to \d+ places?/);
+  await checkAccessibility(page);
+
+  await page.getByRole('button', { name: 'Buy the rest' }).click();
+  const rest = page.getByRole('alertdialog');
+  await read(rest, /^200 places · 160 not in your lists yet/);
+  await rest.getByRole('button', { name: 'Finish the rest' }).click();
+  await read(page, /200 leads/);
+  await gone(page.getByRole('button', { name: 'Buy the rest' }));
+
+  await page.getByRole('button', { name: 'More actions for plumber in a drawn area' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await see(toast(page, 'Duplicated'));
+  await page.goto('/');
+  const copy = card(page, 'plumber in a drawn area (copy)');
+  await copy.getByRole('button', { name: /^More actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Merge into Another List' }).click();
+  const merge = page.getByRole('dialog', { name: 'Merge into another list' });
+  await choose(page, merge.getByLabel('Into'), 'plumber in a drawn area');
+  await checkAccessibility(page);
+  await merge.getByRole('button', { name: 'Merge and archive' }).click();
+  await read(toast(page, 'Lists merged'), /200 leads were there already\..* is archived\./);
+  await list.getByRole('link').first().click();
+  await read(page, 'merged with “plumber in a drawn area (copy)”');
 });

@@ -19,7 +19,7 @@ export type Cluster = {
   workers: Member[];
   /** Stands in for the providers, in this process. */
   sandbox: Sandbox;
-  /** Stops a member with SIGTERM and starts another in its place. Resolves when that is ready; answers the exit code. */
+  /** Stops a member with SIGTERM and starts another in its place. Resolves when that is ready; returns the exit code. */
   restart(member: Member): Promise<number | null>;
   /** What they have mailed, the newest first. */
   mails(): Promise<KeptMail[]>;

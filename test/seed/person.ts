@@ -7,7 +7,7 @@ import { keyPlace } from '#server/api-keys/api-key.ts';
 export const SEED_EMAIL = 'seed@fairlead.example';
 const KEY = 'sandbox';
 
-/** Makes the person who owns the seeded lists, an admin with sandbox keys for all providers; answers the id. */
+/** Makes the person who owns the seeded lists, an admin with sandbox keys for all providers; returns the id. */
 export async function seedPerson(db: Db, vault: Vault): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const id = (await find(tx)) ?? (await make(tx));

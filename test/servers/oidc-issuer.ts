@@ -56,7 +56,7 @@ export async function startIssuer() {
 /** What the person at the browser does on the provider's page: choose someone, type an address, or cancel. */
 export type Choice = { person: string } | { email: string } | 'cancel';
 
-/** Opens the address that the client wants opened, chooses, and answers the way back to `api`, which is not opened yet. */
+/** Opens the address that the client wants opened, chooses, and returns the way back to `api`, which is not opened yet. */
 export async function goAndChoose(startUrl: string, choice: Choice, api: string): Promise<string> {
   const departure = await fetch(startUrl, { redirect: 'manual' });
   const page = new URL(departure.headers.get('Location') ?? `no-way-out:${departure.status}`);
@@ -77,7 +77,7 @@ export async function choose(pageUrl: string, choice: Choice, api: string): Prom
   return (back.headers.get('Location') ?? '').replace(`${SITE}/auth/v1`, api);
 }
 
-/** Opens the way back. Answers where it leads on to. */
+/** Opens the way back. Returns where it leads on to. */
 export async function comeBack(backUrl: string): Promise<URL> {
   const opened = await fetch(backUrl, { redirect: 'manual' });
   return new URL(opened.headers.get('Location') ?? `no-way-on:${opened.status}`);

@@ -10,7 +10,7 @@ export type ServerProcess = {
    * what it printed.
    */
   ready(): Promise<string>;
-  /** Sends a signal (default SIGTERM) and answers the exit code, null after a kill. */
+  /** Sends a signal (default SIGTERM) and returns the exit code, null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 

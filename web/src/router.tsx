@@ -39,10 +39,12 @@ const pagesWithSession: RouteObject[] = [
   { path: 'settings', lazy: async () => ({ Component: (await import('#web/pages/settings.tsx')).SettingsPage }) },
   { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
   { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
+  { path: 'imports', lazy: async () => ({ Component: (await import('#web/pages/imports.tsx')).ImportsPage }) },
   {
     path: 'suppressions',
     lazy: async () => ({ Component: (await import('#web/pages/suppressions.tsx')).SuppressionsPage }),
   },
+  { path: 'evidence', lazy: async () => ({ Component: (await import('#web/pages/evidence.tsx')).EvidencePage }) },
   {
     path: 'admin/training',
     lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),
@@ -56,12 +58,24 @@ const pagesWithSession: RouteObject[] = [
     lazy: async () => ({ Component: (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage }),
   },
   {
+    path: 'admin/calling-rules',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/calling-rules.tsx')).CallingRulesPage }),
+  },
+  {
     path: 'admin/audit',
     lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
   },
   {
+    path: 'admin/sources',
+    lazy: async () => ({ Component: (await import('#web/pages/admin/sources.tsx')).SourcesPage }),
+  },
+  {
     path: 'lists/:listId/coverage',
     lazy: async () => ({ Component: (await import('#web/pages/coverage.tsx')).CoveragePage }),
+  },
+  {
+    path: 'lists/:listId/calls',
+    lazy: async () => ({ Component: (await import('#web/pages/call-sheet.tsx')).CallSheetPage }),
   },
   {
     path: 'lists/:listId',
@@ -86,6 +100,7 @@ const publicPages: RouteObject[] = [
     path: 'data-sources',
     lazy: async () => ({ Component: (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage }),
   },
+  { path: 'stop', lazy: async () => ({ Component: (await import('#web/pages/stop.tsx')).StopPage }) },
 ];
 
 /** The routes of spec section 2, and the legal pages. */

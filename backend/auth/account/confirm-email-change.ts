@@ -12,13 +12,18 @@ import type { Tx } from '#db/connection/tx.ts';
 /** GoTrue's words for the first of the two mailboxes. */
 export const ONE_CONFIRMED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-/** One mailbox has confirmed and the other has not, or the change is made. */
-export type Confirmation = { confirmed: 'one' } | { confirmed: 'both'; user: UserRow } | AccessDenial;
+/** What a confirmation led to. */
+export type Confirmation =
+  | { state: 'one_confirmed' }
+  | { state: 'both_confirmed'; user: UserRow }
+  | { state: 'denied'; denial: AccessDenial }
+  /** The mail is of a change that is not under way any more. */
+  | { state: 'expired' };
 
 /**
  * Takes the confirmation of one mailbox; both are needed, in any order. With the second, the address is changed everywhere, and mails
- * to the old one are worth nothing any more. The person must be locked. Returns undefined for a mail of a change that is not under
- * way any more; throws AuthError: 422 `email_exists`, 403 `user_banned`.
+ * to the old one are worth nothing any more. The person must be locked.
+ * @throws AuthError 422 `email_exists`, 403 `user_banned`
  */
 export async function confirmEmailChange(
   tx: Tx,
@@ -26,23 +31,23 @@ export async function confirmEmailChange(
   { mail, user }: FoundMail,
   decided: Decided,
   { ip }: Caller,
-): Promise<Confirmation | undefined> {
+): Promise<Confirmation> {
   const to = user.email_change;
   const askedAt = mail.token_type === 'email_change_new' ? to : user.email;
-  if (!to || mail.email !== askedAt) return undefined;
+  if (!to || mail.email !== askedAt) return { state: 'expired' };
   refuseBanned(user);
   await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
   if (user.email_change_confirm_status === 0) {
     await tx.updateTable('auth.users').set({ email_change_confirm_status: 1 }).where('id', '=', user.id).execute();
-    return { confirmed: 'one' };
+    return { state: 'one_confirmed' };
   }
   if (await findUserByEmail(tx, to)) throw emailExists();
   if (decided.email !== to)
     throw new AuthError(409, 'conflict', 'Another address was named in the meantime. Please try again.');
   const admission = await gate.admit(tx, { id: user.id, email: to }, decided.decision);
-  if (!admission.allow) return admission;
+  if (!admission.allow) return { state: 'denied', denial: admission };
   await onEvent(tx, { type: 'email_changed', userId: user.id, ip });
-  return { confirmed: 'both', user: await change(tx, user, to) };
+  return { state: 'both_confirmed', user: await change(tx, user, to) };
 }
 
 async function change(tx: Tx, { id }: UserRow, email: string): Promise<UserRow> {

@@ -19,7 +19,7 @@ export async function listFactorsOf(db: Db, userId: string): Promise<FactorJson[
   return (await findFactors(db, userId)).map(factorJson);
 }
 
-/** Takes someone's factor away, and answers what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
+/** Takes someone's factor away, and returns what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
 export async function deleteFactorOf(
   context: AuthContext,
   { userId, factorId }: { userId: string; factorId: string },

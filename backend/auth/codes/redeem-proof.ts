@@ -18,7 +18,7 @@ import { type CodeProof, findMailOfCode } from './find-mail-of-code.ts';
 import { type FoundMail, findByLink, spend, type VerifyType } from './one-time-tokens.ts';
 
 /** A code with the (normalized) address or number it was sent to, or the token of a link. */
-export type Proof = CodeProof | { linkToken: string };
+export type Proof = ({ way: 'code' } & CodeProof) | { way: 'link'; linkToken: string };
 
 /**
  * Signs in by what a mail contained; the first of the two mailboxes of a change of address is answered with a message. The caller has
@@ -30,37 +30,40 @@ export async function redeemProof(
   type: VerifyType,
   caller: Caller,
 ): Promise<SessionAnswer | { code: 200; msg: string }> {
-  if ('code' in proof) await countTry(context, AUTH_LIMITS.codeGuesses, { ip: caller.ip, email: proof.email });
+  if (proof.way === 'code') await countTry(context, AUTH_LIMITS.codeGuesses, { ip: caller.ip, email: proof.email });
   const signing = await context.signingKeys.current();
-  const expired = 'code' in proof ? codeExpired : linkExpired;
+  const expired = proof.way === 'code' ? codeExpired : linkExpired;
   // A wrong guess ends here, before anyone is asked about the person.
   const opening =
-    'code' in proof ? await findMailOfCode(context, proof, type, caller.ip) : await findOpened(context, proof, type);
+    proof.way === 'code'
+      ? await findMailOfCode(context, proof, type, caller.ip)
+      : await findOpened(context, proof.linkToken, type);
   if (!opening) throw expired();
   const { found: proven, again: find } = opening;
   const decided = await decideFirst(context.gate, proven.user, type);
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await find(tx);
-    if (!found) return undefined;
-    const arrival = { ...caller, way: 'code' in proof ? 'code' : 'link' } as const;
+    if (!found) return EXPIRED;
+    const arrival = { ...caller, way: proof.way };
     if (type === 'phone_change') return takePhone(tx, context, found, decided, arrival);
     // The number may have been exchanged for another meanwhile.
-    if (type === 'sms' && found.user.phone !== found.mail.email) return undefined;
+    if (type === 'sms' && found.user.phone !== found.mail.email) return EXPIRED;
     if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
     await spend(tx, found.mail);
     const user = await keepSaid(tx, found.user, saidBy(context, found, arrival));
     return openSession(tx, context, user, decided, arrival);
   });
-  if (!opened) throw expired();
+  if (opened.state === 'expired') throw expired();
   if (type === 'phone_change')
     notifyOwner(context, proven.user, { type: 'phone_changed', oldPhone: proven.user.phone });
-  if (opened === 'one confirmed') return { code: 200, msg: ONE_CONFIRMED };
-  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing);
+  if (opened.state === 'one_confirmed') return { code: 200, msg: ONE_CONFIRMED };
+  if (opened.state === 'denied')
+    throw await refuse(context, opened.denial, { email: decided.email, at: 'sign_in', ip: caller.ip });
+  return sessionAnswer(opened.session, signing);
 }
 
 /** The mail of a link's token, and how to find it again. */
-async function findOpened({ db }: AuthContext, { linkToken }: { linkToken: string }, type: VerifyType) {
+async function findOpened({ db }: AuthContext, linkToken: string, type: VerifyType) {
   const again = (tx: Tx) => findByLink(tx, linkToken, type);
   const found = await db.transaction().execute(again);
   return found && { found, again };
@@ -74,7 +77,8 @@ function saidBy({ vault }: AuthContext, { mail }: FoundMail, { way, ip }: Arriva
 /** The number is theirs, and they are signed in by it. */
 async function takePhone(tx: Tx, context: AuthContext, found: FoundMail, decided: Decided, arrival: Arrival) {
   const user = await confirmPhoneChange(tx, context, found, arrival);
-  return user && openSession(tx, context, user, decided, arrival);
+  return user ? openSession(tx, context, user, decided, arrival) : EXPIRED;
 }
 
+const EXPIRED = { state: 'expired' } as const;
 const codeExpired = () => new AuthError(403, 'otp_expired', 'Token has expired or is invalid');

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { askedWith } from '#backend/auth/asking/challenges.ts';
-import type { AccessDenial } from '#backend/auth/kit/access-gate.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { Caller } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
@@ -9,8 +8,8 @@ import { refuse } from '#backend/auth/kit/refuse.ts';
 import { hashOfToken } from '#backend/auth/kit/secrets.ts';
 import { keepSaid } from '#backend/auth/people/metadata.ts';
 import { lockUser } from '#backend/auth/people/users.ts';
-import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
-import { type GrantedSession, type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
+import { type Decided, decideFirst, type Opening, openSession } from '#backend/auth/sessions/open-session.ts';
+import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
 /**
@@ -32,9 +31,10 @@ export async function exchangePkceCode(
   if (!owner) throw notFound();
   const decided = await decideFirst(context.gate, owner);
   const opened = await context.db.transaction().execute((tx) => take(context, tx, input, decided, caller));
-  if (opened instanceof AuthError) throw opened;
-  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing);
+  if (opened.state === 'refused') throw opened.error;
+  if (opened.state === 'denied')
+    throw await refuse(context, opened.denial, { email: decided.email, at: 'sign_in', ip: caller.ip });
+  return sessionAnswer(opened.session, signing);
 }
 
 /** Returns errors instead of throwing them: a throw would undo spending the code. */
@@ -44,7 +44,7 @@ async function take(
   { authCode, verifier }: { authCode: string; verifier: string },
   decided: Decided,
   caller: Caller,
-): Promise<GrantedSession | AccessDenial | AuthError> {
+): Promise<Opening | { state: 'refused'; error: AuthError }> {
   const hash = hashOfToken(authCode);
   const begun = await tx
     .selectFrom('auth.flow_state')
@@ -52,7 +52,7 @@ async function take(
     .where('auth_code_hash', '=', hash)
     .executeTakeFirst();
   const user = begun && (await lockUser(tx, begun.user_id));
-  if (!user) return notFound();
+  if (!user) return refusedBy(notFound());
   const flow = await tx
     .selectFrom('auth.flow_state')
     .select([
@@ -63,7 +63,7 @@ async function take(
     ])
     .where('auth_code_hash', '=', hash)
     .executeTakeFirst();
-  if (!flow) return notFound();
+  if (!flow) return refusedBy(notFound());
   const asked = await askedWith(tx, flow, verifier);
   // Its mail outlives the flow: after a failed exchange the code of the mail still works.
   const mail = await tx
@@ -73,11 +73,15 @@ async function take(
     .returning('id')
     .executeTakeFirst();
   await tx.deleteFrom('auth.flow_state').where('id', '=', flow.id).execute();
-  if (flow.expired) return new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired');
+  if (flow.expired)
+    return refusedBy(new AuthError(403, 'flow_state_expired', 'invalid flow state, flow state has expired'));
   if (!asked)
-    return new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
+    return refusedBy(
+      new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
+    );
   if (mail) await tx.deleteFrom('auth.one_time_tokens').where('id', '=', mail.id).execute();
   return openSession(tx, context, await keepSaid(tx, user, asked.metadata), decided, { ...caller, way: 'link' });
 }
 
+const refusedBy = (error: AuthError) => ({ state: 'refused', error }) as const;
 const notFound = () => new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');

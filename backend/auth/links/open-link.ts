@@ -38,44 +38,46 @@ export async function openLink(
   const decided = await decideFirst(context.gate, asked.user, link.type);
   const opened = await context.db.transaction().execute(async (tx) => {
     const found = await findByLink(tx, link.token, link.type);
-    if (!found) return undefined;
+    if (!found) return { state: 'expired' } as const;
     if (link.type === 'email_change') return confirmByLink(tx, context, found, decided, caller);
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
     const user = await keepSaid(tx, found.user, found.mail.user_metadata);
     return openSession(tx, context, user, decided, { ...caller, way: 'link' });
   });
-  if (!opened) throw linkExpired();
-  if (opened === 'one confirmed') {
+  if (opened.state === 'expired') throw linkExpired();
+  if (opened.state === 'one_confirmed') {
     const say = asked.mail.flow_state_id ? withQuery : withFragment;
     return say(link.redirectTo, { message: ONE_CONFIRMED });
   }
   const about = { email: decided.email, at: 'sign_in', ip: caller.ip } as const;
-  if ('allow' in opened) throw await refuse(context, opened, about);
-  if ('authCode' in opened) {
+  if (opened.state === 'denied') throw await refuse(context, opened.denial, about);
+  if (opened.state === 'code') {
     // Refused at the click rather than at the exchange, because there the page knows less about what to say.
     if (!decided.decision.allow) throw await refuse(context, decided.decision, about);
     return withQuery(link.redirectTo, { code: opened.authCode });
   }
-  return withSession(link.redirectTo, sessionAnswer(opened, signing), link.type);
+  return withSession(link.redirectTo, sessionAnswer(opened.session, signing), link.type);
 }
 
 export const linkExpired = () => new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
 
+type IssuedCode = { state: 'code'; authCode: string };
+
 /** The link is spent; its mail stays until the session is made, so that the code still works where the link did not. */
-async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<{ authCode: string }> {
+async function issueCode(tx: Tx, mail: OneTimeTokenRow, flowId: string): Promise<IssuedCode> {
   await tx.updateTable('auth.one_time_tokens').set({ link_hash: null }).where('id', '=', mail.id).execute();
   return issueAuthCode(tx, flowId);
 }
 
-async function issueAuthCode(tx: Tx, flowId: string): Promise<{ authCode: string }> {
+async function issueAuthCode(tx: Tx, flowId: string): Promise<IssuedCode> {
   const authCode = newToken();
   await tx
     .updateTable('auth.flow_state')
     .set({ auth_code_hash: hashOfToken(authCode), auth_code_issued_at: sql<Date>`now()` })
     .where('id', '=', flowId)
     .execute();
-  return { authCode };
+  return { state: 'code', authCode };
 }
 
 /** In a PKCE flow the address is changed at the click, in whichever browser: only the session is kept for the one that asked. */
@@ -83,6 +85,5 @@ async function confirmByLink(tx: Tx, context: AuthContext, found: FoundMail, dec
   const flowId = found.mail.flow_state_id;
   if (!flowId) return takeConfirmation(tx, context, found, decided, { ...caller, way: 'link' });
   const outcome = await confirmEmailChange(tx, context, found, decided, caller);
-  if (!outcome || 'allow' in outcome) return outcome;
-  return outcome.confirmed === 'one' ? 'one confirmed' : issueAuthCode(tx, flowId);
+  return outcome.state === 'both_confirmed' ? issueAuthCode(tx, flowId) : outcome;
 }

@@ -14,8 +14,8 @@ import { unreachable } from './discovery.ts';
 import { type ExternalIdentity, readClaims } from './external-identity.ts';
 import { secretsOf } from './flows.ts';
 
-/** The provider's own refusal, such as `access_denied` when someone thinks better of it. */
-export type ProviderRefusal = { error: string };
+/** Who someone is by their provider's word, or its refusal, such as `access_denied` when someone thinks better of it. */
+type ProviderAnswer = { state: 'identified'; identity: ExternalIdentity } | { state: 'refused'; error: string };
 
 /**
  * What a provider sent someone back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
@@ -25,7 +25,7 @@ export async function readAnswer(
   context: AuthContext,
   provider: IdentityProvider,
   query: URLSearchParams,
-): Promise<ExternalIdentity | ProviderRefusal> {
+): Promise<ProviderAnswer> {
   const { configuration } = await context.discover(provider);
   const state = query.get('state') ?? '';
   const { nonce, verifier } = secretsOf(context.vault, state);
@@ -36,10 +36,11 @@ export async function readAnswer(
       pkceCodeVerifier: verifier,
     });
     const claims = granted.claims();
-    return readClaims(provider.name, claims && (await withEmail(configuration, claims, granted.access_token)));
+    const known = claims && (await withEmail(configuration, claims, granted.access_token));
+    return { state: 'identified', identity: readClaims(provider.name, known) };
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    if (error instanceof AuthorizationResponseError) return { error: error.error };
+    if (error instanceof AuthorizationResponseError) return { state: 'refused', error: error.error };
     throw failure(context, provider, error);
   }
 }

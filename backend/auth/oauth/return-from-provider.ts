@@ -25,13 +25,14 @@ export async function returnFromProvider(
   caller: Caller,
 ): Promise<string> {
   const answer = await readAnswer(context, findProvider(context, flow.provider), query);
-  if ('error' in answer) {
+  if (answer.state === 'refused') {
     const error = REFUSALS.has(answer.error) ? answer.error : 'server_error';
     return withRefusal(flow.redirect_to, { error, error_description: 'The sign-in service did not sign you in.' });
   }
-  if (!flow.code_challenge) return withSession(flow.redirect_to, await signInAs(context, answer, caller));
+  const { identity } = answer;
+  if (!flow.code_challenge) return withSession(flow.redirect_to, await signInAs(context, identity, caller));
   // Refused here rather than at the exchange, because there the page knows less about what to say.
-  if (flow.session_id) await refuseToLink(context.db, flow.session_id, answer);
-  else await decideAbout(context, answer, caller);
-  return withQuery(flow.redirect_to, { code: await issueAuthCode(context, flow.id, answer) });
+  if (flow.session_id) await refuseToLink(context.db, flow.session_id, identity);
+  else await decideAbout(context, identity, caller);
+  return withQuery(flow.redirect_to, { code: await issueAuthCode(context, flow.id, identity) });
 }

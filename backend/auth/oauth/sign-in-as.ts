@@ -32,8 +32,9 @@ export async function signInAs(
     await storeIdentity(tx, user.id, identity);
     return openSession(tx, context, user, decided, { ...caller, way: 'oauth' });
   });
-  if ('allow' in opened) throw await refuse(context, opened, { email: decided.email, at: 'sign_in', ip: caller.ip });
-  return sessionAnswer(opened, signing);
+  if (opened.state === 'denied')
+    throw await refuse(context, opened.denial, { email: decided.email, at: 'sign_in', ip: caller.ip });
+  return sessionAnswer(opened.session, signing);
 }
 
 /** The account that is to be made should there be none, once the hook allows it. Undefined where the provider vouches for no address. */

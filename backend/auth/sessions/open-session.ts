@@ -14,6 +14,9 @@ import type { Tx } from '#db/connection/tx.ts';
 import { firstRefreshToken } from './refresh-tokens.ts';
 import { type GrantedSession, grantToken } from './session-answer.ts';
 
+/** What came of signing someone in who has proven to be who they are. */
+export type Opening = { state: 'opened'; session: GrantedSession } | { state: 'denied'; denial: AccessDenial };
+
 /** What the gate has said about an address. */
 export type Decided = { email: string; decision: AccessDecision };
 
@@ -40,7 +43,7 @@ export async function openSession(
   user: UserRow,
   decided: Decided,
   arrival: Arrival,
-): Promise<GrantedSession | AccessDenial> {
+): Promise<Opening> {
   const { gate, onEvent, onActor } = context;
   onActor?.(user.id);
   refuseBanned(user);
@@ -48,7 +51,7 @@ export async function openSession(
   if (decided.email !== email)
     throw new AuthError(409, 'conflict', 'The address of this account has just changed. Please try again.');
   const admission = await gate.admit(tx, { id: user.id, email }, decided.decision);
-  if (!admission.allow) return admission;
+  if (!admission.allow) return { state: 'denied', denial: admission };
 
   if (arrival.way !== 'oauth') await keepEmailIdentity(tx, user.id, email);
   await keepPhoneIdentity(tx, user);
@@ -63,7 +66,7 @@ export async function openSession(
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const session = await tx
+  const row = await tx
     .insertInto('auth.sessions')
     .values({
       user_id: user.id,
@@ -76,12 +79,13 @@ export async function openSession(
   await rememberNetwork(tx, context.vault, { userId: user.id, ip: arrival.ip });
   await onEvent(tx, { type: 'signed_in', userId: user.id, way: arrival.way, ip: arrival.ip });
   const opened = {
-    session,
+    session: row,
     user: signedIn,
     ...(await findBelongings(tx, user.id)),
-    refreshToken: await firstRefreshToken(tx, session.id),
+    refreshToken: await firstRefreshToken(tx, row.id),
   };
-  return grantToken(context, opened, { method: methodOf[arrival.way], ip: arrival.ip });
+  const session = await grantToken(context, opened, { method: methodOf[arrival.way], ip: arrival.ip });
+  return { state: 'opened', session };
 }
 
 /** How GoTrue calls the ways in. */

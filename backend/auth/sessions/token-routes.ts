@@ -27,13 +27,17 @@ export function tokenRoutes(app: AuthApp, context: AuthContext, sweep: () => voi
     const caller = c.get('caller');
     await countTry(context, AUTH_LIMITS.guesses, caller);
     const body = await readBody(c.req.raw, VerifyBody);
-    if (body.token_hash) return c.json(await redeemProof(context, { linkToken: body.token_hash }, body.type, caller));
+    if (body.token_hash) {
+      const link = { way: 'link', linkToken: body.token_hash } as const;
+      return c.json(await redeemProof(context, link, body.type, caller));
+    }
     if (!body.token) throw new AuthError(400, 'validation_failed', 'token or token_hash is required');
     const isPhone = body.type === 'sms' || body.type === 'phone_change';
     const proof = {
+      way: 'code',
       email: isPhone ? requirePhone(body.phone) : requireEmail(body),
       code: body.token.replace(/[\s-]/g, ''),
-    };
+    } as const;
     return c.json(await redeemProof(context, proof, body.type, caller));
   });
 

@@ -22,7 +22,7 @@ type VerifiedToken = {
 };
 export type TokenVerifier = { verify(accessToken: string): Promise<VerifiedToken | undefined> };
 
-/** Verifies signature (ES256 only, with our published keys), `iss`, `aud` and `exp`. Anything wrong with a token answers undefined. */
+/** Verifies signature (ES256 only, with our published keys), `iss`, `aud` and `exp`. Returns undefined for a token with anything wrong. */
 export function createTokenVerifier(options: { db: Db; issuer: string; audience?: typeof AUDIENCE }): TokenVerifier {
   const keys = createPublicKeys(options.db);
   const remembered = new Map<string, { kid: string; expiresAt: number; token: VerifiedToken }>();

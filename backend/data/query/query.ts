@@ -24,7 +24,7 @@ export type Truth = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
 /** How the words of a text search are read. */
 export type SearchWords = 'fts' | 'plfts' | 'phfts' | 'wfts';
 
-/** One step into JSON: a key, or the index of an array. `->` answers JSON, `->>` text. */
+/** One step into JSON: a key, or the index of an array. `->` returns JSON, `->>` text. */
 export type Step = { arrow: '->' | '->>'; key: string; isIndex: boolean };
 /** A column, or what lies in its JSON. Names are from the request: they are looked up before they become SQL. */
 export type Field = { column: string; path: readonly Step[] };

@@ -16,7 +16,7 @@ export type InsertOptions = {
 
 /**
  * Inserts one object or an array of them. The body travels as one JSON value; only names of columns are written.
- * One that merges also answers `fresh`, how many rows were not there before.
+ * One that merges also returns `fresh`, how many rows were not there before.
  * @throws DataError PGRST204 for a key that is no column, PGRST102 when rows have different keys and `columns` is not given
  */
 export function insertSql(table: Table, body: Rows, options: InsertOptions): Statement {

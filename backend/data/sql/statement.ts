@@ -1,7 +1,7 @@
 /** SQL text with `$n` placeholders, and what they stand for. */
 export type Statement = { text: string; values: unknown[] };
 
-/** Collects values; `add` answers the placeholder to write instead of the value. */
+/** Collects values; `add` returns the placeholder to write instead of the value. */
 export type Parameters = { values: unknown[]; add(value: unknown): string };
 
 export function createParameters(): Parameters {

@@ -9,14 +9,14 @@ import { type Source, sourceOf } from './source.ts';
 import { type Parameters, TARGET } from './statement.ts';
 import { whereSql } from './where.ts';
 
-/** The rows to answer after a write, and in which order; undefined answers none. */
+/** The rows to answer after a write, and in which order; undefined returns none. */
 export type Returning = { select: Selected[]; shape: Shape; order: Ordered[] } | undefined;
 
 /** As many rows may embed others: each could embed as many as an answer holds at most. */
 const MAX_EMBEDDING = MAX_EMBEDDED_ROWS / MAX_ROWS;
 
 /**
- * Wraps a write so that it answers one row of `body` and `rows`; without `returning` it is left as it is.
+ * Wraps a write so that it returns one row of `body` and `rows`; without `returning` it is left as it is.
  * With `marksFresh` the row also has `fresh`, how many rows were not there before.
  * `body` is null where more rows than MAX_EMBEDDING would embed others. Where `!inner` leaves some of them out, the row also has
  * `shown`, how many `body` holds.

@@ -21,20 +21,29 @@ export async function listBuckets({ c, pool, caller }: Call): Promise<Response> 
   const query = Query.safeParse(c.req.query());
   if (!query.success) throw invalidRequest(`querystring/${query.error.issues[0]?.path.join('/') ?? ''} is not valid`);
   const { limit, offset = 0, search = '', sortColumn = 'name', sortOrder = 'asc' } = query.data;
-  const { rows } = await asCaller(pool, caller, 'read only', (client) =>
-    client.query(
-      `select ${COLUMNS}, 'STANDARD' as type from storage.buckets where strpos(lower(name), lower($1)) > 0
+  const { rows } = await asCaller(
+    pool,
+    caller,
+    'read only',
+    (client) =>
+      client.query(
+        `select ${COLUMNS}, 'STANDARD' as type from storage.buckets where strpos(lower(name), lower($1)) > 0
        order by ${sortColumn} ${sortOrder}, id limit $2 offset $3`,
-      [search, Math.min(Number(limit ?? MAX_BUCKETS), MAX_BUCKETS), offset],
-    ),
+        [search, Math.min(Number(limit ?? MAX_BUCKETS), MAX_BUCKETS), offset],
+      ),
+    c.req.raw.signal,
   );
   return c.json(rows);
 }
 
 /** GET /bucket/:bucket */
 export async function getBucket({ c, pool, caller }: Call): Promise<Response> {
-  const { rows } = await asCaller(pool, caller, 'read only', (client) =>
-    client.query(`select ${COLUMNS} from storage.buckets where id = $1`, [addressedBucket(c)]),
+  const { rows } = await asCaller(
+    pool,
+    caller,
+    'read only',
+    (client) => client.query(`select ${COLUMNS} from storage.buckets where id = $1`, [addressedBucket(c)]),
+    c.req.raw.signal,
   );
   if (!rows[0]) throw noSuchBucket();
   return c.json(rows[0]);

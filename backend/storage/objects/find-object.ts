@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { asCaller } from '#backend/data/transaction.ts';
 import type { Call } from '#backend/storage/call.ts';
 import { noSuchKey } from '#backend/storage/storage-error.ts';
@@ -15,16 +16,16 @@ export type StoredObject = {
 
 /** The object, as far as the caller may read it. Throws NoSuchKey, also for what no one may know of. */
 export async function findObject(
-  { pool, caller }: Pick<Call, 'pool' | 'caller'>,
+  { c, pool, caller }: Pick<Call, 'c' | 'pool' | 'caller'>,
   { bucket, name }: { bucket: string; name: string },
 ): Promise<StoredObject> {
-  const { rows } = await asCaller(pool, caller, 'read only', (client) =>
+  const find = (client: PoolClient) =>
     client.query<StoredObject>(
       `select id, version, metadata, user_metadata as "userMetadata", created_at as "createdAt", updated_at as "updatedAt"
        from storage.objects where bucket_id = $1 and name = $2`,
       [bucket, name],
-    ),
-  );
+    );
+  const { rows } = await asCaller(pool, caller, 'read only', find, c.req.raw.signal);
   if (!rows[0]) throw noSuchKey();
   return rows[0];
 }

@@ -40,9 +40,13 @@ export async function listObjectsV2(call: Call): Promise<Response> {
   const sorted = isByName ? ['entry.name'] : ['entry.at', 'entry.name'];
   const from = after && [...(isByName ? [] : [bound(after.at, 'timestamptz')]), bound(after.name, 'text')];
   const where = from ? `where (${sorted.join(', ')}) ${order === 'asc' ? '>' : '<'} (${from.join(', ')})` : '';
-  const { rows } = await asCaller(call.pool, call.caller, 'read only', (client) =>
-    client.query<Entry>(
-      `select entry.name, entry.folder, to_char(entry.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, file.* from (
+  const { rows } = await asCaller(
+    call.pool,
+    call.caller,
+    'read only',
+    (client) =>
+      client.query<Entry>(
+        `select entry.name, entry.folder, to_char(entry.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, file.* from (
          select name, folder, case when folder then min(created_at) else min(${isByName ? 'created_at' : column}) end as at,
            (array_agg(id))[1] as file_id
          from (
@@ -60,8 +64,9 @@ export async function listObjectsV2(call: Call): Promise<Response> {
          where id = entry.file_id and not entry.folder
        ) as file on true
        ${where} order by ${sorted.map((by) => `${by} ${order}`).join(', ')} limit $4`,
-      values,
-    ),
+        values,
+      ),
+    call.c.req.raw.signal,
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);

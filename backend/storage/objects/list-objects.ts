@@ -24,9 +24,13 @@ export async function listObjects(call: Call): Promise<Response> {
   const { prefix = '', limit = DEFAULT_LIMIT, offset = 0, search = '' } = body;
   const { column = 'name', order = 'asc' } = body.sortBy ?? {};
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  const { rows } = await asCaller(call.pool, call.caller, 'read only', (client) =>
-    client.query(
-      `select entry as name, file.* from (
+  const { rows } = await asCaller(
+    call.pool,
+    call.caller,
+    'read only',
+    (client) =>
+      client.query(
+        `select entry as name, file.* from (
          select split_part(substr(name, length($2) + 1), '/', 1) as entry,
            case when strpos(substr(name, length($2) + 1), '/') = 0 then id end as file_id
          from storage.objects where bucket_id = $1 and starts_with(name, $2)
@@ -37,8 +41,9 @@ export async function listObjects(call: Call): Promise<Response> {
        ) as file on true
        where starts_with(lower(entry), lower($3))
        order by ${column === 'name' ? 'entry' : `file.${column}`} ${order}, entry limit $4 offset $5`,
-      [addressedBucket(call.c), folder, search, Math.min(limit, MAX_LIMIT), offset],
-    ),
+        [addressedBucket(call.c), folder, search, Math.min(limit, MAX_LIMIT), offset],
+      ),
+    call.c.req.raw.signal,
   );
   return call.c.json(rows);
 }

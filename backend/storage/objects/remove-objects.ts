@@ -5,7 +5,7 @@ import { noSuchKey } from '#backend/storage/storage-error.ts';
 
 const Body = z.object({ prefixes: z.array(z.string()).check(z.minLength(1), z.maxLength(1_000)) });
 
-/** DELETE /object/:bucket: answers what was removed; what is not there, or not to be removed, is passed over. Files go with the next sweep. */
+/** DELETE /object/:bucket: returns what was removed; what is not there, or not to be removed, is passed over. Files go with the next sweep. */
 export async function removeObjects(call: Call): Promise<Response> {
   const { prefixes } = await readBody(call, Body);
   return call.c.json(await remove(call, addressedBucket(call.c), prefixes));

@@ -29,11 +29,16 @@ export async function signAddress(call: Call): Promise<Response> {
 export async function signAddresses(call: Call): Promise<Response> {
   const { expiresIn, paths } = await readBody(call, Many);
   const bucket = addressedBucket(call.c);
-  const { rows } = await asCaller(call.pool, call.caller, 'read only', (client) =>
-    client.query<{ name: string }>('select name from storage.objects where bucket_id = $1 and name = any($2)', [
-      bucket,
-      paths,
-    ]),
+  const { rows } = await asCaller(
+    call.pool,
+    call.caller,
+    'read only',
+    (client) =>
+      client.query<{ name: string }>('select name from storage.objects where bucket_id = $1 and name = any($2)', [
+        bucket,
+        paths,
+      ]),
+    call.c.req.raw.signal,
   );
   const readable = new Set(rows.map(({ name }) => name));
   const signed = paths.map(async (path) => {

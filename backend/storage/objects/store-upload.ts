@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 50 * 1024 ** 2;
 type Target = { bucket: string; name: string; mode: WriteMode };
 
 /**
- * Stores what a request carries and answers the object's id. Whether it may is asked before a byte is read, and again when the row is
+ * Stores what a request carries and returns the object's id. Whether it may is asked before a byte is read, and again when the row is
  * written. Throws whatever `writeRow` throws, InvalidMimeType and EntityTooLarge.
  */
 export async function storeUpload(call: Call, { bucket, name, mode }: Target): Promise<string> {

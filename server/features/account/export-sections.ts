@@ -162,12 +162,91 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by survey_id, place_id limit ${PAGE}`,
   },
   {
+    name: 'openMatches',
+    page: (userId, after = ['', '']) => sql`
+      select (to_jsonb(match) - 'user_id')::text as json, array[place_id, open_id] as key
+      from app.open_matches as match
+      where user_id = ${userId} and (place_id, open_id) > (${after[0]}, ${after[1]})
+      order by place_id, open_id limit ${PAGE}`,
+  },
+  {
+    name: 'openImportsStarted',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(import) - 'started_by')::text as json, array[id::text] as key
+      from app.open_imports as import
+      where started_by = ${userId} and id > ${after[0]}::integer order by id limit ${PAGE}`,
+  },
+  {
     name: 'suppressionsAdded',
     page: (userId, after = FIRST_TIME) => sql`
       select (to_jsonb(entry) - 'added_by')::text as json, array[added_at::text, id::text] as key
       from app.suppressions as entry
       where added_by = ${userId} and (added_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
       order by added_at, id limit ${PAGE}`,
+  },
+  {
+    name: 'callingScopes',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(decision) - 'decided_by')::text as json, array[id::text] as key
+      from app.calling_scopes as decision
+      where decided_by = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
+    name: 'callingRules',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(rule) - array['added_by', 'ended_by'])::text as json, array[id::text] as key
+      from app.calling_rules as rule
+      where ${userId} in (added_by, ended_by) and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'callsLogged',
+    page: (userId, after = FIRST_TIME) => sql`
+      select (to_jsonb(call) - 'user_id')::text as json, array[called_at::text, id::text] as key
+      from app.calls as call
+      where user_id = ${userId} and (called_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
+      order by called_at, id limit ${PAGE}`,
+  },
+  {
+    name: 'imports',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select (to_jsonb(import) - array['user_id', 'lease_owner', 'lease_expires_at', 'keyed_by'])::text as json,
+        array[id::text] as key
+      from app.imports as import where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
+    name: 'importRows',
+    page: (userId, after = [FIRST_ID, '0']) => sql`
+      select (to_jsonb(staged) - array['keys', 'same_row', 'same_lead'])::text as json,
+        array[import_id::text, row::text] as key
+      from app.import_rows as staged
+      where import_id in (select id from app.imports where user_id = ${userId})
+        and (import_id, row) > (${after[0]}::uuid, ${after[1]}::integer)
+      order by import_id, row limit ${PAGE}`,
+  },
+  {
+    name: 'importUpdates',
+    page: (userId, after = [FIRST_ID, '0']) => sql`
+      select to_jsonb(filled)::text as json, array[import_id::text, row::text] as key
+      from app.import_updates as filled
+      where import_id in (select id from app.imports where user_id = ${userId})
+        and (import_id, row) > (${after[0]}::uuid, ${after[1]}::integer)
+      order by import_id, row limit ${PAGE}`,
+  },
+  {
+    // What was sealed is in an evidence pack.
+    name: 'evidence',
+    page: (userId, after = ['0']) => sql`
+      select jsonb_build_object('position', position, 'at', at, 'kind', kind, 'list_id', list_id, 'facts', facts,
+          'hash', encode(hash, 'hex'))::text as json, array[position::text] as key
+      from app.evidence
+      where actor_id = ${userId} and position > ${after[0]}::bigint order by position limit ${PAGE}`,
+  },
+  {
+    name: 'evidenceMail',
+    page: (userId, after = ['-infinity']) => sql`
+      select jsonb_build_object('asked_at', asked_at, 'mailed_at', mailed_at)::text as json, array[asked_at::text] as key
+      from app.evidence_mails
+      where user_id = ${userId} and asked_at > ${after[0]}::timestamptz order by asked_at limit ${PAGE}`,
   },
   {
     name: 'meterReadings',
@@ -183,6 +262,29 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       from storage.objects
       where bucket_id = ${EXPORTS_BUCKET} and starts_with(name, ${userId} || '/') and name > ${after[0]}
       order by name limit ${PAGE}`,
+  },
+  {
+    // Whom they held is kept as hashes, which are no one's to read.
+    name: 'exportRecords',
+    page: (userId, after = ['0']) => sql`
+      select (to_jsonb(export) - 'user_id')::text as json, array[id::text] as key
+      from app.exports as export
+      where user_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
+    name: 'suppressionNotices',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('suppression_id', suppression_id, 'mailed_at', mailed_at)::text as json,
+        array[suppression_id::text] as key
+      from app.suppression_notices
+      where user_id = ${userId} and suppression_id > ${after[0]}::uuid order by suppression_id limit ${PAGE}`,
+  },
+  {
+    name: 'erasedContacts',
+    page: (userId, after = ['']) => sql`
+      select jsonb_build_object('kind', kind, 'erased_at', erased_at)::text as json, array[encode(hash, 'hex')] as key
+      from app.erased_contacts
+      where erased_by = ${userId} and encode(hash, 'hex') > ${after[0]} order by encode(hash, 'hex') limit ${PAGE}`,
   },
   {
     name: 'auditLog',

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { exportAuditEndpoint, listAuditEndpoint } from '#contract/admin/audit.ts';
-import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -9,6 +8,6 @@ import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
 
 export function auditRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, listAuditEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => listAudit(ctx, query)));
+  route(app, deps, listAuditEndpoint, (ctx, { query }) => listAudit(ctx, query));
   download(app, deps, exportAuditEndpoint, (ctx, { query }) => exportAudit(ctx, query));
 }

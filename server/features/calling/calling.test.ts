@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   checkCallabilityEndpoint,
   leadCallabilityEndpoint,
+  leadVerdictsEndpoint,
   listCallabilityEndpoint,
 } from '#contract/calling/callability.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
@@ -53,12 +54,14 @@ test('the leads of a list are counted by verdict, and by when they open', async 
   await other.call(addSuppressionEndpoint, { kind: 'phone', value: '217 555 0106' });
   const leads = await readLeads(product.db, listId);
   const morning = new Date(noon().getTime() - 3 * 3_600_000).toISOString();
-  const query = { listId, at: morning, ids: leads.map(({ id }) => id).join() };
+  const query = { listId, at: morning };
   const answer = await user.call(listCallabilityEndpoint, undefined, query);
   expect(answer.counts).toEqual({ callable: 1, not_now: 1, blocked: 2, review: 0, unknown: 4 });
   const opensAt = new Date(noon().getTime()).toISOString();
   expect(answer.opening).toEqual([{ opensAt, leads: 1 }]);
-  const verdicts = new Map(answer.leads.map(({ id, verdict }) => [id, verdict]));
+  const ids = leads.map(({ id }) => id).join();
+  const named = await user.call(leadVerdictsEndpoint, undefined, { ...query, ids });
+  const verdicts = new Map(named.leads.map(({ id, verdict }) => [id, verdict]));
   expect(leads.map(({ id }) => verdicts.get(id))).toEqual([
     'callable',
     'unknown',
@@ -69,7 +72,7 @@ test('the leads of a list are counted by verdict, and by when they open', async 
     'not_now',
     'blocked',
   ]);
-  expect(answer.leads.find(({ id }) => id === leads[6]?.id)?.opensAt).toBe(opensAt);
+  expect(named.leads.find(({ id }) => id === leads[6]?.id)?.opensAt).toBe(opensAt);
   const after = new Date(noon().getTime() + 32 * DAY_MS).toISOString();
   const later = await user.call(listCallabilityEndpoint, undefined, { listId, at: after });
   expect(later.counts.callable).toBe(0);

@@ -1,48 +1,42 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import { createNextCall } from '#calling/next-call.ts';
 import { RULES_AS_OF } from '#calling/rules/rule.ts';
-import { createJudge } from '#calling/verdict.ts';
-import { CALL_VERDICTS, type LeadVerdict, type listCallabilityEndpoint } from '#contract/calling/callability.ts';
+import { CALL_VERDICTS, type CallVerdict, type listCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import { judgeLeads } from '#server/calling/judge-leads.ts';
+import { readTerms } from '#server/calling/read-terms.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { pause } from '#server/lib/pause.ts';
 import { ownList } from '#server/runs/rows.ts';
-import { openingOf } from './judged.ts';
-import { readQuestions } from './read-leads.ts';
 
-/** Leads judged before others have their turn. */
-const AT_ONCE = 2_000;
+/** How far ahead openings are told, in ms: a day, which is today's session wherever the reader is. */
+const AHEAD_MS = 86_400_000;
 
 /** How many leads of one of the caller's lists may be called, and when the others open. @throws NOT_FOUND. */
 export async function checkList(
-  { deps: { db }, user, signal }: Ctx,
-  { listId, at: time, ids }: z.output<typeof listCallabilityEndpoint.query>,
+  { deps: { db }, user }: Ctx,
+  { listId, at: time }: z.output<typeof listCallabilityEndpoint.query>,
 ): Promise<DataOf<typeof listCallabilityEndpoint>> {
   const list = await ownList(db, user.userId, listId);
   const at = time ? Date.parse(time) : Date.now();
-  const wanted = new Set(ids?.split(','));
-  const judge = createJudge({ at });
-  const counts = Object.fromEntries(CALL_VERDICTS.map((verdict) => [verdict, 0])) as Record<
-    LeadVerdict['verdict'],
-    number
-  >;
+  const terms = await readTerms(db);
+  const judged = await judgeLeads(db, sql`lead.list_id = ${list.id}`, at, terms);
+  const next = createNextCall({ ...terms, at });
+  const counts = Object.fromEntries(CALL_VERDICTS.map((verdict) => [verdict, 0])) as Record<CallVerdict, number>;
   const opening = new Map<number, number>();
-  const leads: LeadVerdict[] = [];
-  for (const [number, { id, question }] of (await readQuestions(db, sql`lead.list_id = ${list.id}`, at)).entries()) {
-    if (number % AT_ONCE === AT_ONCE - 1) await pause(0, signal);
-    const { verdict, window } = judge(question);
-    counts[verdict] += 1;
-    if (verdict === 'not_now' && window.opensAt !== undefined)
-      opening.set(window.opensAt, (opening.get(window.opensAt) ?? 0) + 1);
-    if (wanted.has(id)) leads.push({ id, verdict, ...openingOf(window) });
+  for (const { question, answer } of judged) {
+    counts[answer.verdict] += 1;
+    if (answer.verdict !== 'not_now') continue;
+    // An hour that opens is no promise: by then a check may have run out, or a law may not be known.
+    const from = next(question, at + AHEAD_MS)?.from;
+    if (from !== undefined) opening.set(from, (opening.get(from) ?? 0) + 1);
   }
   return {
     at: new Date(at).toISOString(),
     counts,
     opening: [...opening]
       .toSorted(([a], [b]) => a - b)
-      .map(([opensAt, count]) => ({ opensAt: new Date(opensAt).toISOString(), leads: count })),
-    leads,
+      .map(([opensAt, leads]) => ({ opensAt: new Date(opensAt).toISOString(), leads })),
     rulesAsOf: RULES_AS_OF,
   };
 }

@@ -3,11 +3,13 @@ import type { z } from 'zod/mini';
 import { type CallQuestion, judgeCall } from '#calling/verdict.ts';
 import type { Callability, checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { Db } from '#db/connection/client.ts';
+import { lineOf } from '#server/calling/read-leads.ts';
+import { readTerms } from '#server/calling/read-terms.ts';
+import { e164Of } from '#server/calling/us-phone.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { judged } from './judged.ts';
-import { lineOf } from './read-leads.ts';
-import { e164Of } from './us-phone.ts';
 
 type Answer = { status: string; line: string | null; sandbox: boolean; expired: boolean };
 
@@ -28,6 +30,8 @@ export async function checkNumber(
       line: lineOf(known?.line),
       scrub: scrubOf(known),
       suppressedSince: number === undefined ? undefined : await suppressedSince(db, 'phone', number),
+      ...(await readTerms(db)),
+      calls: number === undefined ? [] : await recentCallsTo(db, number, at),
       at,
     }),
   );

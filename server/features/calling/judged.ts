@@ -1,7 +1,7 @@
 import type { CallAnswer } from '#calling/verdict.ts';
 import type { Callability } from '#contract/calling/callability.ts';
 
-const isoOf = (time: number | undefined): string | undefined =>
+export const isoOf = (time: number | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString();
 
 /** When calls may begin, or until when, as the contract has it. */

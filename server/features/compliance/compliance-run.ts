@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
-import type { PhoneScrubber, PhoneVerdict } from '#providers/provider.ts';
+import type { PhoneScrub, PhoneVerdict } from '#providers/provider.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
@@ -9,11 +11,12 @@ import { highestRate, isRateFresh, noteRate } from '#server/paid-calls/departure
 import { IN_FLIGHT } from '#server/paid-calls/departure/key-slots.ts';
 import { costOfChecks } from '#server/paid-calls/ledger/cost-of-checks.ts';
 import type { Settling } from '#server/paid-calls/ledger/settle-calls.ts';
-import type { Bought, Outcome, Purchase } from '#server/paid-calls/operation.ts';
+import type { Bought, Origin, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { noteBalance, watchBalance } from '#server/provider-balances/watch-balance.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
+import { recordReusedVerdicts, recordScrubs } from './record-scrubs.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 import { storeLateCost } from './store-late-cost.ts';
@@ -54,6 +57,7 @@ export const complianceKind: ListKindDefinition = {
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
     const balance = watchBalance();
     const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
+    const evidence = await evidenceVault(deps.db, deps.vault);
     const scrub: Settling<PhoneVerdict> = {
       operation: {
         ...scrubOperation,
@@ -62,18 +66,21 @@ export const complianceKind: ListKindDefinition = {
         },
       },
       store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
+      record: (tx, bought) => recordScrubs(tx, evidence, run, bought),
       late: (tx) => storeLateCost(tx, run),
     };
     const steps = batchSteps(context, scrub);
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       ...scrub,
+      recordReuse: (tx, reused) => recordReusedVerdicts(tx, evidence, run, reused),
       subjects,
       async send(asked) {
+        const askedAt = new Date();
         const scrubbed = await balance.during(() => scrubber.scrub(asked));
         // A lower price may come last when several batches are out together.
         if (scrubbed.rateMicros !== undefined) charged = Math.max(charged ?? 0, scrubbed.rateMicros);
         rateMicros = Math.max(rateMicros, charged ?? 0);
-        return bought(scrubbed);
+        return bought(scrubbed, askedAt);
       },
     });
     const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
@@ -127,14 +134,21 @@ export const complianceKind: ListKindDefinition = {
   },
 };
 
-function bought({
-  verdicts,
-  rateMicros = prices.searchbugNumberMicros,
-}: Awaited<ReturnType<PhoneScrubber['scrub']>>): ReadonlyMap<string, Bought<PhoneVerdict>> {
+function bought(
+  { verdicts, reply, rateMicros = prices.searchbugNumberMicros }: PhoneScrub,
+  askedAt: Date,
+): ReadonlyMap<string, Bought<PhoneVerdict>> {
+  const origin: Origin = {
+    request: randomUUID(),
+    providerRequest: reply.requestId,
+    askedAt,
+    answeredAt: new Date(),
+    reply: reply.body,
+  };
   return new Map(
     [...verdicts].map(([number, answer]) => [
       number,
-      { answer, costMicros: rateMicros, rememberMs: rememberVerdict(answer.status) },
+      { answer, costMicros: rateMicros, rememberMs: rememberVerdict(answer.status), origin },
     ]),
   );
 }

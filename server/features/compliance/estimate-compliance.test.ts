@@ -26,6 +26,7 @@ test('a number counts once, and what is no US number costs nothing', async () =>
     known: 0,
     lost: 0,
     expired: 0,
+    elsewhere: 0,
     boundMicros: 40_000,
     callMicros: 20_000,
   });

@@ -1,6 +1,7 @@
 import type { z } from 'zod/mini';
 import type { ComplianceEstimate, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { countElsewhere } from '#server/leads/count-elsewhere.ts';
 import { readSelection } from '#server/leads/read-selection.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';
@@ -11,5 +12,7 @@ export async function estimateCompliance(
   body: z.output<typeof estimateComplianceEndpoint.body>,
 ): Promise<ComplianceEstimate> {
   const { leadIds, ...list } = await readSelection(db, user.userId, body);
-  return priceCompliance(db, await memoryFor(db, list, 'searchbug'), list.id, leadIds);
+  const memory = await memoryFor(db, list, 'searchbug');
+  const elsewhere = await countElsewhere(db, memory, { listId: list.id, leadIds, domains: [] });
+  return { ...(await priceCompliance(db, memory, list.id, leadIds)), elsewhere };
 }

@@ -16,7 +16,7 @@ export async function priceCompliance(
   memory: Memory,
   listId: string,
   leadIds?: readonly string[],
-): Promise<ComplianceEstimate> {
+): Promise<Omit<ComplianceEstimate, 'elsewhere'>> {
   const { leads, suppressed, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
   const rateMicros = await highestRate(db, memory.userId, 'searchbug');

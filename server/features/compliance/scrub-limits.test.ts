@@ -27,7 +27,8 @@ beforeAll(async () => {
       mostInFlight = Math.max(mostInFlight, inFlight);
       await (numbers[0]?.startsWith(held.prefix) ? held.until : sleep(150));
       inFlight -= 1;
-      return { verdicts: new Map(numbers.map((number) => [number, { number, status: 'safe' }])), rateMicros };
+      const verdicts = new Map(numbers.map((number) => [number, { number, status: 'safe' as const }]));
+      return { verdicts, reply: { body: '{}', requestId: null }, rateMicros };
     },
   };
   for (const { deps } of [product, second]) deps.providers.phoneScrubber = () => scrubber;

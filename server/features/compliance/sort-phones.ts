@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { idsOf } from '#server/leads/ids-of.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { readPhone } from './us-number.ts';
 
@@ -62,7 +63,7 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
     if (found.kind === 'none') sorted.withoutPhone.push(id);
     else if (found.kind === 'foreign') sorted.notUs.push(id);
     else {
-      sorted.numbers.set(found.number, [...(sorted.numbers.get(found.number) ?? []), id]);
+      idsOf(sorted.numbers, found.number).push(id);
       const verdict = readComplianceStatus(compliance_status);
       const isOver = isVerdictOver(verdict, checkedAt?.getTime() ?? now, now);
       if (checkedAt && (verdict === 'safe' || verdict === 'dnc')) oldest = Math.min(oldest, checkedAt.getTime());

@@ -24,6 +24,7 @@ test('a domain counts once, and leads without one of their own cost nothing', as
     onSharedHost: 1,
     toLookUp: 2,
     known: 0,
+    elsewhere: 0,
     boundMicros: 100_000,
     callMicros: 50_000,
   });

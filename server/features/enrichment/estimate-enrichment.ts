@@ -1,10 +1,12 @@
 import type { z } from 'zod/mini';
 import type { EnrichmentEstimate, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { countElsewhere } from '#server/leads/count-elsewhere.ts';
 import { readSelection } from '#server/leads/read-selection.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { stepsOf } from './enrich-emails.ts';
 import { priceEnrichment } from './price-enrichment.ts';
+import { sortLeads } from './sort-leads.ts';
 
 /** What an enrichment of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
 export async function estimateEnrichment(
@@ -13,5 +15,9 @@ export async function estimateEnrichment(
 ): Promise<EnrichmentEstimate> {
   const { leadIds, ...list } = await readSelection(db, user.userId, body);
   const steps = stepsOf(body.steps);
-  return priceEnrichment(db, await memoryFor(db, list, 'hunter_io'), list.id, { leadIds, steps });
+  const memory = await memoryFor(db, list, 'hunter_io');
+  const sorted = await sortLeads(db, list.id, leadIds);
+  const meant = { listId: list.id, leadIds, domains: [...sorted.domains.keys()] };
+  const elsewhere = await countElsewhere(db, memory, meant);
+  return { ...(await priceEnrichment(db, memory, list.id, { leadIds, steps, sorted })), elsewhere };
 }

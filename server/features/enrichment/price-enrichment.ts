@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
 import { domainSearchOperation } from './domain-search-operation.ts';
-import { sortLeads } from './sort-leads.ts';
+import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
 import { looksForFree } from './steps/free-steps.ts';
 import { countSites } from './steps/site-memory.ts';
 
@@ -16,13 +16,18 @@ export async function priceEnrichment(
   db: Db | Tx,
   memory: Memory,
   listId: string,
-  { leadIds, steps }: { leadIds?: readonly string[] | undefined; steps: readonly EnrichmentStep[] },
-): Promise<EnrichmentEstimate> {
-  const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = await sortLeads(
-    db,
-    listId,
+  {
     leadIds,
-  );
+    steps,
+    sorted,
+  }: {
+    leadIds?: readonly string[] | undefined;
+    steps: readonly EnrichmentStep[];
+    sorted?: LeadsByDomain | undefined;
+  },
+): Promise<Omit<EnrichmentEstimate, 'elsewhere'>> {
+  const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } =
+    sorted ?? (await sortLeads(db, listId, leadIds));
   const free = new Set(looksForFree(steps) ? foundFree : []);
   let toVisit = 0;
   if (steps.includes('website')) {

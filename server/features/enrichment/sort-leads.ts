@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { idsOf } from '#server/leads/ids-of.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
@@ -56,11 +57,12 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
     else {
       const { domain } = found;
-      const others = sorted.domains.get(domain);
-      if (!others && website !== null) sorted.websites.set(domain, website);
-      sorted.domains.set(domain, [...(others ?? []), id]);
-      keepOnlyIf(sorted.answered, domain, has_email, others === undefined);
-      keepOnlyIf(sorted.foundFree, domain, free, others === undefined);
+      const others = idsOf(sorted.domains, domain);
+      const isFirst = others.length === 0;
+      if (isFirst && website !== null) sorted.websites.set(domain, website);
+      others.push(id);
+      keepOnlyIf(sorted.answered, domain, has_email, isFirst);
+      keepOnlyIf(sorted.foundFree, domain, free, isFirst);
     }
   }
   return sorted;

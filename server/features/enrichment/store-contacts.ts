@@ -86,7 +86,9 @@ async function writeToLeads(tx: Tx, found: readonly Found[]): Promise<void> {
       email_confidence = case when found.email is null then lead.email_confidence else found.confidence end,
       email_verified = case when found.email is null then lead.email_verified else found.verified end,
       owner_name = coalesce(found.owner, lead.owner_name), owner_call_id = coalesce(found.owner_call_id, lead.owner_call_id),
-      owner_title = case when found.owner is null then lead.owner_title else found.title end
+      owner_title = case when found.owner is null then lead.owner_title else found.title end,
+      sources = lead.sources - case when found.email is null then '{}'::text[] else '{email}' end
+        - case when found.owner is null then '{}'::text[] else '{owner_name,owner_title}' end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found
       (id uuid, email text, confidence integer, verified boolean, email_call_id uuid, owner text, title text, owner_call_id uuid)
     where lead.id = found.id

@@ -1,71 +1,90 @@
-import { type RawBuilder, sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { EXPORT_HEADER } from '#contract/calling/evidence.ts';
 import { csvHead, csvRows } from '#contract/csv.ts';
-import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
-import { exportColumns, type exportLeadsEndpoint } from '#contract/work/exports.ts';
-import { type LeadRow, readLead } from '#contract/work/leads.ts';
-import type { Db } from '#db/connection/client.ts';
+import { CALL_COLUMNS, type CallTimes, exportColumns, LICENSES_HEADER, safeColumns } from '#contract/work/exports.ts';
+import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
-import type { Input } from '#server/http/route.ts';
-import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
-import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
-import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
+import { readReleases } from '#server/leads/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
-
-/** Leads read at a time: as many as are in memory at once. */
-const PAGE = 500;
-
-type Export = Input<typeof exportLeadsEndpoint>;
+import { asksForCalls, createCallPart } from './call-part.ts';
+import { type Export, type ExportedLead, type Keep, mayHoldApart, notedLeads } from './exported-leads.ts';
+import { readExtraHeaders } from './extra-headers.ts';
+import { beginExport } from './note-export.ts';
+import { recordExport } from './record-export.ts';
+import { licensesOf, toSafeRow } from './safe-row.ts';
 
 /** Leads of one of the caller's lists as a CSV file, in the order in which they were found. @throws NOT_FOUND. */
-export const exportLeads = (ctx: Ctx, input: Export): Download => ({
-  fileName: 'leads.csv',
-  type: 'text/csv; charset=utf-8',
-  parts: partsOf(ctx, input),
-});
-
-async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): AsyncGenerator<string> {
-  const list = await ownList(db, user.userId, query.listId);
-  const columns = exportColumns(
-    {
-      tier2Complete: list.tier2_complete,
-      tier3Complete: list.tier3_complete,
-      tier4Complete: list.tier4_complete,
-      complianceChecked: list.compliance_checked,
-      sandbox: list.sandbox ?? false,
-    },
-    await readLeadCounts(db, list.id, {}),
-  );
-  yield csvHead(columns.map(({ header }) => header));
-  for (let after = -1; ; ) {
-    const rows = await readPage(db, list.id, body, after);
-    const leads = rows.map((row) => readLead(row));
-    if (leads.length > 0) yield csvRows(leads.map((lead) => columns.map(({ cell }) => cell(lead))));
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)?.position ?? after;
-  }
+export function exportLeads(ctx: Ctx, input: Export): Download {
+  const exportId = randomUUID();
+  return {
+    fileName: 'leads.csv',
+    type: 'text/csv; charset=utf-8',
+    headers: { [EXPORT_HEADER]: exportId },
+    parts: partsOf(ctx, input, exportId),
+  };
 }
 
-const FILTERS: Record<ExportFilter, RawBuilder<boolean>> = {
-  all: sql`true`,
-  has_emails: isPresent('email'),
-  has_contacts: isPresent('owner'),
-  fully_enriched: sql`${isPresent('email')} and ${isPresent('owner')} and lead.email_verified`,
-};
+async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): AsyncGenerator<string> {
+  const {
+    deps: { db },
+    user,
+  } = ctx;
+  const list = await ownList(db, user.userId, query.listId);
+  const flags = {
+    tier2Complete: list.tier2_complete,
+    tier3Complete: list.tier3_complete,
+    tier4Complete: list.tier4_complete,
+    complianceChecked: list.compliance_checked,
+    sandbox: list.sandbox ?? false,
+  };
+  const isSafe = body.rights === 'export_safe';
+  const columns = (isSafe ? safeColumns : exportColumns)(flags, await readLeadCounts(db, list.id, {}));
+  const callColumns = body.call_times || body.call_within !== undefined ? CALL_COLUMNS : [];
+  const extra = await readExtraHeaders(db, list.id);
+  const releases = await readReleases(db);
+  const withApart = isSafe && (await mayHoldApart(db, list.id, body, releases));
+  const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
-const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
-  all_leads: sql`true`,
-  clean: sql`${VERDICT} = 'safe'`,
-};
-
-async function readPage(db: Db, listId: string, choice: Export['body'], after: number): Promise<LeadRow[]> {
-  const { rows } = await sql<StoredLead>`
-    select ${LEAD_COLUMNS} from public.leads as lead
-    where ${isChosen(listId, choice)} and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]}
-      and not ${IS_SUPPRESSED}
-      and lead.position > ${after}
-    order by lead.position limit ${PAGE}
-  `.execute(db);
-  return rows.map(toLeadRow);
+  let calls: ReadonlyMap<string, CallTimes> | undefined;
+  const keep: Keep = async (page) => {
+    calls = await callsOf?.(page.map(({ id }) => id));
+    return page.flatMap((lead) => {
+      const isHeld = (!calls || calls.has(lead.id)) && (!isSafe || toSafeRow(lead, releases, withApart));
+      return isHeld ? [lead.id] : [];
+    });
+  };
+  const noted = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
+  const headers = [...columns, ...callColumns].map(({ header }) => header);
+  const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
+  const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
+  const chosen = { listId: list.id, choice: body, keep: isSafe || callsOf ? keep : undefined };
+  /** A lead as the file holds it. */
+  const heldOf = (row: ExportedLead) => {
+    const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
+    return isSafe && !safe ? [] : [{ row, safe, lead: readLead(safe?.row ?? row) }];
+  };
+  const cellsOf = ({ row, safe, lead }: ReturnType<typeof heldOf>[number]): string[] => {
+    const call = calls?.get(row.id);
+    const hasExtra = extra.some((header) => row.extra[header]);
+    return [
+      ...columns.map(({ cell }) => cell(lead)),
+      ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
+      ...extra.map((header) => row.extra[header] ?? ''),
+      ...(safe ? [licensesOf(safe, hasExtra)] : []),
+    ];
+  };
+  try {
+    yield evidence.sent(csvHead(head));
+    for await (const leads of notedLeads(db, noted, chosen)) {
+      const held = leads.flatMap(heldOf);
+      await evidence.leads(held.map(({ lead }) => lead));
+      if (held.length > 0) yield evidence.sent(csvRows(held.map(cellsOf)));
+    }
+    // Before the file's end reaches anyone, who then asks for what stands here.
+    await evidence.end({ complete: true });
+  } finally {
+    await evidence.end({ complete: false });
+  }
 }

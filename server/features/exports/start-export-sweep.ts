@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '#db/connection/client.ts';
-import { findOrphans, type RemoveExports } from '#server/exports/kept-exports.ts';
+import { findOrphans, forgetErasedFiles, type RemoveExports } from '#server/exports/kept-exports.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const AT_ONCE = 500;
@@ -13,13 +13,16 @@ type Options = {
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
-/** Removes exports whose list is gone. Returns how many. */
+/** Removes exports whose list is gone, or that may hold an erased contact. Returns how many. */
 export async function sweepExports({ db, remove }: Pick<Options, 'db' | 'remove'>): Promise<number> {
   for (let removed = 0; ; ) {
     const names = await findOrphans(db, AT_ONCE);
     if (names.length > 0) await remove(names);
     removed += names.length;
-    if (names.length < AT_ONCE) return removed;
+    if (names.length < AT_ONCE) {
+      await forgetErasedFiles(db);
+      return removed;
+    }
   }
 }
 

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { isChosen } from '#server/leads/chosen-leads.ts';
+import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
+import { noteOrigin } from '#server/leads/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList, ownList } from '#server/runs/rows.ts';
@@ -23,19 +24,33 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
  */
 export function copyLeadsTo(
   { deps, user: { userId } }: Ctx,
-  { query, body: { to, remove, ...choice } }: Input<typeof copyLeadsEndpoint>,
+  { query, body: { to, remove, archive, ...wanted } }: Input<typeof copyLeadsEndpoint>,
 ): Promise<DataOf<typeof copyLeadsEndpoint>> {
+  if (archive && (remove || !('list_id' in to) || Object.values(wanted).some((part) => part !== undefined)))
+    throw new AppError('VALIDATION_FAILED', 'Only a whole list is merged, into one that there is.');
   return guardedTransaction(deps.db, async (tx) => {
     const { list, target } = await lockBoth(tx, userId, query.listId, to);
     refuseWhileAtWork(list);
     const into = target ? merging(list, target) : await makeList(tx, list, 'name' in to ? to.name : list.name);
+    const choice = await settleChoice(tx, list.id, wanted);
     const meant = await countChosen(tx, list.id, choice);
     const copied = await copyLeads(tx, list.id, into.id, choice);
     await recountList(tx, into.id);
     if (target) await joinFlags(tx, list, target);
+    await noteOrigin(tx, into.id, { name: list.name, how: archive ? 'merge' : remove ? 'move' : 'copy' });
     if (remove) await removeLeads(tx, list.id, choice);
+    if (archive) await archiveList(tx, list.id);
     return { list_id: into.id, name: into.name, copied, skipped: meant - copied };
   });
+}
+
+/** From the archive it can be restored, if it was merged by mistake. */
+async function archiveList(tx: Tx, listId: string): Promise<void> {
+  await tx
+    .updateTable('lists')
+    .set({ lifecycle_status: 'archived', archived_at: new Date() })
+    .where('id', '=', listId)
+    .execute();
 }
 
 /** Both in one order, so that two of these never wait for each other. */
@@ -92,7 +107,7 @@ async function makeList(tx: Tx, list: ListRecord, name: string): Promise<{ id: s
     });
 }
 
-async function countChosen(tx: Tx, listId: string, choice: LeadChoice): Promise<number> {
+async function countChosen(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select count(*)::integer as leads from public.leads as lead where ${isChosen(listId, choice)}
   `.execute(tx);

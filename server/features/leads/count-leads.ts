@@ -1,5 +1,6 @@
 import type { countLeadsEndpoint, LeadCounts } from '#contract/work/lead-counts.ts';
 
+import { isCallableWithin, settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
@@ -11,5 +12,8 @@ export async function countLeads(
   { query, body }: Input<typeof countLeadsEndpoint>,
 ): Promise<LeadCounts> {
   const list = await ownList(db, user.userId, query.listId);
-  return readLeadCounts(db, list.id, body);
+  const { call_within: hours, ...wanted } = body;
+  const choice = await settleChoice(db, list.id, wanted);
+  const also = hours === undefined ? undefined : await isCallableWithin(db, list.id, choice, hours);
+  return readLeadCounts(db, list.id, choice, also);
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { isChosen } from '#server/leads/chosen-leads.ts';
+import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
@@ -19,12 +19,12 @@ export function deleteLeads(
   return guardedTransaction(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, query.listId);
     refuseWhileAtWork(list);
-    return { deleted: await removeLeads(tx, list.id, body) };
+    return { deleted: await removeLeads(tx, list.id, await settleChoice(tx, list.id, body)) };
   });
 }
 
 /** Takes leads out of a list, which is locked. Returns how many those were. */
-export async function removeLeads(tx: Tx, listId: string, choice: LeadChoice): Promise<number> {
+export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from public.leads as lead where ${isChosen(listId, choice)}
   `.execute(tx);

@@ -7,6 +7,7 @@ import type { RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
+import { readFileOrigin } from './read-file-origin.ts';
 
 type Row = {
   lead_list_id: string;
@@ -49,6 +50,7 @@ export async function getProvenance(
   `.execute(deps.db);
   if (rows.length === 0) throw notFound('This lead');
   return {
+    file: await readFileOrigin(deps.db, id),
     provenance: rows.flatMap(({ part, ...row }) =>
       part
         ? [

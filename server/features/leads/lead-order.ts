@@ -6,7 +6,8 @@ import { AppError } from '#server/lib/app-error.ts';
 /** Where the next leads begin: behind the one with this value of the sorted column, and this position. */
 const Cursor = z.tuple([z.nullable(z.string()), z.number()]);
 
-const COLUMNS: Record<LeadSort, RawBuilder<string>> = {
+/** Those that are columns: what may be called now depends on the moment. */
+const COLUMNS: Record<Exclude<LeadSort, 'call'>, RawBuilder<string>> = {
   businessName: sql`lead.business_name`,
   phone: sql`lead.phone`,
   email: sql`lead.email`,
@@ -26,7 +27,7 @@ export type LeadOrder = {
 export function orderOf(sort: string | undefined): LeadOrder {
   const [name, direction] = (sort ?? '').split('.');
   const column = LEAD_SORTS.find((one) => one === name);
-  if (!column) {
+  if (!column || column === 'call') {
     return {
       key: sql`null::text`,
       by: sql`meant.position`,

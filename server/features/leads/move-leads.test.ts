@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { estimateComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
+import { listRunsEndpoint } from '#contract/work/runs.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -126,4 +129,88 @@ test('only chosen leads are enriched, and the list is not called enriched for it
   expect(run?.input).toEqual({ leadIds: [(await readLeads(product.db, listId))[1]?.id] });
   await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   expect((await readList(product.db, listId)).tier2_complete).toBe(true);
+});
+
+test('a list is merged into another, which says so, and is archived', async () => {
+  const from = await buildListOf(
+    product.db,
+    user.id,
+    [
+      lead('A'),
+      lead('Shared'),
+      { business_name: 'Other name', phone: '+1 (217) 555-0101' },
+      { business_name: 'Acme, Inc.', website: 'https://www.acme.example/about' },
+      { business_name: 'Beta', website: 'https://www.acme.example/' },
+    ],
+    { name: 'From here' },
+  );
+  const to = await buildListOf(product.db, user.id, [
+    lead('Shared'),
+    lead('Called', { phone: '217-555-0101' }),
+    lead('ACME', { website: 'http://acme.example' }),
+  ]);
+  expect(await copy(from, { to: { list_id: to }, archive: true })).toMatchObject({ copied: 2, skipped: 3 });
+  expect(await namesIn(to)).toEqual(['Shared', 'Called', 'ACME', 'A', 'Beta']);
+  expect(await readList(product.db, from)).toMatchObject({ lifecycle_status: 'archived', lead_count: 5 });
+  const { came_from } = await readList(product.db, to);
+  expect(came_from).toEqual([{ name: 'From here', how: 'merge', at: expect.any(String) }]);
+  for (const wrong of [{ matching: { q: 'a' } }, { remove: true }, { to: { name: 'New' } }])
+    await expect(copy(to, { to: { list_id: from }, archive: true, ...wrong })).rejects.toMatchObject({ status: 422 });
+});
+
+test('more leads than may be named are enriched by a filter, and Retry means exactly these', {
+  timeout: 60_000,
+}, async () => {
+  const rich = await product.user();
+  await rich.connect('hunter_io', 'sandbox-many');
+  const listId = await buildListOf(product.db, rich.id, [
+    { business_name: 'First', website: 'https://first-of-many.example' },
+  ]);
+  await sql`
+    insert into leads (list_id, position, business_name, website)
+    select ${listId}, n, 'Chosen ' || n, 'https://first-of-many.example/' || n from generate_series(1, 10500) as n
+  `.execute(product.db);
+  const choice = { list_id: listId, matching: { q: 'chosen' } };
+  expect(await rich.call(estimateEnrichmentEndpoint, choice)).toMatchObject({ leads: 10_500, toLookUp: 1 });
+  await rich.call(enrichEmailsEndpoint, choice);
+  expect(await rich.call(estimateEnrichmentEndpoint, { list_id: listId, matching: {} })).toMatchObject({
+    leads: 10_501,
+  });
+  await product.db.updateTable('app.runs').set({ state: 'failed' }).where('list_id', '=', listId).execute();
+  const { runs } = await rich.call(listRunsEndpoint, undefined, { list_id: listId });
+  expect(runs).toMatchObject([{ leadCount: 10_500 }]);
+  expect(runs[0]?.leadIds).toBeUndefined();
+  await sql`insert into leads (list_id, position, business_name) values (${listId}, 99999, 'Chosen too late')`.execute(
+    product.db,
+  );
+  const again = { list_id: listId, of_run: runs[0]?.id ?? '' };
+  expect(await rich.call(estimateEnrichmentEndpoint, again)).toMatchObject({ leads: 10_500, known: 1 });
+  const theirs = await buildListOf(product.db, user.id, [lead('Theirs')]);
+  await expect(user.call(estimateEnrichmentEndpoint, { ...again, list_id: theirs })).rejects.toMatchObject({
+    status: 422,
+  });
+});
+
+test('an estimate says which leads stand in other lists, of the same kind of data', async () => {
+  const one = await product.user();
+  await one.connect('hunter_io', 'sandbox-elsewhere');
+  const leads = [
+    lead('Place'),
+    { business_name: 'Phone', phone: '(217) 555-0142' },
+    { business_name: 'Site', website: 'https://shop.elsewhere.example/x' },
+    { business_name: 'Social', website: 'https://facebook.com/one' },
+    lead('Nowhere'),
+  ];
+  const listId = await buildListOf(product.db, one.id, leads);
+  const estimate = () => one.call(estimateEnrichmentEndpoint, { list_id: listId });
+  expect(await estimate()).toMatchObject({ leads: 5, elsewhere: 0 });
+  await buildListOf(product.db, one.id, [lead('Nowhere')], { sandbox: false });
+  await buildListOf(product.db, one.id, [
+    lead('Place'),
+    { business_name: 'Else', phone: '+1 217 555 0142' },
+    { business_name: 'More', website: 'http://www.elsewhere.example' },
+    { business_name: 'Other', website: 'https://facebook.com/two' },
+  ]);
+  expect(await estimate()).toMatchObject({ leads: 5, elsewhere: 3 });
+  expect(await one.call(estimateComplianceEndpoint, { list_id: listId })).toMatchObject({ elsewhere: 2 });
 });

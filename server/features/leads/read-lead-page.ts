@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
-import { fits } from '#server/leads/chosen-leads.ts';
+import { fits, type SettledFilter } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { orderOf, writeCursor } from './lead-order.ts';
 
 export type LeadPage = {
   listId: string;
-  filter: LeadFilter;
+  filter: SettledFilter;
   sort?: string | undefined;
   /** The `next` of the page before. */
   after?: string | undefined;

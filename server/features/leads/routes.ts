@@ -3,7 +3,6 @@ import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
-import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
@@ -15,8 +14,8 @@ import { listLeads } from './list-leads.ts';
 
 export function leadsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, getProvenanceEndpoint, (ctx, { query }) => getProvenance(ctx, query));
-  route(app, deps, listLeadsEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => listLeads(ctx, query)));
+  route(app, deps, listLeadsEndpoint, (ctx, { query }) => listLeads(ctx, query));
   route(app, deps, copyLeadsEndpoint, copyLeadsTo);
   route(app, deps, deleteLeadsEndpoint, deleteLeads);
-  route(app, deps, countLeadsEndpoint, (ctx, input) => whileAsked(ctx.signal, () => countLeads(ctx, input)));
+  route(app, deps, countLeadsEndpoint, (ctx, input) => countLeads(ctx, input));
 }

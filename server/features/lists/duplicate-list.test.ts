@@ -36,6 +36,7 @@ test('the copy has the leads and what is known of them, and nothing was paid for
   expect(copy).toEqual({
     ...list,
     id: answer.list_id,
+    came_from: [{ name: list.name, how: 'duplicate', at: expect.any(String) }],
     name: answer.name,
     compliance_cost_micros: 0,
     created_at: copy.created_at,
@@ -72,6 +73,17 @@ test('a list that is being worked on is refused, and left alone', async () => {
     message: 'This list is still being processed. Duplicate it when that is done.',
   });
   expect(await listsOf(other)).toEqual([{ id }]);
+});
+
+test('a copy says whose it is', async () => {
+  const id = await buildListOf(product.db, user.id, LEADS, { name: 'The first' });
+  const { list_id: copy } = await duplicate(id);
+  const { came_from } = await product.db
+    .selectFrom('lists')
+    .select('came_from')
+    .where('id', '=', copy)
+    .executeTakeFirstOrThrow();
+  expect(came_from).toEqual([{ name: 'The first', how: 'duplicate', at: expect.any(String) }]);
 });
 
 test("someone else's list is not found", async () => {

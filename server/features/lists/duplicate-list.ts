@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -6,6 +7,7 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
+import { noteOrigin } from '#server/leads/note-origin.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
@@ -25,6 +27,12 @@ export function duplicateList(
       throw new AppError('CONFLICT', 'This list is still being processed. Duplicate it when that is done.');
     const copy = await copyList(tx, list).catch(orTooManyLists);
     await copyLeads(tx, list.id, copy.list_id, {});
+    await noteOrigin(tx, copy.list_id, { name: list.name, how: 'duplicate' });
+    // What was covered holds for the copy as well.
+    await sql`
+      insert into app.list_surveys (list_id, survey_id, certificate)
+      select ${copy.list_id}, survey_id, certificate from app.list_surveys where list_id = ${list.id}
+    `.execute(tx);
     return copy;
   });
 }

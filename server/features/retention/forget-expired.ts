@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COORDINATES_DAYS } from '#contract/work/retention.ts';
+import { COORDINATES_DAYS, EXPORT_RECORD_DAYS, STOP_REQUEST_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
 import { thisMonth } from '#server/budgets/read-budgets.ts';
 import { LATELY_DAYS } from '#server/paid-calls/departure/call-rates.ts';
@@ -7,6 +7,8 @@ import { days } from './age.ts';
 import { inBatches } from './in-batches.ts';
 
 const AT_ONCE = 5_000;
+/** Each has a row for every 500 leads. */
+const EXPORTS_AT_ONCE = 100;
 /** As long as a page of a search is used again. Where its center lies may have been known for 30 days by then. */
 const SUBJECT_DAYS = 1;
 const UNUSED_SURVEY_DAYS = 90;
@@ -20,6 +22,7 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
  * - Answers, of websites too, carried sessions, and counters whose window is over.
  * - Limits that were kept for addresses in an earlier month.
  * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
+ * - Records of exports after five years, and requests of strangers after 90 days.
  * - Surveys that no list was filled from and no one has used for 90 days.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
@@ -40,6 +43,7 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   await sql`delete from app.rate_limits where window_start < now() - interval '2 hours'`.execute(db);
   await sql`delete from app.carried_sessions where ends_at <= now()`.execute(db);
   await forgetSurveys(db);
+  await forgetContacts(db, signal);
   for (const kept of ['app.kept_limits', 'app.kept_spending', 'app.earlier_spending'] as const)
     await sql`delete from ${sql.table(kept)} where month < ${thisMonth}`.execute(db);
   // As long as a price counts.
@@ -75,6 +79,21 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   );
 }
 
+/** As long as the CRM's status of an address may count, doubled. */
+const CRM_ASKED_DAYS = 14;
+
+async function forgetContacts(db: Db, signal: AbortSignal): Promise<void> {
+  await inBatches(EXPORTS_AT_ONCE, signal, () =>
+    sql`
+      delete from app.exports where id = any(array(
+        select id from app.exports where exported_at <= now() - ${days(EXPORT_RECORD_DAYS)} order by id limit ${EXPORTS_AT_ONCE}))
+    `.execute(db),
+  );
+  await sql`delete from app.stop_codes where asked_at <= now() - ${days(1)}`.execute(db);
+  await sql`delete from app.stop_requests where asked_at <= now() - ${days(STOP_REQUEST_DAYS)}`.execute(db);
+  await sql`delete from app.crm_asked where asked_at <= now() - ${days(CRM_ASKED_DAYS)}`.execute(db);
+}
+
 /** The rectangles that were searched stay: they are ours, and the certificate of a list. */
 async function forgetSurveys(db: Db): Promise<void> {
   await sql`
@@ -85,5 +104,9 @@ async function forgetSurveys(db: Db): Promise<void> {
     delete from app.surveys as survey
     where used_at <= now() - ${days(UNUSED_SURVEY_DAYS)}
       and not exists (select from app.list_surveys where survey_id = survey.id)
+      and not exists (
+        select from public.lists as list
+        where list.user_id = survey.user_id and list.search_params #>> '{area,survey}' = survey.id::text
+      )
   `.execute(db);
 }

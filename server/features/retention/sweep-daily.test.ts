@@ -365,3 +365,44 @@ test('surveys lose the center that Google gave, and go when no one has used them
     'of a list': circle,
   });
 });
+
+test('a list of their own file that is kept for good is neither archived, announced nor deleted', async () => {
+  const ann = await product.user('ann');
+  const active = await buildList(db, ann.id, { status: 'completed', retention_from: daysAgo(400), keep: true });
+  const old = await buildList(db, ann.id, { ...archived(400), keep: true });
+  await sweep();
+  expect(mails).toEqual([]);
+  expect((await readList(db, active)).lifecycle_status).toBe('active');
+  expect(await exists(old)).toBe(true);
+});
+
+test('files that were never started go after a week, rows with problems a month after the import', async () => {
+  const ann = await product.user('ann');
+  const file = async (values: { state: string; created_at?: Date; finished_at?: Date }) => {
+    const { id } = await db
+      .insertInto('app.imports')
+      .values({ user_id: ann.id, name: 'list.csv', ...values })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('app.import_rows')
+      .values([
+        { import_id: id, row: 2, cells: '["a"]', keys: [] },
+        { import_id: id, row: 3, cells: '["b"]', keys: [], problems: '[{"column":"Phone","value":"b","why":"no"}]' },
+      ])
+      .execute();
+    return id;
+  };
+  const rowsOf = async (id: string) =>
+    (await db.selectFrom('app.import_rows').select('row').where('import_id', '=', id).orderBy('row').execute()).map(
+      ({ row }) => row,
+    );
+  const waits = await file({ state: 'ready', created_at: daysAgo(6) });
+  const forgotten = await file({ state: 'ready', created_at: daysAgo(7) });
+  const recent = await file({ state: 'completed', finished_at: daysAgo(29) });
+  const over = await file({ state: 'completed', finished_at: daysAgo(30) });
+  await sweep();
+  expect(await Promise.all([waits, forgotten, recent, over].map(rowsOf))).toEqual([[2, 3], [], [3], []]);
+  const kept = await db.selectFrom('app.imports').select('id').where('user_id', '=', ann.id).execute();
+  expect(kept.map(({ id }) => id).sort()).toEqual([waits, recent, over].sort());
+});

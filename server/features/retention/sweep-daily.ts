@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import type { Env } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
+import { forgetEvidence } from '#server/evidence/forget-evidence.ts';
+import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { forgetAudit } from './forget-audit.ts';
+import { forgetCalls } from './forget-calls.ts';
 import { forgetExpired } from './forget-expired.ts';
+import { forgetImports } from './forget-imports.ts';
 import { sweepLists } from './sweep-lists.ts';
 import { uncheckLists } from './uncheck-lists.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
@@ -41,8 +45,12 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   if (mailWorks) await warnOfDeletion(deps, signal);
   const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
   await forgetExpired(deps.db, signal);
+  await forgetImports(deps.db, signal);
   await uncheckLists(deps.db, signal);
   await forgetAudit(deps.db, signal);
+  await forgetCalls(deps.db, signal);
+  await forgetEvidence(deps.db, signal);
+  if (mailWorks) await mailHeads(deps, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 

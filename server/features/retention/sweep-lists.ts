@@ -25,7 +25,8 @@ export async function sweepLists(db: Db, sweep: ListSweep): Promise<{ archived: 
   const { signal } = sweep;
   const theirs = sweep.userId === undefined ? sql`true` : sql`list.user_id = ${sweep.userId}`;
   // A list with an open run says so; the run is looked for as well, because it is the run that must not lose its list.
-  const idle = sql`list.status <> 'processing' and not exists (
+  // Their own files are theirs to keep.
+  const idle = sql`not list.keep and list.status <> 'processing' and not exists (
     select from app.runs where list_id = list.id and state in ('queued', 'running'))`;
   const announced = sql`coalesce((
     select deletes_at <= now() from app.deletion_warnings

@@ -9,7 +9,7 @@ const PEOPLE_AT_ONCE = 100;
 const ONE_MAIL_IN_HOURS = 20;
 
 /** Archived long enough to be announced, and not announced since. */
-const due = sql`list.lifecycle_status = 'archived' and list.archived_at <= now() - ${days(RETENTION_DAYS - DELETION_WARNING_DAYS)}
+const due = sql`list.lifecycle_status = 'archived' and not list.keep and list.archived_at <= now() - ${days(RETENTION_DAYS - DELETION_WARNING_DAYS)}
   and not exists (select from app.deletion_warnings where list_id = list.id and archived_at = list.archived_at)`;
 
 /** A list that could not be announced in time, because no sweep ran, is announced late and deleted later. */

@@ -7,7 +7,7 @@ import { ownRun } from '#server/runs/rows.ts';
 
 /**
  * Asks for the end of one of the caller's runs. From here on nothing more is sent for it.
- * A worker ends it, at once where it waits. One that has ended stays as it is.
+ * A worker ends it, at once where it waits. One that has ended stays as it is, but goes on no other day by itself.
  * @throws NOT_FOUND
  */
 export async function cancelRun(
@@ -23,5 +23,9 @@ export async function cancelRun(
     )
     select pg_notify('run_cancelled', coalesce(list_id::text, '')) from cancelled
   `.execute(deps.db);
-  return { cancelled: rows.length > 0 };
+  if (rows.length > 0) return { cancelled: true };
+  const { numAffectedRows = 0n } = await sql`
+    update app.runs set resume_at = null where id = ${run.id} and resume_at is not null
+  `.execute(deps.db);
+  return { cancelled: numAffectedRows > 0n };
 }

@@ -1,11 +1,11 @@
 import type { DataOf } from '#contract/endpoint.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import { type countSearchEndpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { pause } from '#server/lib/pause.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
-import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 import { isDropped, knownPage } from './known-page.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
 import { previewPages } from './preview-pages.ts';

@@ -4,6 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import { lockList } from '#server/runs/rows.ts';
+import { matchOpen } from './open/match-open.ts';
 
 export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string>> {
   const rows = await db.selectFrom('leads').select('place_id').where('list_id', '=', listId).execute();
@@ -13,9 +14,15 @@ export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string
 /** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
 export type NewLead = { place: Place; callId: string | null; since?: Date };
 
-/** Adds leads at the end of a list and counts them. Does nothing when the list is gone. */
-export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): Promise<void> {
-  if (!(await lockList(tx, listId))) return;
+/** Adds leads at the end of a list and counts them, without those that are there from open data. Does nothing when the list is gone. */
+export async function addLeads(tx: Tx, listId: string, places: readonly NewLead[]): Promise<void> {
+  if (!(await lockList(tx, listId)) || places.length === 0) return;
+  const known = await matchOpen(
+    tx,
+    listId,
+    places.map(({ place }) => place),
+  );
+  const leads = places.filter(({ place }) => !known.has(place.id));
   const { last } = await tx
     .selectFrom('leads')
     .select((eb) => eb.fn.coalesce(eb.fn.max('position'), eb.lit(-1)).as('last'))
@@ -49,7 +56,11 @@ export async function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]
 }
 
 /** All leads of a list in their order, as the contract has them. */
-export async function readLeads(db: Db, listId: string): Promise<LeadRow[]> {
-  const rows = await db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position').execute();
+export const readLeads = (db: Db, listId: string): Promise<LeadRow[]> => readFirstLeads(db, listId, undefined);
+
+/** The first `most` of them. */
+export async function readFirstLeads(db: Db, listId: string, most: number | undefined): Promise<LeadRow[]> {
+  const all = db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position');
+  const rows = await (most === undefined ? all : all.limit(most)).execute();
   return rows.map((row) => ({ ...row, compliance_checked_at: row.compliance_checked_at?.toISOString() ?? null }));
 }

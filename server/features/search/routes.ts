@@ -1,14 +1,16 @@
 import type { Hono } from 'hono';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { isForOpen, searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { countAreaEndpoint, isForAll, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import type { Deps } from '#server/deps.ts';
 import { countArea } from '#server/features/search/survey/count-area.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { type Handler, route, routeByBody } from '#server/http/route.ts';
+import { type Handler, meantBy, route, routeByBody } from '#server/http/route.ts';
 import { searchArea } from './all/search-area.ts';
 import { countSearch } from './count-search.ts';
 import { lookUpPlace } from './look-up-place.ts';
+import { searchOpen } from './open/search-open.ts';
 import { searchLeads } from './search-leads.ts';
 import { surveyRoutes } from './survey/routes.ts';
 
@@ -16,15 +18,16 @@ export function searchRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   routeByBody(
     app,
     deps,
-    isForAll,
-    { endpoint: searchAreaEndpoint, handler: searchAreaAtOnce },
+    [
+      meantBy(isForOpen, { endpoint: searchOpenEndpoint, handler: searchOpen }),
+      meantBy(isForAll, { endpoint: searchAreaEndpoint, handler: searchAreaAtOnce }),
+    ],
     { endpoint: searchLeadsEndpoint, handler: searchLeads },
   );
   routeByBody(
     app,
     deps,
-    isForAll,
-    { endpoint: countAreaEndpoint, handler: (ctx, { body }) => countArea(ctx, body) },
+    [meantBy(isForAll, { endpoint: countAreaEndpoint, handler: (ctx, { body }) => countArea(ctx, body) })],
     { endpoint: countSearchEndpoint, handler: (ctx, { body }) => countSearch(ctx, body) },
   );
   route(app, deps, lookUpPlaceEndpoint, lookUpPlace);

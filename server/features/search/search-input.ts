@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { SearchSource } from '#contract/work/open-data.ts';
 import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
@@ -14,15 +15,20 @@ export const SearchInput = z.object({
   radiusMeters: z.number(),
   maxResults: z.number(),
   onlyNew: z.optional(z.boolean()),
+  source: z.optional(z.literal('open_first')),
 });
 export type SearchInput = z.infer<typeof SearchInput>;
 
-export const inputOf = ({ query, location, radius, maxResults, onlyNew }: SearchRequest): SearchInput => ({
+export const inputOf = (
+  { query, location, radius, maxResults, onlyNew }: SearchRequest,
+  source?: SearchSource,
+): SearchInput => ({
   query,
   location,
   radiusMeters: radius,
   maxResults,
   ...(onlyNew ? { onlyNew } : {}),
+  ...(source === 'open_first' ? { source } : {}),
 });
 
 /** Pages that a search may come to: as many as it asks for, or all there are while it looks for new places. */

@@ -8,13 +8,13 @@ import { readLeads } from './lead-rows.ts';
 import { priceSearch } from './price-search.ts';
 import { inputOf } from './search-input.ts';
 
-/** Searches for a list, or joins the search that is under way, and answers all its leads. Throws what startRun and runToEnd throw. */
+/** Searches for a list, or joins the search that is under way, and returns all its leads. Throws what startRun and runToEnd throw. */
 export async function searchLeads(
   ctx: Ctx,
   { body, query }: Input<typeof searchLeadsEndpoint>,
 ): Promise<DataOf<typeof searchLeadsEndpoint>> {
   const about = { kind: 'search', listId: body.list_id } as const;
-  const input = inputOf(body);
+  const input = inputOf(body, body.source);
   await runToEnd(ctx, { ...about, begun: query.run }, () =>
     startRun(ctx, {
       ...about,

@@ -2,7 +2,9 @@ import { COMPLETENESS } from '#contract/work/completeness.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { AreaInput } from './all/area-input.ts';
 import { searchAll } from './all/search-all.ts';
+import { resolveArea } from './area/resolve-area.ts';
 import { locate, lostAnswer } from './locate.ts';
+import { fillOpenFirst } from './open/open-first.ts';
 import { SearchInput } from './search-input.ts';
 import { searchPages } from './search-pages.ts';
 
@@ -22,6 +24,10 @@ export const searchKind: ListKindDefinition = {
       const label = answered[0]?.answer.place?.label;
       if (label) await tx.updateTable('lists').set({ resolved_place: label }).where('id', '=', run.listId).execute();
     });
+    if (input.source === 'open_first') {
+      const area = resolveArea({ kind: 'circle', center, meters: input.radiusMeters });
+      await fillOpenFirst(context, { queries: [input.query], area, onlyNew: input.onlyNew === true });
+    }
     if (!(await searchPages({ context, finder, input, center }))) throw lostAnswer();
   },
   async listAfter(_tx, list, end) {

@@ -1,33 +1,47 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import type { addSuppressionEndpoint, SuppressionKind } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addEntries } from './add-entries.ts';
 import { countHeldLeads, tellHeldLeads } from './held-leads.ts';
 import { readSuppressions } from './list-suppressions.ts';
 import { readEntry } from './read-entry.ts';
 
-/** Suppresses one contact for everyone. @throws VALIDATION_FAILED for what is none of its kind. */
+/**
+ * Suppresses one contact for everyone.
+ * @throws VALIDATION_FAILED for what is none of its kind, CONFLICT for what was erased.
+ */
 export async function addSuppression(
   ctx: Ctx,
   { kind, value, note }: z.output<typeof addSuppressionEndpoint.body>,
 ): Promise<DataOf<typeof addSuppressionEndpoint>> {
+  const { db } = ctx.deps;
   const entry = readEntry(kind, value);
   if (entry.state === 'wrong') throw new AppError('VALIDATION_FAILED', entry.why);
-  return ctx.deps.db.transaction().execute(async (tx) => {
+  const evidence = await evidenceVault(db, ctx.deps.vault);
+  const { suppression, added } = await db.transaction().execute(async (tx) => {
     const by = { source: 'hand', addedBy: ctx.user.userId } as const;
-    const added = await addEntries(tx, [{ kind, value: entry.value, note }], by);
+    const added = (await addEntries(tx, evidence, [{ kind, value: entry.value, note }], by)).length > 0;
     const isIt = sql<boolean>`entry.key = app.suppression_key(${kind}, ${entry.value})`;
     const [suppression] = await readSuppressions(tx, isIt, 1);
-    if (!suppression) throw new AppError('VALIDATION_FAILED', 'This cannot be suppressed. Check how it is written.');
-    const keys = [`${suppression.kind}:${suppression.value}`];
-    if (added.length > 0) {
-      await tellHeldLeads(tx, keys);
-      await writeAudit(tx, ctx, { action: 'suppression.added', target: suppression.id, details: { kind } });
-    }
-    return { suppression, added: added.length > 0, leads: await countHeldLeads(tx, keys) };
+    if (!suppression) throw await refusal(tx, kind, entry.value);
+    if (added) await writeAudit(tx, ctx, { action: 'suppression.added', target: suppression.id, details: { kind } });
+    return { suppression, added };
   });
+  const keys = [`${suppression.kind}:${suppression.value}`];
+  if (added) await tellHeldLeads(db, keys);
+  return { suppression, added, leads: await countHeldLeads(db, keys) };
+}
+
+/** Why there is no entry, though nothing stood in its way. */
+async function refusal(tx: Tx, kind: SuppressionKind, value: string): Promise<AppError> {
+  if ((await suppressedSince(tx, kind, value)) === undefined)
+    return new AppError('VALIDATION_FAILED', 'This cannot be suppressed. Check how it is written.');
+  return new AppError('CONFLICT', 'This contact was erased. It is held back for good, without an entry.');
 }

@@ -1,16 +1,26 @@
 import { sql } from 'kysely';
+import { MOST_COUNTED_LEADS } from '#contract/calling/suppressions.ts';
 import type { Db } from '#db/connection/client.ts';
-import type { Tx } from '#db/connection/tx.ts';
 
-/** How many leads, of anyone, carry one of these keys. */
-export async function countHeldLeads(db: Db | Tx, keys: readonly string[]): Promise<number> {
+/** How many leads, of anyone, carry one of these keys: at most MOST_COUNTED_LEADS. */
+export async function countHeldLeads(db: Db, keys: readonly string[]): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
-    select count(*)::integer as leads from public.leads where contact_keys && ${keys}::text[]
+    select count(*)::integer as leads
+    from (select from public.leads where contact_keys && ${keys}::text[] limit ${MOST_COUNTED_LEADS}) as held
   `.execute(db);
   return rows[0]?.leads ?? 0;
 }
 
-/** Tells open pages that these leads have changed: they read again what holds them back. */
-export async function tellHeldLeads(db: Db | Tx, keys: readonly string[]): Promise<void> {
-  await sql`update public.leads set place_id = place_id where contact_keys && ${keys}::text[]`.execute(db);
+/**
+ * Tells open pages that what holds leads back has changed: their lists are marked, however many leads those have.
+ * - Call it once the change is committed: what holds counts by then, and nothing waits for a list that is being worked on.
+ * - A list that is locked is passed over: the work on it marks it when it is done.
+ */
+export async function tellHeldLeads(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    update public.lists set updated_at = now() where id = any(array(
+      select list.id from public.lists as list where list.id in (select app.lists_holding(${keys}::text[]))
+      order by list.id for update skip locked))
+  `.execute(db);
 }

@@ -2,9 +2,12 @@ import type { z } from 'zod/mini';
 import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
+import { tellHeldLeads } from './held-leads.ts';
+import { countPastExports } from './past-exports.ts';
 import { readEntry } from './read-entry.ts';
 import { type FileEntry, readFile } from './read-file.ts';
 
@@ -28,16 +31,20 @@ export async function importSuppressions(
     if (line.kind && entry?.state === 'read') entries.push({ kind: line.kind, value: entry.value, note: line.note });
     else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
   }
-  const added = await ctx.deps.db.transaction().execute(async (tx) => {
-    const keys = await addEntries(tx, entries, { source: 'file', addedBy: ctx.user.userId });
-    if (keys.length > 0)
-      await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: keys.length } });
-    return keys.length;
+  const { db } = ctx.deps;
+  const evidence = await evidenceVault(db, ctx.deps.vault);
+  const keys = await db.transaction().execute(async (tx) => {
+    const added = await addEntries(tx, evidence, entries, { source: 'file', addedBy: ctx.user.userId });
+    if (added.length > 0)
+      await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
+    return added;
   });
+  await tellHeldLeads(db, keys);
   return {
-    added,
-    known: entries.length - added,
+    added: keys.length,
+    known: entries.length - keys.length,
     wrong: errors.length,
+    exports: await countPastExports(db, keys),
     errors: errors.slice(0, MOST_IMPORT_ERRORS),
   };
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod/mini';
 import {
   type listSuppressionsEndpoint,
+  type PastExports,
   SUPPRESSION_PAGE_SIZE,
   type Suppression,
 } from '#contract/calling/suppressions.ts';
@@ -9,10 +10,14 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { pastExportsOf } from './past-exports.ts';
 
-type Row = Omit<Suppression, 'addedAt'> & { addedAt: Date };
+type Row = Omit<Suppression, 'addedAt' | 'exports'> & { addedAt: Date };
 
-/** A page of the list. */
+const IN_NONE: PastExports = { total: 0, newest: [] };
+
+/** A page of the list. @throws NOT_FOUND for a page behind an entry that is gone. */
 export async function listSuppressions(
   { deps: { db } }: Ctx,
   { q, kind, before }: z.output<typeof listSuppressionsEndpoint.query>,
@@ -21,6 +26,8 @@ export async function listSuppressions(
   const behind = before
     ? sql<boolean>`(entry.added_at, entry.id) < (select added_at, id from app.suppressions where id = ${before})`
     : sql<boolean>`true`;
+  if (before && !(await db.selectFrom('app.suppressions').select('id').where('id', '=', before).executeTakeFirst()))
+    throw new AppError('NOT_FOUND', 'The entry that this page followed was removed. Begin with the newest.');
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from app.suppressions as entry where ${meant}
   `.execute(db);
@@ -42,7 +49,13 @@ export async function readSuppressions(
     from app.suppressions as entry left join app.profiles as profile on profile.user_id = entry.added_by
     where ${condition} order by entry.added_at desc, entry.id desc limit ${limit}
   `.execute(db);
-  return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
+  const keyOf = ({ kind, value }: Row) => `${kind}:${value}`;
+  const exports = await pastExportsOf(db, rows.map(keyOf));
+  return rows.map((row) => ({
+    ...row,
+    addedAt: row.addedAt.toISOString(),
+    exports: exports.get(keyOf(row)) ?? IN_NONE,
+  }));
 }
 
 /** Whether an entry has a text in it, or is what the text names in another spelling. */

@@ -33,21 +33,47 @@ export function readEntry(kind: SuppressionKind, text: string): ReadEntry {
     case 'phone':
       return readPhone(text);
     case 'email':
-      return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]+$/.test(text.trim())
-        ? read(text)
-        : wrong('This is not an email address, such as name@example.com.');
+      return readEmail(text);
     case 'domain':
       return readDomain(text);
     case 'business':
-      return /^[\w-]{5,300}$/.test(text.trim()) ? read(text) : wrong('This is not a place id of Google.');
+      return readPlaceId(text);
     case 'company':
       return /[\p{L}\p{N}]/u.test(text) ? read(text) : wrong('This is not the name of a company.');
   }
 }
 
+/** On the keys of a phone. */
+const KEYPAD = '22233344455566677778889999';
+/** The same word that the database takes an extension for; see app.phone_key. */
+const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
+
 function readPhone(text: string): ReadEntry {
-  const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry: 'US', extract: false });
+  const digits = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^[^+0-9a-z]*(tel:)?/, '')
+    .replace(EXTENSION, '')
+    .replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
+  const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
   return phone?.isPossible() ? read(phone.number) : wrong('This is not a phone number with its area code.');
+}
+
+/** Also out of "Name <name@example.com>" and "mailto:". */
+function readEmail(text: string): ReadEntry {
+  const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text)
+    .trim()
+    .replace(/^mailto:/i, '')
+    .replace(/\?.*$/, '')
+    .replace(/\.$/, '');
+  return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]+$/.test(address)
+    ? read(address)
+    : wrong('This is not an email address, such as name@example.com.');
+}
+
+function readPlaceId(text: string): ReadEntry {
+  const id = text.trim().replace(/^places\//, '');
+  return /^[\w-]{5,300}$/.test(id) ? read(id) : wrong('This is not a place id of Google.');
 }
 
 function readDomain(text: string): ReadEntry {

@@ -58,7 +58,7 @@ function entryOf(
 /** What a value looks like. */
 function kindOf(value: string): SuppressionKind | undefined {
   if (value.includes('@')) return 'email';
-  if (/^[+\d\s().-]{7,}$/.test(value)) return 'phone';
+  if (/^(tel:)?[+\d\s().-]{7,}((ext|extension|x|#)[\s.:]*\d{1,7})?$/i.test(value)) return 'phone';
   if (/^[\w-]+(\.[\w-]+)+$/.test(value)) return 'domain';
   return undefined;
 }

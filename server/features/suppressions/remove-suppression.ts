@@ -1,28 +1,31 @@
 import type { removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordSuppressionRemoved } from '#server/evidence/record-suppressions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { tellHeldLeads } from './held-leads.ts';
+import { maskKey } from './mask-key.ts';
 
 /** Lets an entry go; one that is gone already is fine. */
 export async function removeSuppression(
   ctx: Ctx,
   { query: { id }, body: { reason } }: Input<typeof removeSuppressionEndpoint>,
 ): Promise<DataOf<typeof removeSuppressionEndpoint>> {
-  return ctx.deps.db.transaction().execute(async (tx) => {
-    const entry = await tx
-      .deleteFrom('app.suppressions')
-      .where('id', '=', id)
-      .returning(['kind', 'key'])
-      .executeTakeFirst();
-    if (!entry) return { removed: false };
-    await tellHeldLeads(tx, [entry.key]);
+  const { db } = ctx.deps;
+  const evidence = await evidenceVault(db, ctx.deps.vault);
+  const key = await db.transaction().execute(async (tx) => {
+    const entry = await tx.deleteFrom('app.suppressions').where('id', '=', id).returning('key').executeTakeFirst();
+    if (!entry) return undefined;
+    await recordSuppressionRemoved(tx, evidence, { actor: ctx.user.userId, id, key: entry.key, reason });
     await writeAudit(tx, ctx, {
       action: 'suppression.removed',
       target: id,
-      details: { entry: entry.key, reason },
+      details: { entry: maskKey(entry.key), reason },
     });
-    return { removed: true };
+    return entry.key;
   });
+  if (key !== undefined) await tellHeldLeads(db, [key]);
+  return { removed: key !== undefined };
 }

@@ -36,6 +36,10 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
       { phone: '1 (312) 555 0142 ext. 7' },
       { phone: '+13125550142;ext=12' },
       { phone: '312-555-0142 x9' },
+      { phone: 'tel:+1-312-555-0142,,204' },
+      { phone: '312-KKK-0142' },
+      { phone: '\u202a+1 312 555 0142\u202c' },
+      { phone: '\uff13\uff11\uff12-555-0142' },
     ],
   ],
   [
@@ -68,6 +72,7 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
       { business_name: 'INVENTED ROOFING & SIDING LLC' },
       { business_name: 'Invented Roofing  Siding' },
       { business_name: 'Invent\u00e9d Roofing-Siding Co.' },
+      { business_name: 'Invented Roofing and Siding, L.L.C.' },
     ],
   ],
 ])('%s %s', (kind, value, leads) => {
@@ -120,7 +125,7 @@ test('a removal needs a reason, and leaves what was removed in the log', async (
     .where('action', '=', 'suppression.removed')
     .where('target', '=', suppression.id)
     .executeTakeFirstOrThrow();
-  expect(line.details).toEqual({ entry: 'email:leave-me@people.example', reason: 'wrong person' });
+  expect(line.details).toEqual({ entry: 'email:l…@people.example', reason: 'wrong person' });
 });
 
 test('a file is read with a header and without; what cannot be read is named', async () => {
@@ -130,6 +135,7 @@ test('a file is read with a header and without; what cannot be read is named', a
     added: 2,
     known: 1,
     wrong: 1,
+    exports: 0,
     errors: [{ line: 4, text: '12', why: expect.stringContaining('not a phone number') }],
   });
   const bare = '415-555-0102\nx@people.example\npeople-and-sons.example.com\njust words\n';

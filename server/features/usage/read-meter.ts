@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { MeteredProvider, readMeterEndpoint } from '#contract/money/meters.ts';
-import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import { MISSING_KEY, PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Providers } from '#providers/registry.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
@@ -10,7 +10,6 @@ import { AppError } from '#server/lib/app-error.ts';
 import { compareMeter, type MeterKey } from '#server/provider-balances/compare-meter.ts';
 import { readCredits } from '#server/provider-balances/note-credits.ts';
 import { isUnderWay, keepReading, type Reading } from '#server/provider-balances/readings.ts';
-import { MISSING_KEY } from '#server/runs/start/missing-key.ts';
 
 /**
  * Asks a provider what its account has used, keeps the answer, and compares it with the ledger since the last one.

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { listMetersEndpoint, readMeterEndpoint } from '#contract/money/meters.ts';
 import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint } from '#contract/money/usage.ts';
-import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -13,8 +12,8 @@ import { listUsageRuns } from './list-usage-runs.ts';
 import { readMeter } from './read-meter.ts';
 
 export function usageRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, getUsageEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => getUsage(ctx, query)));
-  route(app, deps, listUsageRunsEndpoint, (ctx, { query }) => whileAsked(ctx.signal, () => listUsageRuns(ctx, query)));
+  route(app, deps, getUsageEndpoint, (ctx, { query }) => getUsage(ctx, query));
+  route(app, deps, listUsageRunsEndpoint, (ctx, { query }) => listUsageRuns(ctx, query));
   route(app, deps, listMetersEndpoint, (ctx) => listMeters(ctx));
   route(app, deps, readMeterEndpoint, (ctx, { body }) => readMeter(ctx, body));
   download(app, deps, exportUsageEndpoint, (ctx, { query }) => exportUsage(ctx, query));

@@ -17,7 +17,7 @@ import { cleanJson } from './clean-json.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /** What calls are settled by. */
-export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'late'>;
+export type Settling<A> = Pick<Purchase<A>, 'operation' | 'store' | 'record' | 'late'>;
 
 /** Where a provider charges a subject once, it does so for this long: Hunter's billing period, in days. */
 const CHARGED_ONCE_DAYS = 31;
@@ -26,6 +26,7 @@ const CHARGED_ONCE_DAYS = 31;
  * Books the answers of one request, remembers them and stores what they bring, in one transaction.
  * - An answer is paid for, so it outlasts an outage of the database.
  * - When `store` fails, the answers are booked and remembered without it, and then that failure is thrown.
+ * - When `record` fails as well, they are booked without that too: they are paid for.
  * - `together`: settles along with other requests. When that fails, each request settles by itself, so one bad answer stops no other.
  */
 export async function settleCalls<A>(
@@ -41,11 +42,22 @@ export async function settleCalls<A>(
     return brought ? [{ ...call, ...brought, answer: cleanJson(brought.answer), answeredAt }] : [];
   });
   const alone = (what: Settling<A>) => throughOutage(() => settle(context, what, settled));
+  const withoutStore = async () => {
+    const { operation, record } = purchase;
+    if (!record) return alone({ operation });
+    try {
+      await alone({ operation, record });
+    } catch (error) {
+      if (isDatabaseGone(error)) throw error;
+      context.deps.log.error({ err: error, calls: calls.length }, 'paid answers were booked without their evidence');
+      await alone({ operation });
+    }
+  };
   const apart = async () => {
     try {
       await alone(purchase);
     } catch (error) {
-      if (!isDatabaseGone(error)) await alone({ operation: purchase.operation });
+      if (!isDatabaseGone(error)) await withoutStore();
       throw error;
     }
   };
@@ -65,7 +77,7 @@ export async function settleCalls<A>(
  */
 export function settle<A>(
   { deps, run, key }: Pick<PayContext, 'deps' | 'run' | 'key'>,
-  { operation, store, late }: Settling<A>,
+  { operation, store, record, late }: Settling<A>,
   settled: readonly SettledCall<A>[],
 ): Promise<void> {
   return guardedTransaction(deps.db, async (tx) => {
@@ -74,9 +86,19 @@ export function settle<A>(
     const { rows } = await sql<{ ended: boolean }>`
       select state not in ('queued', 'running') as ended from app.runs where id = ${run.id} for no key update
     `.execute(tx);
+    await record?.(tx, await notBooked(tx, settled));
     await book(tx, { run, key }, operation, settled);
     if (rows[0]?.ended) await late?.(tx);
   });
+}
+
+/** Those that no one has booked yet. A transaction whose commit got lost may have booked them, and is repeated. */
+async function notBooked<A>(tx: Tx, settled: readonly SettledCall<A>[]): Promise<SettledCall<A>[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from app.paid_calls where id = any(${settled.map(({ id }) => id)}::uuid[]) and state <> 'answered'
+  `.execute(tx);
+  const open = new Set(rows.map(({ id }) => id));
+  return settled.filter(({ id }) => open.has(id));
 }
 
 const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Answered<A> => ({

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Answered, Operation, PayContext } from '#server/paid-calls/operation.ts';
 
-/** Notes which answers a run used again instead of paying for them, each once, with what it had cost. */
+/**
+ * Notes which answers a run used again instead of paying for them, each once, with what it had cost.
+ * Returns the subjects that had not been noted.
+ */
 export async function recordRecalls(
   tx: Tx,
   run: PayContext['run'],
   operation: Operation<unknown>,
   answered: readonly Pick<Answered<unknown>, 'subject' | 'callId' | 'known'>[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const known = answered.filter((one) => one.known);
-  if (known.length === 0) return;
-  await sql`
+  if (known.length === 0) return new Set();
+  const { rows } = await sql<{ subject: string }>`
     insert into app.recalls (run_id, operation, subject, user_id, provider, sandbox, paid_call_id, saved_micros)
     select ${run.id}::uuid, ${operation.name}, used.subject, ${run.userId}::uuid, ${operation.provider},
       ${run.sandbox}::boolean, call.id, call.cost_micros
@@ -19,5 +22,7 @@ export async function recordRecalls(
       join app.paid_calls as call on call.id = used.call_id
     order by used.subject
     on conflict do nothing
+    returning subject
   `.execute(tx);
+  return new Set(rows.map(({ subject }) => subject));
 }

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 import { openRuns } from './open-runs.ts';
-import type { StartRun } from './wanted-run.ts';
+import type { StartCtx, StartRun } from './wanted-run.ts';
 
 /** Refused work. `run`: the id of the run that keeps it, where one does. */
 export type Refused = { refusal: AppError; run?: string };
@@ -60,7 +59,11 @@ const FAILED_TO_START = 'Something went wrong on our side, so the work did not s
  * Does the same after an unforeseen failure, in a transaction of its own.
  * @throws the failure itself where the database cannot be written either.
  */
-export async function keepFailedStart({ deps, user, log }: Ctx, start: StartRun, failure: unknown): Promise<Refused> {
+export async function keepFailedStart(
+  { deps, user, log }: StartCtx,
+  start: StartRun,
+  failure: unknown,
+): Promise<Refused> {
   const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });
   try {
     return await guardedTransaction(deps.db, async (tx) => {

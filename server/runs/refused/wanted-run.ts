@@ -1,7 +1,17 @@
 import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Ctx } from '#server/http/context.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
+
+/** Who begins work on a list: a person who asks for it, or the server for them. */
+export type StartCtx = {
+  deps: Pick<Deps, 'db' | 'queue'>;
+  user: { userId: string };
+  log: Pick<Deps['log'], 'warn'>;
+  tellRun?: Ctx['tellRun'];
+};
 
 /** Work on a list that someone asks for. */
 export type StartRun = {

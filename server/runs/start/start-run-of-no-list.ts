@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MISSING_KEY } from '#contract/providers.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
@@ -7,7 +8,6 @@ import { AppError } from '#server/lib/app-error.ts';
 import { lockActiveUser } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
-import { MISSING_KEY } from './missing-key.ts';
 import { PLACE_RUNS_KEY } from './place-runs-key.ts';
 
 const PROVIDER = 'google_places';

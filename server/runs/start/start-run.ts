@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { dollarsToMicros } from '#contract/money/costs.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
-import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
 import { openRuns } from '#server/runs/refused/open-runs.ts';
-import type { StartRun } from '#server/runs/refused/wanted-run.ts';
+import type { StartCtx, StartRun } from '#server/runs/refused/wanted-run.ts';
 import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
-import { MISSING_KEY } from './missing-key.ts';
 
 /**
  * Makes a run, announces it in the same transaction and returns its id.
@@ -25,7 +24,7 @@ import { MISSING_KEY } from './missing-key.ts';
  * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work
  * @throws INTERNAL, which does so as far as the database can be written
  */
-export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
+export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> {
   const outcome = await guardedTransaction(ctx.deps.db, (tx) => insertOrRefuse(tx, ctx, start)).catch(
     (error: unknown) => {
       if (error instanceof AppError || isDatabaseGone(error)) throw error;
@@ -37,11 +36,13 @@ export async function startRun(ctx: Ctx, start: StartRun): Promise<string> {
   throw outcome.refusal;
 }
 
-async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Promise<string | Refused> {
+async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun): Promise<string | Refused> {
   await lockActiveUser(tx, user.userId);
   const list = await lockOwnList(tx, user.userId, start.listId);
   if (list.lifecycle_status === 'archived')
     throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
+  if (await isBeingFilled(tx, list.id))
+    throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
   const open = await openRuns(tx, list.id);
   const same = open.find((run) => run.kind === start.kind);
   if (same && isDeepStrictEqual(same.input, start.input)) {
@@ -79,6 +80,17 @@ async function insertOrRefuse(tx: Tx, { deps, user }: Ctx, start: StartRun): Pro
     bound_micros: boundMicros,
     sandbox,
   });
+}
+
+/** Whether rows of a file are on their way into a list. */
+async function isBeingFilled(tx: Tx, listId: string): Promise<boolean> {
+  const filling = await tx
+    .selectFrom('app.imports')
+    .select('id')
+    .where('list_id', '=', listId)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst();
+  return filling !== undefined;
 }
 
 /** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */

@@ -4,12 +4,12 @@ import type { Db } from '#db/connection/client.ts';
 /** Counters and the log of what happened: they grow with every refusal, and should. */
 const GROWING = ['app.rate_limits', 'app.audit_log'];
 
-/** One hash for the rows of each of our tables; without those in which one of the ids `except` occurs. */
+/** One hash for the rows of each of our tables that a server may read; without those in which one of the ids `except` occurs. */
 export async function rowHashes(db: Db, except: readonly string[] = []): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
-    select schemaname || '.' || tablename as name from pg_tables where schemaname in ('app', 'auth', 'public', 'storage')`.execute(
-    db,
-  );
+    select schemaname || '.' || tablename as name from pg_tables
+    where schemaname in ('app', 'auth', 'public', 'storage')
+      and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`.execute(db);
   const names = tables.map(({ name }) => name).filter((name) => !GROWING.includes(name));
   const one = (name: string) => sql`
     select ${name} as name, md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as hash from ${sql.table(name)} as t

@@ -4,6 +4,7 @@ import { PROVIDER_IDS } from '#contract/providers.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
+import { buildCallLists, type CallLists } from './call-lists.ts';
 import { buildPaidWork, type PaidWork } from './paid-work.ts';
 import { WIDTHS } from './widths.ts';
 
@@ -17,14 +18,16 @@ export const CONFIRMED_NUMBER = '+12175550142';
 export const readerAt = (page: Page): string => readerOf(page.viewportSize()?.width ?? 0);
 const readerOf = (width: number): string => `reader-${width}@people.example`;
 
-/** Who is looking: someone new, someone with lists in every state, someone with runs in every state, and an admin. */
+/** Who is looking: someone new, someone with lists in every state, someone with runs in every state, someone who calls, and an admin. */
 export type People = {
   newcomer: Session;
   regular: Session;
   spender: Session;
+  caller: Session;
   admin: Session;
   lists: Record<ListName, string>;
   paid: PaidWork;
+  calls: CallLists;
 };
 export type ListName = 'plain' | 'enriched' | 'processing' | 'failed' | 'archived' | 'empty';
 
@@ -59,7 +62,13 @@ const leads = <T>(count: number, make: (index: number) => T): T[] =>
 
 export async function invitePeople(site: Site, db: Db): Promise<People> {
   const readers = WIDTHS.map(({ width }) => readerOf(width));
-  for (const email of ['newcomer@people.example', 'regular@people.example', 'spender@people.example', ...readers])
+  for (const email of [
+    'newcomer@people.example',
+    'regular@people.example',
+    'spender@people.example',
+    'caller@people.example',
+    ...readers,
+  ])
     await db
       .insertInto('app.invitations')
       .values({ email, expires_at: new Date(Date.now() + DAY_MS) })
@@ -80,6 +89,7 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
     .execute();
   const spender = await site.signIn('spender@people.example');
   for (const provider of PROVIDER_IDS) await site.connect(spender, provider, 'sandbox');
+  const caller = await site.signIn('caller@people.example');
   const admin = await site.signIn(ADMIN);
   await db
     .insertInto('app.training_videos')
@@ -90,7 +100,8 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
     .execute();
   const lists = await buildLists(db, regular.userId);
   await buildSurvey(db, regular.userId, lists.plain);
-  return { newcomer, regular, spender, admin, lists, paid: await buildPaidWork(db, spender.userId) };
+  const [paid, calls] = [await buildPaidWork(db, spender.userId), await buildCallLists(db, caller.userId)];
+  return { newcomer, regular, spender, caller, admin, lists, paid, calls };
 }
 
 /** The survey that a list was filled from, with a part in each state. */

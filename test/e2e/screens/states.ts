@@ -1,5 +1,6 @@
 import { ACCOUNT } from './states/account.ts';
 import { ADMINISTRATION } from './states/admin.ts';
+import { CALLS } from './states/calls.ts';
 import { ONE_LIST } from './states/list.ts';
 import { LISTS } from './states/lists.ts';
 import { PAID_WORK } from './states/paid-work.ts';
@@ -17,5 +18,6 @@ export const STATES: readonly State[] = [
   ...ACCOUNT,
   ...SHELL,
   ...PAID_WORK,
+  ...CALLS,
   ...ADMINISTRATION,
 ];

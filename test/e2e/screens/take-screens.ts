@@ -66,6 +66,7 @@ async function takeAtWidth(around: {
     newcomer: await openVisitor(browser, site, { viewport, session: people.newcomer }),
     regular: await openVisitor(browser, site, { viewport, session: people.regular }),
     spender: await openVisitor(browser, site, { viewport, session: people.spender }),
+    caller: await openVisitor(browser, site, { viewport, session: people.caller }),
     admin: await openVisitor(browser, site, { viewport, session: people.admin }),
   };
   const complain = (state: string, about: unknown) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** Opens something from its button and answers the button, which gets the focus back afterwards. */
+/** Opens something from its button and returns the button, which gets the focus back afterwards. */
 async function press(page: Page, name: string | RegExp, list?: string) {
   const opener = list ? card(page, list).getByRole('button', { name }) : button(page, name).first();
   await opener.focus();

@@ -115,5 +115,11 @@ test('only admins have the Admin group', async () => {
     return links.filter((href) => href?.startsWith('/admin'));
   };
   expect(await linksOf(user)).toEqual([]);
-  expect(await linksOf(admin)).toEqual(['/admin/training', '/admin/users', '/admin/settings', '/admin/audit']);
+  expect(await linksOf(admin)).toEqual([
+    '/admin/training',
+    '/admin/users',
+    '/admin/settings',
+    '/admin/calling-rules',
+    '/admin/audit',
+  ]);
 });

@@ -10,7 +10,7 @@ import { signDelivery } from './sign-delivery.ts';
 const TRIES = 3;
 
 /**
- * Asks a hook as GoTrue does, and answers what it said. Throws AuthError: the hook's own refusal; 422 `hook_timeout`,
+ * Asks a hook as GoTrue does, and returns what it said. Throws AuthError: the hook's own refusal; 422 `hook_timeout`,
  * `hook_timeout_after_retry`, `hook_payload_over_size_limit`; 400 `hook_payload_invalid_content_type`; 500 `unexpected_failure`.
  */
 export async function askHook({ log }: Pick<AuthContext, 'log'>, hook: Hook, event: object): Promise<HookAnswer> {

@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '#contract/work/runs.ts';
-import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
+import { ok, refused, renderApp, seedSession, testSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { card, dialog, serve } from './testing/dashboard.ts';
 
@@ -52,6 +52,22 @@ describe('a server error before any run exists', () => {
       ['/api/compliance', { list_id: 'list-1', max_cost: 0.02 }],
     ]);
     expect(shown.queryByText('Compliance failed with HTTP 502')).not.toBeInTheDocument();
+  });
+
+  test('of chosen leads is remembered with the choice, and Retry after a reload repeats exactly that', async () => {
+    const choice = { lead_ids: ['lead-1'] };
+    const work = { kind: 'compliance', chosen: { choice, count: 1 }, spendAtMostMicros: 20_000 };
+    const refusal = { work, reason: 'Compliance failed with HTTP 502', since: '2026-11-02T12:00:00Z' };
+    sessionStorage.setItem(`refusals:${testSession.user.id}`, JSON.stringify({ 'list-1': refusal }));
+    const { answers, seen } = serve([aListRow()]);
+    answers['POST /api/compliance/estimate'] = () => ok({ ...COUNT, leads: 1, toCheck: 1, boundMicros: 20_000 });
+    answers['POST /api/compliance'] = () => ok({ total: 1, safe: 1, flagged: 0, cost: 0.02 });
+    const { user } = renderApp('/');
+    await user.click((await card(NAME)).getByRole('button', { name: /Retry/ }));
+    const confirm = within(await screen.findByRole('alertdialog', { name: 'Retry the compliance check?' }));
+    await user.click(confirm.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('Compliance check complete');
+    expect(posts(seen)).toEqual([['/api/compliance', { list_id: 'list-1', lead_ids: ['lead-1'], max_cost: 0.02 }]]);
   });
 
   test('is no failure when the work goes on behind it', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download } from 'lucide-react';
+import { ArrowLeft, Download, Phone } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
@@ -124,6 +124,14 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
                 onClick={() => handlers.onCheckCompliance(list)}
               >
                 Check Compliance
+              </Button>
+            ) : null}
+            {list.leadCount > 0 ? (
+              <Button asChild>
+                <Link to={`/lists/${list.id}/calls`}>
+                  <Phone aria-hidden />
+                  Call Sheet
+                </Link>
               </Button>
             ) : null}
             <Button

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, PhoneOff, SearchX } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import { AddSuppressionCard } from '#web/features/suppressions/add-suppression-card.tsx';
@@ -24,11 +25,16 @@ import { SearchInput } from '#web/ui/form/search-input.tsx';
 import { Select, type SelectOption } from '#web/ui/form/select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
+/** For administrators only. */
+const SourcesCard = lazy(async () => ({
+  default: (await import('#web/features/suppression-sources/sources-card.tsx')).SourcesCard,
+}));
+
 const KINDS: readonly SelectOption<SuppressionKind | 'all'>[] = [{ value: 'all', label: 'All kinds' }, ...KIND_OPTIONS];
 
 /** Who must not be contacted any more. */
 export function SuppressionsPage() {
-  const { status } = useSession();
+  const { status, user } = useSession();
   return (
     <div className="grid min-w-0 gap-6">
       <PageHeader
@@ -44,6 +50,11 @@ export function SuppressionsPage() {
             <ImportCard />
           </div>
           <Entries />
+          {user?.role === 'admin' ? (
+            <Suspense fallback={<Skeleton className="h-64" />}>
+              <SourcesCard />
+            </Suspense>
+          ) : null}
         </>
       )}
     </div>

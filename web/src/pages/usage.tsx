@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX, ChartNoAxesColumn, Download } from 'lucide-react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Usage } from '#contract/money/usage.ts';
 import { RunPanel } from '#web/features/runs/run-panel.tsx';
 import { KIND_LABEL } from '#web/features/runs/run-words.ts';
@@ -51,6 +51,11 @@ export function UsagePage() {
         actions={
           <>
             <TrainingVideoButton page="usage" />
+            {status === 'signed_in' ? (
+              <Button asChild>
+                <Link to="/evidence">Evidence</Link>
+              </Button>
+            ) : null}
             {spent && !problem ? <DownloadButton view={view} /> : null}
           </>
         }

@@ -21,6 +21,7 @@ test('the links of the spec, and no admin group', async () => {
   expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Dashboard', '/'],
     ['New Search', '/search'],
+    ['Import', '/imports'],
     ['Settings', '/settings'],
     ['Usage', '/usage'],
     ['Suppression List', '/suppressions'],
@@ -52,6 +53,8 @@ test('administrators have a group of their own, between Resources and Account', 
     ['Training Editor', '/admin/training'],
     ['User Management', '/admin/users'],
     ['Settings', '/admin/settings'],
+    ['Calling Rules', '/admin/calling-rules'],
+    ['Open Data', '/admin/sources'],
     ['Audit Log', '/admin/audit'],
   ]);
 });

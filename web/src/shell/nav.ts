@@ -1,9 +1,12 @@
 import {
+  Database,
+  FileUp,
   LayoutDashboard,
   LifeBuoy,
   type LucideIcon,
   PhoneOff,
   ReceiptText,
+  Scale,
   ScrollText,
   Search,
   Settings,
@@ -21,13 +24,14 @@ export type NavGroup = {
   items: readonly NavItem[];
 };
 
-/** The links of the sidebar (spec section 2), and three more: Usage, Suppression List and Audit Log. Logout, or Sign in, stands after the last group. */
+/** The links of the sidebar (spec section 2), and six more: Import, Usage, Suppression List, Calling Rules, Open Data and Audit Log. Logout, or Sign in, stands after the last group. */
 const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: 'Main',
     items: [
       { label: 'Dashboard', icon: LayoutDashboard, to: '/' },
       { label: 'New Search', icon: Search, to: '/search' },
+      { label: 'Import', icon: FileUp, to: '/imports' },
       { label: 'Settings', icon: Settings, to: '/settings' },
       { label: 'Usage', icon: ReceiptText, to: '/usage' },
       { label: 'Suppression List', icon: PhoneOff, to: '/suppressions' },
@@ -41,6 +45,8 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { label: 'Training Editor', icon: Video, to: '/admin/training' },
       { label: 'User Management', icon: UsersRound, to: '/admin/users' },
       { label: 'Settings', icon: ShieldCheck, to: '/admin/settings' },
+      { label: 'Calling Rules', icon: Scale, to: '/admin/calling-rules' },
+      { label: 'Open Data', icon: Database, to: '/admin/sources' },
       { label: 'Audit Log', icon: ScrollText, to: '/admin/audit' },
     ],
   },

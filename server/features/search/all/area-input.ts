@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { ALL_RESULTS, AreaSearch } from '#contract/work/areas.ts';
+import type { SearchSource } from '#contract/work/open-data.ts';
 import type { AreaSearchRequest } from '#contract/work/surveys.ts';
 import { queriesOf } from '#server/features/search/survey/survey.ts';
 
@@ -10,11 +11,13 @@ export const AreaInput = z.extend(AreaSearch, {
 });
 export type AreaInput = z.infer<typeof AreaInput>;
 
-export const areaInputOf = (request: AreaSearchRequest): AreaInput => ({
+export const areaInputOf = (request: AreaSearchRequest & { source?: SearchSource | undefined }): AreaInput => ({
   maxResults: ALL_RESULTS,
   queries: queriesOf(request),
   area: request.area,
   ...(request.location === undefined ? {} : { location: request.location }),
   ...(request.radius === undefined ? {} : { radius: request.radius }),
   ...(request.onlyNew ? { onlyNew: true } : {}),
+  ...(request.source === 'open_first' ? { source: request.source } : {}),
+  ...(request.nextDay ? { nextDay: true } : {}),
 });

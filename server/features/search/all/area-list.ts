@@ -22,6 +22,8 @@ const TOTALS = {
   pages: 0,
   pagesLost: 0,
   pagesToBuy: 0,
+  pagesLeft: 0,
+  placesLeft: 0,
 };
 type Counts = Partial<typeof TOTALS>;
 type Elsewhere = ReadonlyMap<string, unknown>;

@@ -1,11 +1,6 @@
 import { prices } from '#providers/prices.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
-import {
-  type PageAnswer,
-  pageOperation,
-  placeSubject,
-  REMEMBER_PAGE_MS,
-} from '#server/features/search/search-operations.ts';
+import { type PageAnswer, pageOperation, placeSubject } from '#server/features/search/search-operations.ts';
 import { queryIn } from '#server/features/search/survey/look.ts';
 import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
@@ -18,24 +13,40 @@ import type { AreaList } from './area-list.ts';
 /** Leaves that are bought at a time: as many pages as a key may ask for in a second. */
 const LEAVES_AT_ONCE = 5;
 
+/** A search that meets a day's limit goes on up to a day and five minutes later, and pays for none of these again. */
+const REMEMBER_LEAF_MS = 25 * 3_600_000;
+
 export type Buying = { context: ListRunContext; finder: PlaceFinder; survey: SurveyRow; list: AreaList };
 
 /**
  * Buys the pages of leaves that hold unknown places, those first that bring the most.
  * - A leaf whose places have all come with others by then is not paid for.
+ * - However it ends, its list says what it did not come to.
  * - Returns whether any page came. @throws ProviderError, or RunStopped when the run may spend no more.
  */
 export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): Promise<boolean> {
   const had = new Set<string>();
-  let came = false;
-  await forEachAtOnce(leaves, LEAVES_AT_ONCE, async (leaf) => {
-    if (leaf.unknown.every((id) => had.has(id))) return;
-    for await (const page of pagesOf(buying, leaf)) {
-      came = true;
-      for (const { id } of page.places) had.add(id);
-    }
-  });
-  return came;
+  const done = new Set<PricedLeaf>();
+  const came = new Map<PricedLeaf, number>();
+  const isHad = (leaf: PricedLeaf) => leaf.unknown.every((id) => had.has(id));
+  try {
+    await forEachAtOnce(leaves, LEAVES_AT_ONCE, async (leaf) => {
+      if (isHad(leaf)) return;
+      for await (const page of pagesOf(buying, leaf)) {
+        came.set(leaf, (came.get(leaf) ?? 0) + 1);
+        for (const { id } of page.places) had.add(id);
+      }
+      done.add(leaf);
+    });
+  } finally {
+    const left = leaves.filter((leaf) => !done.has(leaf) && !isHad(leaf));
+    const places = new Set(left.flatMap(({ unknown }) => unknown.filter((id) => !had.has(id))));
+    buying.list.progress.add({
+      pagesLeft: left.reduce((sum, leaf) => sum + leaf.pages - (came.get(leaf) ?? 0), 0),
+      placesLeft: places.size,
+    });
+  }
+  return came.size > 0;
 }
 
 /** One page after the other, because each leads to the next. */
@@ -70,7 +81,7 @@ async function buyPage(
     async send() {
       const token = pageToken === undefined ? {} : { pageToken };
       const answer = await finder.searchPage({ ...queryIn(category, leaf), ...token });
-      return new Map([[subject, { answer, costMicros: prices.googleSearchPageMicros, rememberMs: REMEMBER_PAGE_MS }]]);
+      return new Map([[subject, { answer, costMicros: prices.googleSearchPageMicros, rememberMs: REMEMBER_LEAF_MS }]]);
     },
     store: list.store,
   });

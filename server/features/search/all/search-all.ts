@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
-import type { PlaceFinder } from '#providers/provider.ts';
+import { type PlaceFinder, ProviderError } from '#providers/provider.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { type LocatedArea, locateArea } from '#server/features/search/area/locate-area.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { locate, lostAnswer } from '#server/features/search/locate.ts';
+import { NEXT_DAY } from '#server/features/search/next-day.ts';
+import { fillOpenFirst } from '#server/features/search/open/open-first.ts';
 import { findKnownPlaces } from '#server/features/search/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
-import { openRunOf, openSurvey, readSurvey } from '#server/features/search/survey/open-survey.ts';
+import { isPriced, openRunOf, openSurvey, readFailed, readSurvey } from '#server/features/search/survey/open-survey.ts';
 import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
+import { keepCertificate } from '#server/features/search/survey/read-coverage.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
 import { pause } from '#server/lib/pause.ts';
@@ -28,17 +31,32 @@ const IDS_AT_ONCE = 500;
  * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED, and PROVIDER_FAILED when no answer could be read.
  */
 export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
+  const bound = { isDecided: input.pricedLater !== true };
+  try {
+    await countAndBuy(context, input, bound);
+  } catch (error) {
+    const metLimit = error instanceof ProviderError && error.kind === 'out_of_credit';
+    if (metLimit && input.nextDay) await goOnNextDay(context, bound.isDecided);
+    throw error;
+  }
+}
+
+async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { isDecided: boolean }): Promise<void> {
   const { deps, run } = context;
   const { db } = deps;
   const finder = deps.providers.placeFinder(context.key.apiKey);
   const located = await findArea(context, finder, input);
   const opened = await openSurvey(db, run, located, input);
+  if (input.source === 'open_first')
+    await fillOpenFirst(context, { queries: input.queries, area: located.area, onlyNew: input.onlyNew === true });
   await linkList(db, run.listId, opened.id, located.area.label);
   const survey = await awaitSurvey(context, opened);
+  await keepCertificate(db, run.listId, survey);
 
   const leaves = await priceLeaves(db, run, survey.id, input.onlyNew === true);
   const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
   if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
+  bound.isDecided = true;
   const list = await openAreaList(context, located.area, input.onlyNew === true);
   list.progress.add({ pagesToBuy: pages });
   try {
@@ -48,6 +66,15 @@ export async function searchAll(context: ListRunContext, input: AreaInput): Prom
   } finally {
     await list.progress.flush();
   }
+}
+
+/** Notes that the search is begun again when the key may ask again, with what is left of its bound where that is decided. */
+async function goOnNextDay({ deps: { db }, run }: ListRunContext, isDecided: boolean): Promise<void> {
+  await sql`
+    update app.runs as run set resume_at = ${NEXT_DAY}, resume_micros = case when ${isDecided} then greatest(0, bound_micros - (
+      select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id)) end
+    where id = ${run.id}
+  `.execute(db);
 }
 
 /** The area, whose center is paid for where it is not known. */
@@ -74,21 +101,29 @@ async function linkList(db: Db, listId: string, surveyId: string, label: string)
   });
 }
 
-/** The survey once it is done or has found as many places as it looks for. Waits while another run is at it. */
+/**
+ * The survey once it is done, or has found as many places as it looks for. Waits while another run is at it.
+ * Leaves that gave no answer are asked again, until none of them gives one any more.
+ */
 async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<SurveyRow> {
   const { db } = context.deps;
-  for (;;) {
+  let asked = new Set<string>();
+  for (let counted = false; ; ) {
     const now = await readSurvey(db, survey.id);
     if (!now) throw new Error('The survey of a search is gone.');
-    if (now.state === 'counted') return now;
-    if (await openRunOf(db, survey.id)) {
+    const run = await openRunOf(db, survey.id);
+    if (run !== undefined && run !== context.run.id) {
       const until = new Date(Date.now() + POLL_MS);
       await context.waits.during({ reason: 'other_run', until }, () => pause(POLL_MS, context.signal));
-    } else {
-      await finishSurvey(context, now);
-      const after = await readSurvey(db, survey.id);
-      if (after?.state === 'stopped') return after;
+      continue;
     }
+    if (counted || (await isPriced(db, now))) return now;
+    await finishSurvey(context, now);
+    const silent = await readFailed(db, survey.id);
+    const isMute = silent.every((leaf) => asked.has(leaf));
+    asked = new Set(silent);
+    // Another run may have been quicker.
+    counted = isMute && (await openRunOf(db, survey.id)) === undefined;
   }
 }
 

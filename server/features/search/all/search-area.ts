@@ -7,11 +7,12 @@ import type { Tx } from '#db/connection/tx.ts';
 import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
 import { locateOperation } from '#server/features/search/search-operations.ts';
+import { findSurvey, isPriced } from '#server/features/search/survey/open-survey.ts';
 import { priceSurvey } from '#server/features/search/survey/price-survey.ts';
-import { subjectOf } from '#server/features/search/survey/survey.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import type { StartCtx } from '#server/runs/refused/wanted-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import { AreaInput, areaInputOf } from './area-input.ts';
@@ -24,35 +25,43 @@ export async function searchArea(
   ctx: Ctx,
   body: z.output<typeof searchAreaEndpoint.body>,
 ): Promise<DataOf<typeof searchAreaEndpoint>> {
-  const { db } = ctx.deps;
   const wanted = areaInputOf(body);
-  const open = await openInput(ctx, body.list_id);
+  const runId = await startAreaSearch(ctx, { listId: body.list_id, wanted, maxCost: body.max_cost });
+  ctx.tellRun?.(runId);
+  return { runId };
+}
+
+/** What a search of an area is for. `maxCost` in US dollars. */
+type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined };
+
+/** The same, begun by a person or by the day that it waited for. Returns the id of its run. */
+export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }: Wanted): Promise<string> {
+  const { db } = ctx.deps;
+  const { userId } = ctx.user;
+  const open = await openInput(ctx, listId);
   const joined = open && isDeepStrictEqual({ ...open, pricedLater: undefined }, { ...wanted, pricedLater: undefined });
-  const key = await ctx.deps.db
+  const key = await db
     .selectFrom('app.provider_keys')
     .select('sandbox')
-    .where('user_id', '=', ctx.user.userId)
+    .where('user_id', '=', userId)
     .where('provider', '=', 'google_places')
     .executeTakeFirst();
   // Without a key, an area that is none is refused all the same.
-  const memory = { userId: ctx.user.userId, sandbox: key?.sandbox ?? false };
+  const memory = { userId, sandbox: key?.sandbox ?? false };
   const quote = await quoteOf(db, memory, wanted);
   if (quote === undefined && !joined) await refuseLarge(db, memory, wanted);
-  const later = quote === undefined && body.max_cost === undefined ? { pricedLater: true as const } : {};
-  const input = joined ? open : { ...wanted, ...later };
-  const runId = await startRun(ctx, {
+  const later = quote === undefined && maxCost === undefined ? { pricedLater: true as const } : {};
+  return startRun(ctx, {
     kind: 'search',
-    listId: body.list_id,
+    listId,
     provider: 'google_places',
-    input,
-    maxCost: body.max_cost,
+    input: joined ? open : { ...wanted, ...later },
+    maxCost,
     estimateMicros: async (tx, _list, sandbox) => {
-      const now = await quoteOf(tx, { userId: ctx.user.userId, sandbox }, wanted);
-      return now ?? Math.max(dollarsToMicros(body.max_cost ?? 0), locateOperation.estimateMicros);
+      const now = await quoteOf(tx, { userId, sandbox }, wanted);
+      return now ?? Math.max(dollarsToMicros(maxCost ?? 0), locateOperation.estimateMicros);
     },
   });
-  ctx.tellRun?.(runId);
-  return { runId };
 }
 
 /** @throws VALIDATION_FAILED for an area whose count may take days, and for one that is none. */
@@ -63,7 +72,7 @@ async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInp
 }
 
 /** What is stored of the search that is under way on a list. */
-async function openInput({ deps: { db }, user }: Ctx, listId: string): Promise<AreaInput | undefined> {
+async function openInput({ deps: { db }, user }: StartCtx, listId: string): Promise<AreaInput | undefined> {
   if (!isUuid(listId)) return undefined;
   const run = await db
     .selectFrom('app.runs')
@@ -76,17 +85,11 @@ async function openInput({ deps: { db }, user }: Ctx, listId: string): Promise<A
   return AreaInput.safeParse(run?.input).data;
 }
 
-/** What it costs at most, in micro-dollars; undefined before its survey is done. */
+/** What it costs at most, in micro-dollars; undefined before its survey is done, and while leaves without an answer are to be asked again. */
 async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<number | undefined> {
   const located = await locateArea(db, memory, input);
   if ('lookUpMicros' in located) return undefined;
-  const survey = await db
-    .selectFrom('app.surveys')
-    .select(['id', 'state'])
-    .where('user_id', '=', memory.userId)
-    .where('sandbox', '=', memory.sandbox)
-    .where('subject', '=', subjectOf(located.spec, input.queries))
-    .executeTakeFirst();
-  if (survey?.state !== 'counted') return undefined;
+  const survey = await findSurvey(db, memory, located.spec, input);
+  if (!survey || !(await isPriced(db, survey))) return undefined;
   return (await priceSurvey(db, memory, survey.id, input.onlyNew === true)).boundMicros;
 }

@@ -4,17 +4,18 @@ import { codeOf, fipsOf } from '#area/named/state-codes.ts';
 import { zipsOf } from '#area/named/zip-codes.ts';
 import type { Rectangle } from '#area/rectangle.ts';
 import { holds } from '#area/shape/holds.ts';
-import { type ReadArea, readGeoJson } from '#area/shape/read-geojson.ts';
+import type { ReadArea } from '#area/shape/read-geojson.ts';
 import { framesOf, type Shape } from '#area/shape/shape.ts';
 import type { Area } from '#contract/work/areas.ts';
 import { metersBetween } from '#providers/geo.ts';
 import type { Coordinates } from '#providers/provider.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { readShape } from './read-shape.ts';
 
 /** A circle with its radius in meters. `located`: Google said where its center is, which may be known for 30 days. */
 type Circle = { kind: 'circle'; center: Coordinates; meters: number; located?: true | undefined };
 /** An area with all that is needed to search it. */
-export type AreaSpec = Exclude<Area, { kind: 'circle' }> | Circle;
+export type AreaSpec = Exclude<Area, { kind: 'circle' | 'counted' }> | Circle;
 
 export type ResolvedArea = {
   label: string;
@@ -55,7 +56,7 @@ function shapeOf(spec: AreaSpec, place: string | undefined): { label: string; sh
       return { label: spec.codes.length === 1 ? `ZIP code ${spec.codes[0]}` : `${spec.codes.length} ZIP codes`, shape };
     }
     case 'polygon':
-      return { label: 'A drawn area', shape: valid(readGeoJson(spec.geometry)) };
+      return { label: 'A drawn area', shape: valid(readShape(spec.geometry)) };
   }
 }
 

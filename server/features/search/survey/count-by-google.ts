@@ -15,7 +15,7 @@ import { readArea, type SurveyRow } from './survey.ts';
 const Counted = z.object({ count: z.number() });
 type Counted = z.infer<typeof Counted>;
 
-/** Subject: the type, and a hash of the area. */
+/** Subject: the types, and a hash of the area. */
 const areaCountOperation: Operation<Counted> = {
   provider: 'google_places',
   name: 'area_count',
@@ -30,23 +30,22 @@ export async function countByGoogle(context: RunContext, survey: SurveyRow): Pro
   const { types, area } = countable;
   const finder = context.deps.providers.placeFinder(context.key.apiKey);
   const place = createHash('sha256').update(JSON.stringify(area)).digest('hex').slice(0, 16);
-  let sum = 0;
-  for (const type of types) {
-    const subject = `${type} in ${place}`;
-    const outcomes = await pay(context, {
-      operation: areaCountOperation,
-      subjects: [subject],
-      async send() {
-        const count = await finder.countArea(type, area);
-        const bought = { costMicros: prices.googleAreaCountMicros, rememberMs: REMEMBER_PAGE_MS };
-        return new Map([[subject, { answer: { count }, ...bought }]]);
-      },
-    });
-    const outcome = outcomes.get(subject);
-    if (outcome?.state !== 'answered') throw lostAnswer();
-    sum += outcome.answer.count;
-  }
-  await sql`update app.surveys set aggregate_count = ${sum}::integer where id = ${survey.id}`.execute(context.deps.db);
+  const subject = `${types.toSorted().join('+')} in ${place}`;
+  const outcomes = await pay(context, {
+    operation: areaCountOperation,
+    subjects: [subject],
+    async send() {
+      const count = await finder.countArea(types, area);
+      const bought = { costMicros: prices.googleAreaCountMicros, rememberMs: REMEMBER_PAGE_MS };
+      return new Map([[subject, { answer: { count }, ...bought }]]);
+    },
+  });
+  const outcome = outcomes.get(subject);
+  if (outcome?.state !== 'answered') throw lostAnswer();
+  const { count } = outcome.answer;
+  await sql`update app.surveys set aggregate_count = ${count}::integer where id = ${survey.id}`.execute(
+    context.deps.db,
+  );
 }
 
 /** What Google can count of a survey by itself; undefined where it cannot. */

@@ -20,7 +20,7 @@ export function countableOf(
   const types = [...new Set(queries.map(placeTypeOf))];
   const area = areaOf(spec, shape);
   if (!area || !types.every((type) => type !== undefined)) return undefined;
-  return { types, area, costMicros: types.length * prices.googleAreaCountMicros };
+  return { types, area, costMicros: prices.googleAreaCountMicros };
 }
 
 function areaOf(spec: AreaSpec, shape: readonly Polygon[]): CountedArea | undefined {

@@ -52,13 +52,37 @@ export const findSurvey = (
 export const readSurvey = (db: Db | Tx, id: string): Promise<SurveyRow | undefined> =>
   db.selectFrom('app.surveys').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The open run of a survey, if there is one that is not being stopped. */
+/** The open run that counts a survey, or is about to, if there is one that is not being stopped. */
 export async function openRunOf(db: Db | Tx, surveyId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from app.runs where kind = 'survey' and state in ('queued', 'running') and cancel_requested_at is null
-      and input ->> 'surveyId' = ${surveyId} limit 1
+    select id from app.runs where state in ('queued', 'running') and cancel_requested_at is null
+      and (id = (select run_id from app.surveys where id = ${surveyId}) or kind = 'survey' and input ->> 'surveyId' = ${surveyId})
+    limit 1
   `.execute(db);
   return rows[0]?.id;
+}
+
+/** Whether nothing of a survey is left to count, so that it says what a search after it costs. */
+export async function isPriced(db: Db | Tx, { id, state, at_limit: atLimit }: SurveyRow): Promise<boolean> {
+  if (state === 'stopped' && atLimit) return true;
+  return state === 'counted' && (await countFailed(db, id)) === 0;
+}
+
+/** Leaves that gave no answer. */
+export async function countFailed(db: Db | Tx, surveyId: string): Promise<number> {
+  const { rows } = await sql<{ failed: number }>`
+    select count(*)::integer as failed from app.survey_tiles where survey_id = ${surveyId} and state = 'failed'
+  `.execute(db);
+  return rows[0]?.failed ?? 0;
+}
+
+/** The same, each by its bounds as a text. */
+export async function readFailed(db: Db | Tx, surveyId: string): Promise<string[]> {
+  const { rows } = await sql<{ leaf: string }>`
+    select concat_ws(' ', query, south, west, north, east) as leaf from app.survey_tiles
+    where survey_id = ${surveyId} and state = 'failed'
+  `.execute(db);
+  return rows.map(({ leaf }) => leaf);
 }
 
 /** Opens all leaves again for a further pass. What they hold stays. */

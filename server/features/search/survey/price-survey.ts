@@ -45,7 +45,14 @@ export async function priceLeaves(
   return rows;
 }
 
-export type SurveyPrice = { found: number; unlisted: number; leaves: number; paidPages: number; boundMicros: number };
+export type SurveyPrice = {
+  found: number;
+  unlisted: number;
+  leaves: number;
+  unplaced: number;
+  paidPages: number;
+  boundMicros: number;
+};
 
 /** What a survey has found so far, and what a search after it costs at most. */
 export async function priceSurvey(
@@ -56,8 +63,10 @@ export async function priceSurvey(
 ): Promise<SurveyPrice> {
   const leaves = await priceLeaves(db, memory, surveyId, onlyNew);
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
-  const { rows } = await sql<{ found: number; unlisted: number; leaves: number }>`
+  const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number }>`
     select count(*)::integer as found,
+      (select count(distinct one.id)::integer from app.survey_tiles as tile, unnest(tile.ids) as one (id)
+        where tile.survey_id = ${surveyId}) as placed,
       count(*) filter (where not exists (
         select from public.lists as list join public.leads as lead on lead.list_id = list.id
         where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.place_id
@@ -66,6 +75,11 @@ export async function priceSurvey(
         where survey_id = ${surveyId} and state in ('complete', 'saturated')) as leaves
     from app.survey_places as place where survey_id = ${surveyId}
   `.execute(db);
-  const [counted = { found: 0, unlisted: 0, leaves: 0 }] = rows;
-  return { ...counted, paidPages, boundMicros: paidPages * pageOperation.estimateMicros };
+  const [{ placed, ...counted } = { found: 0, unlisted: 0, leaves: 0, placed: 0 }] = rows;
+  return {
+    ...counted,
+    unplaced: counted.found - placed,
+    paidPages,
+    boundMicros: paidPages * pageOperation.estimateMicros,
+  };
 }

@@ -4,8 +4,8 @@ import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
 import { look, MOST_PAGES, PAGE_SIZE } from './look.ts';
-import type { Surveying } from './take-survey.ts';
-import { addToTile, countFreeCalls, splitTile, type Tile } from './tiles.ts';
+import { isOneAnswer, type Surveying } from './take-survey.ts';
+import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.ts';
 
 /** Leaves with this many places are nearly full: what they hide, Google may have left out. */
 const NEARLY_FULL = 50;
@@ -21,7 +21,8 @@ type Leaf = Tile & { ids: string[] };
 
 /**
  * Looks at some leaves again, one level deeper: at all nearly full ones once, and at a random sample.
- * - What is new is added to them. @throws ProviderError or RunStopped.
+ * - What is new is added to them. A look that fails says nothing of its leaf.
+ * @throws ProviderError that every further look would meet as well, or RunStopped.
  */
 export async function probe(surveying: Surveying): Promise<Reprobe> {
   const [leaves, seenBefore] = [await readLeaves(surveying), await readPlaces(surveying)];
@@ -29,14 +30,22 @@ export async function probe(surveying: Surveying): Promise<Reprobe> {
   const others = leaves.filter(({ ids }) => ids.length < NEARLY_FULL);
   const drawn = draw(others);
   const probes = new Map<Leaf, SecondLook[]>([...full, ...drawn].map((leaf) => [leaf, []]));
-  await forEachAtOnce([...full, ...drawn], AT_ONCE, async (leaf) => {
-    probes.get(leaf)?.push(await lookAgain(surveying, leaf));
-  });
+  const look = async (leaf: Leaf): Promise<void> => {
+    const seen = await lookAgain(surveying, leaf).catch((error: unknown) => {
+      if (isOneAnswer(error)) return undefined;
+      throw error;
+    });
+    if (seen) probes.get(leaf)?.push(seen);
+  };
+  const { survey } = surveying;
+  const { db } = surveying.context.deps;
+  const first = [...full, ...drawn];
+  await planProbes(db, survey.id, first.length);
+  await forEachAtOnce(first, AT_ONCE, look);
   if ([...probes].some(([leaf, seen]) => seen.some((one) => hasNew(leaf, one)))) {
     const again = drawn.flatMap((leaf) => Array.from({ length: LOOKS - 1 }, () => leaf));
-    await forEachAtOnce(again, AT_ONCE, async (leaf) => {
-      probes.get(leaf)?.push(await lookAgain(surveying, leaf));
-    });
+    await planProbes(db, survey.id, first.length + again.length);
+    await forEachAtOnce(again, AT_ONCE, look);
   }
   for (const [leaf, seen] of probes) if (seen.some((one) => hasNew(leaf, one))) await keep(surveying, leaf, seen);
   const idsOf = (leaf: Leaf) => (probes.get(leaf) ?? []).flatMap(({ halves }) => halves.flat());
@@ -44,10 +53,11 @@ export async function probe(surveying: Surveying): Promise<Reprobe> {
     known: [...new Set([...leaf.ids, ...idsOf(leaf).filter((id) => seenBefore.has(id))])],
     probes: (probes.get(leaf) ?? []).map(({ halves }) => halves.flat()),
   });
-  const rest = others.filter((leaf) => !probes.has(leaf));
+  const wasSeen = (leaf: Leaf) => (probes.get(leaf) ?? []).length > 0;
+  const rest = leaves.filter((leaf) => !wasSeen(leaf));
   return estimateMissed({
-    nearlyFull: full.map(asProbed),
-    sample: drawn.map(asProbed),
+    nearlyFull: full.filter(wasSeen).map(asProbed),
+    sample: drawn.filter(wasSeen).map(asProbed),
     restKnown: rest.reduce((sum, { ids }) => sum + ids.length, 0),
   });
 }
@@ -90,7 +100,7 @@ async function lookAgain({ context, finder, survey }: Surveying, leaf: Leaf): Pr
   const [one, other] = halve(leaf, 0) ?? [leaf];
   const first = await look(context, finder, category, one);
   const second = other ? await look(context, finder, category, other) : { ids: [], pages: 0 };
-  await countFreeCalls(context.deps.db, survey.id, first.pages + second.pages);
+  await noteProbe(context.deps.db, survey.id, first.pages + second.pages);
   return { halves: [first.ids, second.ids] };
 }
 

@@ -3,12 +3,13 @@ import { z } from 'zod/mini';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { Rectangle } from '#area/rectangle.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { type Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
+import { Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { countableOfSurvey } from './count-by-google.ts';
 import { readArea, type SurveyRow, type TileRow } from './survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
+import { countPlaces } from './tiles.ts';
 
 /** The language in which places are asked for. */
 const LANGUAGE = 'en';
@@ -23,22 +24,43 @@ const StoredReprobe = z.object({
   high: z.number(),
 });
 
-/** The certificate of one of the caller's lists. @throws NOT_FOUND, also for a list that was not searched for all of an area. */
+/**
+ * The certificate of one of the caller's lists: what its search was based on, and what later passes have added.
+ * @throws NOT_FOUND, also for a list that was not searched for all of an area.
+ */
 export async function readCoverage(
   { deps: { db }, user }: Ctx,
   { listId }: z.output<typeof coverageEndpoint.query>,
 ): Promise<DataOf<typeof coverageEndpoint>> {
   const survey = await surveyOfList(db, user.userId, listId);
-  return certify(db, survey);
+  const { certificate } = await db
+    .selectFrom('app.list_surveys')
+    .select('certificate')
+    .where('list_id', '=', listId)
+    .executeTakeFirstOrThrow();
+  const kept = Coverage.safeParse(certificate).data;
+  const asked = aggregateOf(survey);
+  if (!kept) return { ...(await certify(db, survey)), ...asked };
+  const places = await countPlaces(db, survey.id);
+  const gaps = await countGaps(db, survey.id);
+  const { uniqueIds, passes } = kept;
+  const changed = places > uniqueIds || survey.passes > passes || gaps !== kept.gaps.length;
+  const finishedAt = survey.finished_at?.toISOString() ?? null;
+  const later = { passes: survey.passes - passes, newPlaces: places - uniqueIds, gaps, finishedAt };
+  return { ...kept, ...asked, ...(changed ? { later } : {}) };
+}
+
+/** Keeps what a survey has covered as the certificate of a list, which later passes do not change. */
+export async function keepCertificate(db: Db, listId: string, survey: SurveyRow): Promise<void> {
+  const certificate = JSON.stringify(await certify(db, survey));
+  await sql`update app.list_surveys set certificate = ${certificate}::jsonb where list_id = ${listId}`.execute(db);
 }
 
 async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const { rows: tiles } = await sql<TileRow>`
     select * from app.survey_tiles where survey_id = ${survey.id} order by query, south, west
   `.execute(db);
-  const { rows } = await sql<{ places: number }>`
-    select count(*)::integer as places from app.survey_places where survey_id = ${survey.id}
-  `.execute(db);
+  const places = await countPlaces(db, survey.id);
   const frames = Frames.parse(survey.frames);
   const queryOf = ({ query }: TileRow) => survey.queries[query] ?? '';
   const leaves = tiles.flatMap((tile): Leaf[] => {
@@ -48,7 +70,6 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const proofs = survey.queries.map((_, query) =>
     checkPartition(frames, tiles.filter((tile) => tile.query === query).map(rectangleOf)),
   );
-  const countable = countableOfSurvey(survey);
   const broken = proofs.find((proof) => proof.kind === 'broken');
   return {
     area: { label: survey.label, ...publicArea(survey), frames },
@@ -63,12 +84,28 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
       .filter(({ state }) => state === 'outside')
       .map((tile) => ({ ...rectangleOf(tile), query: queryOf(tile) })),
     partition: { exact: !broken, why: broken?.why ?? null },
-    uniqueIds: rows[0]?.places ?? 0,
+    uniqueIds: places,
+    unplaced: places - new Set(leaves.flatMap(({ ids }) => ids)).size,
     reprobe: StoredReprobe.safeParse(survey.reprobe).data ?? null,
     gaps: leaves.filter(({ state }) => state !== 'complete'),
+  };
+}
+
+/** What Google counts by itself, or what it costs to ask for that. */
+function aggregateOf(survey: SurveyRow): Pick<Coverage, 'aggregateCount' | 'aggregateMicros'> {
+  const countable = countableOfSurvey(survey);
+  return {
     ...(countable ? { aggregateMicros: countable.costMicros } : {}),
     ...(survey.aggregate_count === null ? {} : { aggregateCount: survey.aggregate_count }),
   };
+}
+
+async function countGaps(db: Db, surveyId: string): Promise<number> {
+  const { rows } = await sql<{ gaps: number }>`
+    select count(*)::integer as gaps from app.survey_tiles
+    where survey_id = ${surveyId} and state not in ('complete', 'outside')
+  `.execute(db);
+  return rows[0]?.gaps ?? 0;
 }
 
 function publicArea(survey: SurveyRow): Pick<Coverage['area'], 'spec' | 'meters'> {

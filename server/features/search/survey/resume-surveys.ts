@@ -3,7 +3,6 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
 
-const EVERY_MS = 60_000;
 const AT_ONCE = 20;
 
 type Due = { id: string; user_id: string; label: string };
@@ -28,24 +27,4 @@ export async function resumeSurveys(deps: Pick<Deps, 'db' | 'queue'>): Promise<v
       await sql`update app.surveys set state = 'stopped', why = ${error.message} where id = ${id}`.execute(deps.db);
     }
   }
-}
-
-/** Looks now and every minute, in any number of processes that answer browsers. `stop` waits for the look under way. */
-export function startResumingSurveys(deps: Pick<Deps, 'db' | 'queue' | 'log'>): { stop(): Promise<void> } {
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= resumeSurveys(deps)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'surveys could not be continued'))
-      .finally(() => {
-        looking = undefined;
-      });
-  };
-  const timer = setInterval(look, EVERY_MS);
-  look();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
 }

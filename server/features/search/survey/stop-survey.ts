@@ -31,7 +31,7 @@ export async function stopSurvey(
   const { rows } = await sql`
     with stopped as (
       update app.runs set cancel_requested_at = coalesce(cancel_requested_at, now())
-      where id = ${run} and user_id = ${userId} and state in ('queued', 'running') returning id
+      where id = ${run} and user_id = ${userId} and kind = 'survey' and state in ('queued', 'running') returning id
     )
     select pg_notify('run_cancelled', '') from stopped
   `.execute(db);

@@ -1,15 +1,15 @@
-import { sql } from 'kysely';
-import { MOST_PLACES } from '#contract/work/surveys.ts';
-import type { Db } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import type { KindDefinition, RunContext } from '#server/runs/run-context.ts';
+import { claimSurvey, endSurvey, type SurveyStop, stopSurvey } from './claim-survey.ts';
 import { countByGoogle } from './count-by-google.ts';
+import { SURVEY_LIMITS } from './limits.ts';
 import { readSurvey } from './open-survey.ts';
 import { probe } from './probe.ts';
 import { readArea, SurveyInput, type SurveyRow } from './survey.ts';
 import { takeSurvey } from './take-survey.ts';
+import { countPlaces } from './tiles.ts';
 
 /** Counts the places of an area for nothing, or pays for Google's own count. */
 export const surveyKind: KindDefinition = {
@@ -23,39 +23,35 @@ export const surveyKind: KindDefinition = {
   },
 };
 
-/** Goes on with a survey until it is done, and says in its row how it ended. @throws ProviderError or RunStopped. */
+/**
+ * Goes on with a survey until it is done, and says in its row how it ended. Leaves that gave no answer are asked again, and nothing else
+ * where all others are counted.
+ * - Does nothing while another run counts it. @throws ProviderError or RunStopped.
+ */
 export async function finishSurvey(context: RunContext, survey: SurveyRow): Promise<void> {
   const { db } = context.deps;
-  const finder = context.deps.providers.placeFinder(context.key.apiKey);
+  const runId = context.run.id;
+  if (!(await claimSurvey(db, survey.id, runId))) return;
+  const end = (how: SurveyStop) => stopSurvey(db, survey.id, runId, how);
   const spec = readArea(survey.area);
   // A new search looks the place up again, and has a survey of its own.
-  if (!spec) return stop(db, survey.id, 'It is more than 30 days old. Start a new search.');
-  const area = resolveArea(spec, survey.label);
-  const surveying = { context, finder, survey, area };
-  // The run before it may have said that it was stopped after this one had begun.
-  await sql`update app.surveys set state = 'counting', why = null, out_of_quota = false, resume_at = null where id = ${survey.id}`.execute(
-    db,
-  );
+  if (!spec) return end({ why: 'It is more than 30 days old. Start a new search.' });
+  const finder = context.deps.providers.placeFinder(context.key.apiKey);
+  const surveying = { context, finder, survey, area: resolveArea(spec, survey.label) };
   try {
-    const end = await takeSurvey(surveying, { places: await countPlaces(db, survey.id) });
-    if (end.state === 'too many')
-      return await stop(
-        db,
-        survey.id,
-        `The area holds more than ${MOST_PLACES.toLocaleString('en-US')} places. Search smaller areas.`,
-      );
-    const reprobe = await probe(surveying);
-    await sql`
-      update app.surveys set state = 'counted', why = null, passes = passes + 1, finished_at = now(),
-        reprobe = ${JSON.stringify(reprobe)}::jsonb
-      where id = ${survey.id}
-    `.execute(db);
+    const taken = await takeSurvey(surveying, { places: await countPlaces(db, survey.id) });
+    if (taken.state === 'too many') return await end({ why: tooManyText(), atLimit: true });
+    const reprobe = survey.state === 'counted' ? undefined : await probe(surveying);
+    await endSurvey(db, survey.id, runId, reprobe);
   } catch (error) {
     const why = whyOf(error);
-    if (why !== undefined) await stop(db, survey.id, why, isOutOfQuota(error));
+    if (why !== undefined) await end({ why, outOfQuota: isOutOfQuota(error) });
     throw error;
   }
 }
+
+const tooManyText = () =>
+  `The area holds more than ${SURVEY_LIMITS.places.toLocaleString('en-US')} places, where a count stops. Buy these, or search smaller areas.`;
 
 /** What a survey says of its end; undefined when another process goes on with it. */
 function whyOf(error: unknown): string | undefined {
@@ -65,16 +61,3 @@ function whyOf(error: unknown): string | undefined {
 }
 
 const isOutOfQuota = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'out_of_credit';
-
-async function stop(db: Db, surveyId: string, why: string, outOfQuota = false): Promise<void> {
-  await sql`
-    update app.surveys set state = 'stopped', why = ${why}, out_of_quota = ${outOfQuota} where id = ${surveyId}
-  `.execute(db);
-}
-
-async function countPlaces(db: Db, surveyId: string): Promise<number> {
-  const { rows } = await sql<{ places: number }>`
-    select count(*)::integer as places from app.survey_places where survey_id = ${surveyId}
-  `.execute(db);
-  return rows[0]?.places ?? 0;
-}

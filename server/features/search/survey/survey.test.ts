@@ -29,6 +29,14 @@ const polygon = (...corners: [number, number][]): Request['area'] => ({
   geometry: { type: 'Polygon', coordinates: [[...corners, ...corners.slice(0, 1)]] },
 });
 
+/** A circle around the city, of a thousand points. */
+const FINE: Request['area'] = polygon(
+  ...Array.from({ length: 1_000 }, (_, at): [number, number] => {
+    const turn = (2 * Math.PI * at) / 1_000;
+    return [-98.5 + 0.15 * Math.cos(turn), 38.5 + 0.12 * Math.sin(turn)];
+  }),
+);
+
 async function connected(key: string): Promise<TestUser> {
   const user = await product.user();
   await user.connect('google_places', key);
@@ -196,6 +204,37 @@ test.each([
 ])('%s every place is found', async (_, where, center) => {
   const user = await connected(`sandbox-city-200-${where}-e5`);
   expect(await count(user, { ...CITY, area: { kind: 'circle', center } })).toMatchObject({ found: 200 });
+});
+
+test('an area that was counted needs not be sent again, and is no one else’s', async () => {
+  const user = await connected('sandbox-city-100-n1');
+  const { surveyId = '' } = await count(user, { ...CITY, area: FINE });
+  const known: Request = { ...CITY, area: { kind: 'counted', survey: surveyId } };
+  expect(await user.call(countAreaEndpoint, { ...known, watch: true })).toMatchObject({ surveyId, state: 'counted' });
+  const listId = await search(user, known);
+  expect((await readList(product.db, listId)).lead_count).toBe(100);
+  const { area } = await user.call(coverageEndpoint, undefined, { listId });
+  expect(area.spec).toEqual(FINE);
+  const other = await connected('sandbox-city-100-n2');
+  for (const survey of [surveyId, 'none'])
+    expect(await other.call(countAreaEndpoint, { ...CITY, area: { kind: 'counted', survey } }).catch(String)).toContain(
+      'This area is no longer known. Choose it again.',
+    );
+});
+
+test('a shape of too many points is refused with the number that it may have', async () => {
+  const user = await connected('sandbox-city-100-n3');
+  const ring = Array.from({ length: 20_000 }, (_, at): [number, number] => [
+    Math.cos(at / 4_000),
+    Math.sin(at / 4_000),
+  ]);
+  const refusal = await user
+    .call(countAreaEndpoint, { ...CITY, area: polygon(...ring) })
+    .catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('The area has 20,001 points. The most is 10,000'),
+  });
 });
 
 test('answers that leave places out: a second look adds', async () => {

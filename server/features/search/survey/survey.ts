@@ -49,6 +49,7 @@ const StoredArea = z.union([StoredCircle, Area]);
 /** Reads a stored area. Returns undefined for a circle whose center has been forgotten. */
 export function readArea(stored: unknown): AreaSpec | undefined {
   const area = StoredArea.parse(stored);
+  if (area.kind === 'counted') return undefined;
   if (area.kind !== 'circle') return area;
   const { center } = area;
   return center && 'meters' in area ? { ...area, center } : undefined;

@@ -1,9 +1,9 @@
 import { cut } from '#area/cut/cut.ts';
-import { MOST_PLACES } from '#contract/work/surveys.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
+import { SURVEY_LIMITS } from './limits.ts';
 import { look } from './look.ts';
 import type { SurveyRow } from './survey.ts';
 import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
@@ -37,7 +37,7 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
   let wake = () => {};
 
   const lane = async (): Promise<void> => {
-    while (failures.length === 0 && seen.places < MOST_PLACES) {
+    while (failures.length === 0 && seen.places < SURVEY_LIMITS.places) {
       // The last ones are the smallest: what is cut is finished before the next part begins.
       const tile = open.pop();
       if (!tile) {
@@ -55,7 +55,7 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
       try {
         open.push(...(await lookInto(surveying, tile, seen)));
       } catch (error) {
-        if (!(error instanceof ProviderError) || STOPS.has(error.kind)) failures.push(error);
+        if (!isOneAnswer(error)) failures.push(error);
         else {
           failed += 1;
           await failTile(context.deps.db, survey.id, tile);
@@ -70,7 +70,7 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
   };
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, lane));
   if (failures.length > 0) throw failures[0];
-  if (seen.places >= MOST_PLACES) return { state: 'too many' };
+  if (seen.places >= SURVEY_LIMITS.places) return { state: 'too many' };
   return failed > 0 ? { state: 'failed tiles', tiles: failed } : { state: 'done' };
 }
 
@@ -83,6 +83,10 @@ const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
   'bad_request',
 ]);
 
+/** Whether a look failed in a way that says nothing of the next. */
+export const isOneAnswer = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && !STOPS.has(error.kind);
+
 /** Returns the pieces that are still to be looked into. */
 async function lookInto(
   { context, finder, survey, area }: Surveying,
@@ -93,10 +97,10 @@ async function lookInto(
   const found = await look(context, finder, survey.queries[tile.query] ?? '', tile);
   const pieces = found.isFull ? cut(tile, area.shape, SMALLEST_METERS) : undefined;
   if (pieces) {
-    await replaceTile(db, survey.id, tile, found, pieces);
+    seen.places += await replaceTile(db, survey.id, tile, found, pieces);
     return pieces.filter(({ state }) => state === 'open').map((piece) => ({ ...piece, query: tile.query }));
   }
-  await settleTile(db, survey.id, tile, { state: found.isFull ? 'saturated' : 'complete', look: found });
-  seen.places += found.ids.length;
+  const state = found.isFull ? 'saturated' : 'complete';
+  seen.places += await settleTile(db, survey.id, tile, { state, look: found });
   return [];
 }

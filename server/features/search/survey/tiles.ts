@@ -35,32 +35,35 @@ export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
   return rows;
 }
 
-/** Keeps what a tile holds. What earlier passes saw in it stays. */
-export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, look }: Found): Promise<void> {
-  await guardedTransaction(db, async (tx) => {
+/** Keeps what a tile holds. What earlier passes saw in it stays. Returns how many places no look had seen before. */
+export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, look }: Found): Promise<number> {
+  return guardedTransaction(db, async (tx) => {
     await sql`
       update app.survey_tiles set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
         ids = array(select distinct id from unnest(ids || ${look.ids}::text[]) as id)
       where ${isTile(surveyId, tile)}
     `.execute(tx);
-    await addPlaces(tx, surveyId, look);
+    return addPlaces(tx, surveyId, look);
   });
 }
 
-/** Puts the pieces of a tile in its place. What it held is known and belongs to no piece until that is looked at. */
+/**
+ * Puts the pieces of a tile in its place. What it held is known and belongs to no piece until that is looked at.
+ * Returns how many places no look had seen before.
+ */
 export async function replaceTile(
   db: Db,
   surveyId: string,
   tile: Tile,
   look: Look,
   pieces: readonly Piece[],
-): Promise<void> {
-  await guardedTransaction(db, async (tx) => {
+): Promise<number> {
+  return guardedTransaction(db, async (tx) => {
     const { numAffectedRows } = await sql`delete from app.survey_tiles where ${isTile(surveyId, tile)}`.execute(tx);
     // Another process has cut it in this moment.
-    if (numAffectedRows === 0n) return;
+    if (numAffectedRows === 0n) return 0;
     await insertTiles(tx, surveyId, tile.query, pieces);
-    await addPlaces(tx, surveyId, look);
+    return addPlaces(tx, surveyId, look);
   });
 }
 
@@ -72,17 +75,25 @@ async function addPlaces(
   tx: Tx,
   surveyId: string,
   { ids, pages }: { ids: readonly string[]; pages: number },
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     insert into app.survey_places (survey_id, place_id) select ${surveyId}::uuid, id from unnest(${ids}::text[]) as id
     order by id on conflict do nothing
   `.execute(tx);
   await sql`update app.surveys set free_calls = free_calls + ${pages}::integer where id = ${surveyId}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
-/** Notes free calls that brought no tile further. */
-export async function countFreeCalls(db: Db, surveyId: string, calls: number): Promise<void> {
-  await sql`update app.surveys set free_calls = free_calls + ${calls}::integer where id = ${surveyId}`.execute(db);
+/** Notes one more second look, and the free calls that it took. */
+export async function noteProbe(db: Db, surveyId: string, calls: number): Promise<void> {
+  await sql`
+    update app.surveys set free_calls = free_calls + ${calls}::integer, probes_done = probes_done + 1 where id = ${surveyId}
+  `.execute(db);
+}
+
+/** Says how many second looks there will be. */
+export async function planProbes(db: Db, surveyId: string, planned: number): Promise<void> {
+  await sql`update app.surveys set probes_planned = ${planned}::integer where id = ${surveyId}`.execute(db);
 }
 
 /** Adds places that a second look found in a leaf. */
@@ -115,4 +126,12 @@ export async function splitTile(
       await addPlaces(tx, surveyId, { ids: half.ids, pages: 0 });
     }
   });
+}
+
+/** How many places a survey has seen. */
+export async function countPlaces(db: Db, surveyId: string): Promise<number> {
+  const { rows } = await sql<{ places: number }>`
+    select count(*)::integer as places from app.survey_places where survey_id = ${surveyId}
+  `.execute(db);
+  return rows[0]?.places ?? 0;
 }

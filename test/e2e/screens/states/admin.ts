@@ -35,6 +35,40 @@ export const ADMINISTRATION: readonly State[] = [
       await read(page, 'Request ID');
     },
   },
+  { name: 'suppressions', as: 'regular', reach: (page) => open(page, '/suppressions') },
+  {
+    name: 'suppressions-sources',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/suppressions');
+      const on = page.getByRole('switch', { name: 'Public page' });
+      if ((await on.getAttribute('aria-checked')) === 'false') await on.click();
+      await read(page, /\/stop$/);
+    },
+  },
+  {
+    name: 'suppressions-erase',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/suppressions');
+      await button(page, 'Erase…').click();
+      await read(page, 'Erase this contact for good?');
+    },
+  },
+  { name: 'stop', as: 'admin', reach: (page) => open(page, '/stop') },
+  { name: 'admin-calling-rules', as: 'admin', reach: (page) => open(page, '/admin/calling-rules') },
+  {
+    name: 'admin-calling-rules-refused',
+    as: 'admin',
+    async reach(page) {
+      await open(page, '/admin/calling-rules');
+      await page.getByLabel('State').fill('FL');
+      await page.getByLabel('To', { exact: true }).fill('21:00');
+      await page.getByLabel('Reason').last().fill('Evenings');
+      await button(page, 'Add rule').click();
+      await read(page, 'Your own rules can only be stricter than the law.');
+    },
+  },
   { name: 'admin-settings', as: 'admin', reach: (page) => open(page, '/admin/settings') },
   {
     name: 'admin-settings-connected',

@@ -52,6 +52,34 @@ export const ONE_LIST: readonly State[] = [
       await see(page.getByRole('dialog', { name: 'Copy 25 leads' }));
     },
   },
+  {
+    name: 'list-callable-first',
+    as: 'regular',
+    async reach(page, { people }) {
+      await open(page, `/lists/${people.lists.enriched}?sort=call.asc`);
+      await see(page.getByRole('region', { name: 'Calls today' }));
+    },
+  },
+  {
+    name: 'list-call-panel',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await page.getByRole('row').nth(1).getByRole('button').first().click();
+      await read(page, 'Have counsel review the table of rules');
+      await page.getByRole('region', { name: 'Call', exact: true }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'list-export-calls',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await button(page, 'Export').click();
+      await page.getByRole('radio', { name: 'Callable soon' }).click();
+      await see(page.getByRole('combobox', { name: 'Within' }));
+    },
+  },
   { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },
   { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },

@@ -6,7 +6,7 @@ import type { People } from '#test/e2e/screens/people.ts';
 /** A state of a screen: whose browser shows it, and how to get there. `page` is at any other state before. */
 export type State = {
   name: string;
-  as: 'stranger' | 'newcomer' | 'regular' | 'spender' | 'admin';
+  as: 'stranger' | 'newcomer' | 'regular' | 'spender' | 'caller' | 'admin';
   reach: (page: Page, around: { site: Site; people: People }) => Promise<void>;
 };
 

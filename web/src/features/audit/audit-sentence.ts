@@ -41,9 +41,23 @@ const SENTENCES: Record<AuditAction, string> = {
   'training.saved': '{who} saved the training video of {whom}: {title}',
   'training.deleted': '{who} deleted the training video of {whom}',
   'training.loading_set': '{who} chose when training videos load: {loading}',
+  'calling.scope_set': '{who} chose whose protection calling rules count: {whom}, {reason}',
+  'calling.rule_added': '{who} added a calling rule for {state}: {reason}',
+  'calling.rule_ended': '{who} ended a calling rule for {state}: {reason}',
+  'import.started': '{who} imported a file: {rows}',
+  'import.undone': '{who} undid an import: {removed}',
   'suppression.added': '{who} suppressed a contact: {kind}',
   'suppression.imported': '{who} suppressed contacts from a file: {added}',
+  'suppression.asked': 'Someone suppressed their own contact: {kind}',
+  'suppression.decided': '{who} decided a request of the public page: {kind}, {decision}',
+  'suppression.sources_set':
+    '{who} set where suppressions come from: public page {public_page}, Keap opt-outs {opt_outs}, Keap tag {tag}',
+  'contact.erased': '{who} erased a contact: {kind}, {leads}',
+  'open_data.loaded': '{who} loaded open data from {whom}',
+  'open_data.removed': '{who} removed the open data of {whom}, {places} places',
   'suppression.removed': '{who} removed a suppression: {entry}, {reason}',
+  'evidence.packed': '{who} downloaded an evidence pack',
+  'evidence.mail_set': '{who} set their daily evidence mail: {on}',
   'account.exported': '{who} downloaded their own data',
   'usage.exported': '{who} downloaded their usage',
   'account.deleted': '{whom} was deleted by its owner',
@@ -85,7 +99,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 function withoutLooseEnd(pieces: Piece[]): Piece[] {
   const last = pieces.at(-1);
   if (!last || last.name) return pieces;
-  const text = last.text.replace(/( that ends in|[: ])+$/, '').replace(/ to$| as$/, '');
+  const text = last.text.replace(/( that ends in|[:, ])+$/, '').replace(/ to$| as$/, '');
   return [...pieces.slice(0, -1), ...(text === '' ? [] : [{ ...last, text }])];
 }
 

@@ -47,6 +47,8 @@ const NAMES: Readonly<Record<string, string>> = {
   everybody: 'Everyone',
   admins: 'Administrators',
   optional: 'No one',
+  every_line: 'every line',
+  business_landlines: 'verified business landlines',
 };
 
 const LABELS: Readonly<Record<string, string>> = {

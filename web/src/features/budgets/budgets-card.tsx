@@ -33,7 +33,7 @@ export function BudgetsCard() {
       </CardHeader>
       <CardContent>
         {budgets.data ? (
-          <BudgetsForm items={budgets.data.items} hand="limitMicros" onSave={save} className="grid gap-5">
+          <BudgetsForm name="own" items={budgets.data.items} hand="limitMicros" onSave={save} className="grid gap-5">
             {(fields) => (
               <>
                 {fields}

@@ -1,38 +1,37 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import {
-  BUDGET_IDS,
-  type Budget,
-  type BudgetId,
-  type BudgetLimits,
-  limitOf,
-  TypedDollars,
-} from '#contract/money/budgets.ts';
+import { z } from 'zod/mini';
+import { BUDGET_IDS, type Budget, type BudgetLimits, limitOf, TypedDollars } from '#contract/money/budgets.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { BUDGET_LABEL } from './budget-words.ts';
 
 type Hand = 'limitMicros' | 'adminLimitMicros';
+const Typed = z.partialRecord(z.enum(BUDGET_IDS), z.string());
 
 /**
- * Limits as they are typed, by the hand that sets them, with what is spent of each. What was typed stays until it is saved. `children` puts
- * the fields where they belong, with a button that submits them.
+ * Limits as they are typed, by the hand that sets them, with what is spent of each.
+ * - What was typed stays until it is saved, also when the session ends. `name`: of whose limits.
+ * - `children` puts the fields where they belong, with a button that submits them.
  */
 export function BudgetsForm({
+  name,
   items,
   hand,
   onSave,
   className,
   children,
 }: {
+  name: string;
   items: readonly Budget[];
   hand: Hand;
   onSave: (limits: BudgetLimits) => void;
   className?: string;
   children: (fields: ReactNode) => ReactNode;
 }) {
-  const [typed, setTyped] = useState<Partial<Record<BudgetId, string>>>({});
+  const [typed, setTyped] = useDraftState(`budgets:${name}`, Typed, {});
   const [checked, setChecked] = useState(false);
   const textOf = (item: Budget) => typed[item.id] ?? asText(item[hand]);
   const errorOf = (item: Budget) => TypedDollars.safeParse(textOf(item)).error?.issues[0]?.message;

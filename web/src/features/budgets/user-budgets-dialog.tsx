@@ -33,7 +33,13 @@ export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email
         size="lg"
       >
         {budgets.data ? (
-          <BudgetsForm items={budgets.data.items} hand="adminLimitMicros" onSave={save} className="contents">
+          <BudgetsForm
+            name={user.id}
+            items={budgets.data.items}
+            hand="adminLimitMicros"
+            onSave={save}
+            className="contents"
+          >
             {(fields) => (
               <>
                 <DialogBody>

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
+import { microsToDollars } from '#contract/money/costs.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import {
   type ComplianceSummary,
   checkComplianceEndpoint,
@@ -8,10 +10,8 @@ import {
   summarizeCompliance,
   VERDICT_VALID_MS,
 } from '#contract/work/compliance.ts';
-import { MISSING_SEARCHBUG_KEY } from '#contract/work/enrichment.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
-
 import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -34,7 +34,7 @@ export const complianceSummaryQuery = (list: Checked) =>
 
 async function countVerdicts(list: Checked, signal: AbortSignal): Promise<ComplianceSummary> {
   const { safe, flagged } = await callApi(countLeadsEndpoint, { query: { listId: list.id }, body: {}, signal });
-  return { total: safe + flagged, safe, flagged, cost: list.complianceCostMicros / 1_000_000 };
+  return { total: safe + flagged, safe, flagged, cost: microsToDollars(list.complianceCostMicros) };
 }
 
 async function readVerdicts(list: Checked, signal: AbortSignal): Promise<ComplianceSummary> {
@@ -69,6 +69,6 @@ export function complianceErrorText(error: unknown): string {
   if (!(error instanceof ApiError)) return errorMessage(error);
   if (error.kind === 'unauthenticated' || error.status === 401) return 'Please sign in to check compliance.';
   if (error.kind !== 'http') return error.message;
-  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_SEARCHBUG_KEY;
+  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_KEY.searchbug;
   return error.serverMessage ?? `Compliance failed with HTTP ${error.status}`;
 }

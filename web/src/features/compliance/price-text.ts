@@ -5,12 +5,21 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 
 /** What a check pays for: "48 leads · 40 numbers to check, 3 of them expired · 5 already known". */
-export function compliancePriceText({ leads, suppressed, toCheck, expired, known, lost }: ComplianceEstimate): string {
+export function compliancePriceText({
+  leads,
+  suppressed,
+  toCheck,
+  expired,
+  known,
+  lost,
+  elsewhere,
+}: ComplianceEstimate): string {
   const again = expired > 0 ? `, ${formatCount(expired)} of them expired` : '';
   const parts = [plural(leads, 'lead'), `${plural(toCheck, 'US number')} to check${again}`];
   if (suppressed > 0) parts.push(`${formatCount(suppressed)} suppressed`);
   if (known > 0) parts.push(`${formatCount(known)} already known`);
   if (lost > 0) parts.push(`${formatCount(lost)} with a lost result`);
+  if (elsewhere > 0) parts.push(`${plural(elsewhere, 'lead')} also in your other lists`);
   return parts.join(' · ');
 }
 

@@ -9,12 +9,12 @@ import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { CoverageMap } from './coverage-map.tsx';
-import { countStates, degrees, missedText, proofText } from './coverage-text.ts';
+import { countStates, degrees, foundText, laterText, missedText, proofText } from './coverage-text.ts';
 import { GoogleCount } from './google-count.tsx';
 
 /** What a survey covered, what it may have missed, and every part of the area. `finish` stands with the gaps. */
 export function Certificate({ listId, coverage, finish }: { listId: string; coverage: Coverage; finish: ReactNode }) {
-  const { area, queries, language, startedAt, finishedAt, passes, freeCalls, leaves, gaps, uniqueIds } = coverage;
+  const { area, queries, language, startedAt, finishedAt, passes, freeCalls, leaves, gaps } = coverage;
   const { partition, reprobe } = coverage;
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -31,7 +31,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
           <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr] [&_dt]:text-secondary max-sm:[&_dt]:-mb-1.5">
             <Row term="Area">{area.label}</Row>
             <Row term="Business types">{queries.join(', ')}</Row>
-            <Row term="Places found">{formatCount(uniqueIds)}</Row>
+            <Row term="Places found">{foundText(coverage)}</Row>
             <Row term="Google’s own count">
               <GoogleCount listId={listId} coverage={coverage} />
             </Row>
@@ -39,6 +39,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
             <Row term="Counted">
               {`${formatMoment(startedAt)} to ${finishedAt ? formatMoment(finishedAt) : 'now (not finished)'} · ${plural(passes, 'pass', 'passes')} · ${plural(freeCalls, 'free request')} · language “${language}”`}
             </Row>
+            {coverage.later ? <Row term="Counted later">{laterText(coverage.later)}</Row> : null}
             <Row term="Proof">
               <span className={partition.exact ? undefined : 'text-danger'}>{proofText(coverage)}</span>
             </Row>

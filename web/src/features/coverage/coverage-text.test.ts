@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Leaf } from '#contract/work/coverage.ts';
-import { countStates, degrees, missedText } from './coverage-text.ts';
+import { countStates, degrees, foundText, laterText, missedText } from './coverage-text.ts';
 
 test('says what may be missing, with its interval', () => {
   const reprobe = { leaves: 4, seen: 150, new: 3, missedShare: 0.021, low: 0.004, high: 0.12 };
@@ -29,4 +29,15 @@ test('counts parts by state, those first that hide something', () => {
     { state: 'complete', parts: 2, places: 3 },
   ]);
   expect(degrees(397_012_345, 398_000_000)).toBe('39.7012345 to 39.8000000');
+});
+
+test('says what was found, what no part holds, and what was counted later', () => {
+  expect(foundText({ uniqueIds: 2014, unplaced: 0, gaps: [] })).toBe('2,014');
+  expect(foundText({ uniqueIds: 2014, unplaced: 3, gaps: [] })).toMatch(/^2,014 · 3 of them were seen before/);
+  expect(laterText({ passes: 1, newPlaces: 12, gaps: 0, finishedAt: null })).toMatch(
+    /^1 more pass: 12 more places, no gap left\./,
+  );
+  expect(laterText({ passes: 0, newPlaces: 0, gaps: 2, finishedAt: null })).toMatch(
+    /^0 more passes: no more places, 2 gaps left\./,
+  );
 });

@@ -36,3 +36,17 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
       : [{ state, parts: those.length, places: those.reduce((sum, { ids }) => sum + ids.length, 0) }];
   });
 }
+
+/** "2,014", and how many of them no part of the area holds any more. */
+export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
+  // A part that gave no answer may hold them.
+  if (unplaced === 0 || gaps.length > 0) return formatCount(uniqueIds);
+  return `${formatCount(uniqueIds)} · ${formatCount(unplaced)} of them were seen before their part was divided and not since, so they were not bought`;
+}
+
+/** What was counted after the list was searched. */
+export function laterText({ passes, newPlaces, gaps }: NonNullable<Coverage['later']>): string {
+  const more = newPlaces > 0 ? plural(newPlaces, 'more place', 'more places') : 'no more places';
+  const left = gaps > 0 ? `${plural(gaps, 'gap')} left` : 'no gap left';
+  return `${plural(passes, 'more pass', 'more passes')}: ${more}, ${left}. A new search of this list buys what is new.`;
+}

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
-import { enrichEmailsEndpoint, estimateEnrichmentEndpoint, MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -23,6 +24,6 @@ export function enrichmentErrorText(error: unknown): string {
   if (!(error instanceof ApiError)) return errorMessage(error);
   if (error.kind === 'unauthenticated' || error.status === 401) return 'Please sign in to enrich emails.';
   if (error.kind !== 'http') return error.message;
-  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_HUNTER_KEY;
+  if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_KEY.hunter_io;
   return error.serverMessage ?? `Email enrichment failed with HTTP ${error.status}`;
 }

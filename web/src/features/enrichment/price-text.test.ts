@@ -10,13 +10,14 @@ const NOTHING = {
   toVisit: 0,
   foundFree: 0,
   known: 0,
+  elsewhere: 0,
   boundMicros: 0,
   callMicros: 20_000,
 };
 
 test('what is looked up, and what is known', () => {
-  expect(enrichmentPriceText({ ...NOTHING, leads: 48, toLookUp: 31, known: 9 })).toBe(
-    '48 leads · 31 domains to look up · 9 already known',
+  expect(enrichmentPriceText({ ...NOTHING, leads: 48, toLookUp: 31, known: 9, elsewhere: 12 })).toBe(
+    '48 leads · 31 domains to look up · 9 already known · 12 leads also in your other lists',
   );
   expect(enrichmentPriceText({ ...NOTHING, toLookUp: 1 })).toBe('1 lead · 1 domain to look up');
 });

@@ -5,10 +5,11 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 
 /** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
-export function enrichmentPriceText({ leads, suppressed, toLookUp, known }: EnrichmentEstimate): string {
+export function enrichmentPriceText({ leads, suppressed, toLookUp, known, elsewhere }: EnrichmentEstimate): string {
   const parts = [plural(leads, 'lead'), `${plural(toLookUp, 'domain')} to look up`];
   if (suppressed > 0) parts.push(`${formatCount(suppressed)} suppressed`);
   if (known > 0) parts.push(`${formatCount(known)} already known`);
+  if (elsewhere > 0) parts.push(`${plural(elsewhere, 'lead')} also in your other lists`);
   return parts.join(' · ');
 }
 

@@ -12,11 +12,15 @@ import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-er
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
+import { useSaveCompanion } from './export-api.ts';
 
 /** A kept file; `bytes` is its size. */
 export type EarlierExport = KeptExport & { path: string; bytes: number };
 /** Whose exports, and of which list. */
 type Place = { userId: string; listId: string };
+
+/** A file to be kept. `exportId`: under which the evidence has it. */
+type Keep = { place: Place; kept: KeptExport; file: Blob; exportId: string | undefined };
 
 const CSV = 'text/csv;charset=utf-8';
 
@@ -54,10 +58,14 @@ export const earlierExportsQuery = (place: Place) =>
 export function useKeepExport() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ place, kept, file }: { place: Place; kept: KeptExport; file: Blob }) => {
+    mutationFn: async ({ place, kept, file, exportId }: Keep) => {
       const path = `${exportFolder(place.userId, place.listId)}/${keptName(kept)}`;
       // Bytes stream to the server; a form would be held in its memory.
-      const { error } = await (await bucket()).upload(path, await file.arrayBuffer(), { contentType: CSV });
+      const { error } = await (await bucket()).upload(path, await file.arrayBuffer(), {
+        contentType: CSV,
+        // By it, the evidence file is found again.
+        ...(exportId ? { metadata: { exportId } } : {}),
+      });
       if (error?.statusCode === '403')
         throw new Error('A thousand files are already saved, or the list no longer exists.');
       if (error) throw storageError(error);
@@ -67,13 +75,19 @@ export function useKeepExport() {
   });
 }
 
-/** Saves a kept file once more, under the name that it had. */
+/** Saves a kept file once more, under the name that it had, with its evidence file. */
 export function useDownloadAgain(list: LeadList) {
+  const companion = useSaveCompanion();
   return useMutation({
     mutationFn: async ({ path, exportedAt }: EarlierExport) => {
       const { data, error } = await (await bucket()).download(path);
       if (error) throw storageError(error);
-      saveFile(exportFileName(list.name, new Date(exportedAt)), data);
+      const csvName = exportFileName(list.name, new Date(exportedAt));
+      saveFile(csvName, data);
+      const { data: about } = await (await bucket()).info(path);
+      const id: unknown = about?.metadata?.exportId;
+      // Exports of earlier versions have none.
+      if (typeof id === 'string') companion.mutate({ id, csvName });
     },
     onError: (error) => toast.error('Download failed', errorMessage(error)),
   });

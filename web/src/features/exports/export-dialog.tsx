@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/export-choice.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/export-choice.ts';
 import { defaultExportCompliance, exportFileName } from '#contract/work/exports.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
@@ -13,21 +13,28 @@ import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
-import { RadioChoice } from '#web/ui/form/choice.tsx';
+import { CheckboxChoice, RadioChoice } from '#web/ui/form/choice.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useKeepExport } from './archive-api.ts';
+import { type CallChoice, CallFields, toCallBody } from './call-choice.tsx';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
-import { useExport } from './export-api.ts';
+import { type Exported, useExport, useSaveCompanion } from './export-api.ts';
 
-const Choice = z.object({ filter: z.enum(EXPORT_FILTERS), compliance: z.enum(EXPORT_COMPLIANCE) });
+const Choice = z.object({
+  filter: z.enum(EXPORT_FILTERS),
+  compliance: z.enum(EXPORT_COMPLIANCE),
+  rights: z._default(z.enum(EXPORT_RIGHTS), 'all'),
+});
 
 /** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `choice` narrows it to the chosen rows. */
 export function ExportDialog({
   list,
   counts,
   choice,
+  calls,
+  onCallsChange,
   failed,
   onRetry,
   onClose,
@@ -36,16 +43,21 @@ export function ExportDialog({
   /** How many of the chosen leads a file would hold. Undefined while they are being counted. */
   counts: LeadCounts['exports'] | undefined;
   choice?: LeadChoice | undefined;
+  /** What the file asks of calls. */
+  calls: CallChoice;
+  onCallsChange: (calls: CallChoice) => void;
   failed: boolean;
   onRetry: () => void;
   onClose: () => void;
 }) {
-  const [{ filter, compliance }, choose, clear] = useDraftState(`export:${list.id}`, Choice, {
+  const [{ filter, compliance, rights }, choose, clear] = useDraftState(`export:${list.id}`, Choice, {
     filter: 'all',
     compliance: defaultExportCompliance(list),
+    rights: 'all',
   });
   const { user } = useSession();
   const keep = useKeepExport();
+  const companion = useSaveCompanion();
   const exporting = useExport(list.id);
   const close = () => {
     exporting.cancel();
@@ -53,20 +65,30 @@ export function ExportDialog({
     onClose();
   };
   const chosen = counts?.[filter][compliance];
-  const save = (file: Blob, leads: number) => {
+  const save = ({ file, id, attribution }: Exported, leads: number, fileName: string) => {
     const now = new Date();
-    const fileName = exportFileName(list.name, now);
     saveFile(fileName, file);
+    if (attribution) saveFile(fileName.replace(/\.csv$/, ' - sources.txt'), attribution);
+    if (id) companion.mutate({ id, csvName: fileName });
     if (user) {
       const kept = { exportedAt: now.toISOString(), filter, compliance, leads, selected: choice !== undefined };
-      keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file });
+      keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file, exportId: id });
     }
-    toast.success('CSV downloaded', `${plural(leads, 'lead')} in “${fileName}”.`);
+    toast.success(
+      'CSV downloaded',
+      attribution
+        ? `What may be kept of ${plural(leads, 'lead')} is in “${fileName}”, and its sources are in the file beside it.`
+        : `${plural(leads, 'lead')} in “${fileName}”.`,
+    );
     close();
   };
   const download = () => {
     if (!chosen || exporting.isPending) return;
-    exporting.start({ ...choice, filter, compliance }, { onSuccess: (file) => save(file, chosen) });
+    const fileName = exportFileName(list.name, new Date());
+    exporting.start(
+      { ...choice, filter, compliance, rights, ...toCallBody(calls), file_name: fileName },
+      { onSuccess: (exported) => save(exported, chosen, fileName) },
+    );
   };
 
   return (
@@ -103,7 +125,7 @@ export function ExportDialog({
               aria-label="Leads to export"
               value={filter}
               onValueChange={(next) =>
-                choose({ filter: FILTERS.find(({ value }) => value === next)?.value ?? filter, compliance })
+                choose({ filter: FILTERS.find(({ value }) => value === next)?.value ?? filter, compliance, rights })
               }
               className="sm:grid-cols-2"
             >
@@ -123,7 +145,7 @@ export function ExportDialog({
             <RadioGroup
               aria-label="Compliance"
               value={compliance}
-              onValueChange={(next) => choose({ filter, compliance: next === 'clean' ? 'clean' : 'all_leads' })}
+              onValueChange={(next) => choose({ filter, compliance: next === 'clean' ? 'clean' : 'all_leads', rights })}
               className="sm:grid-cols-2"
             >
               {COMPLIANCE.map((option) => (
@@ -131,6 +153,13 @@ export function ExportDialog({
               ))}
             </RadioGroup>
           </fieldset>
+          <CallFields choice={calls} onChange={onCallsChange} />
+          <CheckboxChoice
+            label="Export-safe"
+            description="Only values whose license lets you keep them: open data, the business’s website, Hunter and your own files. Google’s values and verdicts stay out, and a second file names the sources."
+            checked={rights === 'export_safe'}
+            onCheckedChange={(checked) => choose({ filter, compliance, rights: checked ? 'export_safe' : 'all' })}
+          />
           {list.complianceChecked ? null : (
             <Alert tone="warning" title="This list has not been checked">
               Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you

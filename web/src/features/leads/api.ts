@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
-import type { LeadChoice, LeadFilter } from '#contract/work/lead-choice.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
-import { getProvenanceEndpoint, type Provenance } from '#contract/work/provenance.ts';
+import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
@@ -66,7 +67,7 @@ async function rowsOf(
 }
 
 /** How many leads of a list are meant, and what they have. */
-export const leadCountsQuery = (listId: string, choice: LeadChoice) =>
+export const leadCountsQuery = (listId: string, choice: BodyOf<typeof countLeadsEndpoint>) =>
   queryOptions({
     queryKey: [...leadKeys.ofList(listId), 'counts', choice],
     queryFn: ({ signal }) => callApi(countLeadsEndpoint, { query: { listId }, body: choice, signal }),
@@ -76,7 +77,6 @@ export const leadCountsQuery = (listId: string, choice: LeadChoice) =>
 export const provenanceQuery = (leadId: string) =>
   queryOptions({
     queryKey: ['provenance', leadId],
-    queryFn: async ({ signal }): Promise<Provenance[]> =>
-      (await callApi(getProvenanceEndpoint, { query: { id: leadId }, signal })).provenance,
+    queryFn: ({ signal }) => callApi(getProvenanceEndpoint, { query: { id: leadId }, signal }),
     staleTime: 0,
   });

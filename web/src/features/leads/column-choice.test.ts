@@ -26,7 +26,7 @@ test('what decides comes first in an enriched list', () => {
     'ownerName',
     'status',
   ]);
-  expect(shownColumns(ALL, DEFAULT_CHOICE)).toHaveLength(11);
+  expect(shownColumns(ALL, DEFAULT_CHOICE)).toHaveLength(12);
 });
 
 test('a column is hidden, also for lists that get it later, and shown again', () => {

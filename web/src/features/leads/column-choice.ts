@@ -8,6 +8,7 @@ const LEAD_COLUMNS = [
   { id: 'emailConfidence', label: 'Confidence', tier: 'emails' },
   { id: 'ownerName', label: 'Owner Name', tier: 'contacts' },
   { id: 'status', label: 'Status', tier: 'compliance' },
+  { id: 'call', label: 'Call', tier: 'compliance' },
   { id: 'address', label: 'Address' },
   { id: 'ownerTitle', label: 'Title', tier: 'contacts' },
   { id: 'emailVerified', label: 'Verified', tier: 'verification' },

@@ -2,6 +2,7 @@ import { type CellContext, createColumnHelper } from '@tanstack/react-table';
 import { Check, Minus, X } from 'lucide-react';
 import type { Lead } from '#contract/work/leads.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { CallCell } from './call-cell.tsx';
 import { type ColumnId, columnLabel } from './column-choice.ts';
 import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';
 import type { leadFeatures } from './table-features.ts';
@@ -137,6 +138,7 @@ const ALL = helper.columns([
     cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-28 min-[90rem]:max-w-40" />,
   }),
   helper.display({ id: 'status', cell: ({ row }) => <Compliance lead={row.original} /> }),
+  helper.display({ id: 'call', cell: ({ row }) => <CallCell leadId={row.original.id} /> }),
   helper.display({
     id: 'address',
     cell: ({ row: { original: lead } }) => (

@@ -6,6 +6,7 @@ import {
   type VerdictFilter,
 } from '#contract/work/lead-choice.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
+import { CALL_OPTIONS } from '#web/lib/calling/call-words.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 
 const PART_WORDS: Record<LeadPart, string> = { phone: 'phone', email: 'email', website: 'website', owner: 'owner' };
@@ -44,9 +45,11 @@ export function withPresence(filter: LeadFilter, part: LeadPart, presence: Prese
   return { ...filter, has: parts('has'), lacks: parts('lacks') };
 }
 
+const callLabel = (call: string): string => CALL_OPTIONS.find(({ value }) => value === call)?.label ?? call;
+
 /** Each filter that is set besides the text, in words, with what is left without it. */
 export function filterWords(filter: LeadFilter): { text: string; without: LeadFilter }[] {
-  const { verdict, city, zip, confidence, since } = filter;
+  const { verdict, call, city, zip, confidence, since } = filter;
   const parts = LEAD_PARTS.flatMap((part) => {
     const presence = presenceOf(filter, part);
     const label = PRESENCE_OPTIONS(part).find(({ value }) => value === presence)?.label ?? '';
@@ -55,6 +58,7 @@ export function filterWords(filter: LeadFilter): { text: string; without: LeadFi
   return [
     ...parts,
     ...(verdict ? [{ text: VERDICT_WORDS[verdict], without: { ...filter, verdict: undefined } }] : []),
+    ...(call ? [{ text: `Call: ${callLabel(call)}`, without: { ...filter, call: undefined } }] : []),
     ...(city ? [{ text: `In ${city}`, without: { ...filter, city: undefined } }] : []),
     ...(zip ? [{ text: `ZIP ${zip}`, without: { ...filter, zip: undefined } }] : []),
     ...(confidence === undefined

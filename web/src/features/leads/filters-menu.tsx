@@ -1,6 +1,7 @@
 import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import { LEAD_PARTS, type LeadFilter, type LeadPart } from '#contract/work/lead-choice.ts';
+import { CALL_OPTIONS } from '#web/lib/calling/call-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DayInput } from '#web/ui/form/day-input.tsx';
 import { Field } from '#web/ui/form/field.tsx';
@@ -33,7 +34,7 @@ export function FiltersMenu(props: Props) {
 }
 
 function Filters({ filter, onChange }: Props) {
-  const { verdict, confidence } = filter;
+  const { verdict, call, confidence } = filter;
   const levels = [...new Set([...CONFIDENCES, ...(confidence === undefined ? [] : [confidence])])];
   return (
     <div className="grid grid-cols-2 gap-3 p-3">
@@ -55,7 +56,15 @@ function Filters({ filter, onChange }: Props) {
           options={VERDICT_OPTIONS}
         />
       </Field>
-      <Field label="Email confidence">
+      <Field label="Call">
+        <Select
+          size="sm"
+          value={call ?? 'any'}
+          onValueChange={(next) => onChange({ ...filter, call: next === 'any' ? undefined : next })}
+          options={CALL_OPTIONS}
+        />
+      </Field>
+      <Field label="Email confidence" className="col-span-2">
         <Select
           size="sm"
           value={String(confidence ?? 'any')}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Lead } from '#contract/work/leads.ts';
-import type { Provenance, ProvenancePart } from '#contract/work/provenance.ts';
+import type { FileOrigin, Provenance, ProvenancePart } from '#contract/work/provenance.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatRate, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,16 +11,20 @@ import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Sheet } from '#web/ui/overlay/sheet.tsx';
 import { provenanceQuery } from './api.ts';
+import { FileOriginPart, fileText } from './file-origin.tsx';
 import { complianceBadge } from './lead-badges.ts';
 import { checkedAgainst, verdictAge } from './verdict-words.ts';
 
 /** What is known of one lead, and for each value who gave it, when, and what that cost. */
 export function LeadDetails({
   lead,
+  call,
   onRun,
   onClose,
 }: {
   lead: Lead;
+  /** Whether it may be called, and why. */
+  call?: ReactNode;
   /** Shows the run that brought a value. */
   onRun: (runId: string) => void;
   onClose: () => void;
@@ -28,7 +32,11 @@ export function LeadDetails({
   const provenance = useQuery(provenanceQuery(lead.id));
   const sourceOf = (part: ProvenancePart) =>
     provenance.data ? (
-      <Source source={provenance.data.find((one) => one.part === part)} onRun={onRun} />
+      <Source
+        source={provenance.data.provenance.find((one) => one.part === part)}
+        file={provenance.data.file}
+        onRun={onRun}
+      />
     ) : provenance.isError ? null : (
       <Skeleton className="w-64 max-w-full" />
     );
@@ -61,6 +69,8 @@ export function LeadDetails({
         badge={<Badge tone={verdict.tone}>{verdict.label}</Badge>}
         source={lead.complianceCheckedAt ? sourceOf('verdict') : null}
       />
+      {call}
+      {provenance.data?.file ? <FileOriginPart file={provenance.data.file} /> : null}
     </Sheet>
   );
 }
@@ -99,7 +109,16 @@ const WHAT: Record<ProvenancePart, (subject: string) => string> = {
   verdict: () => 'the number',
 };
 
-function Source({ source, onRun }: { source: Provenance | undefined; onRun: (runId: string) => void }) {
+function Source({
+  source,
+  file,
+  onRun,
+}: {
+  source: Provenance | undefined;
+  file: FileOrigin | null;
+  onRun: (runId: string) => void;
+}) {
+  if (!source && file) return <p className="first-letter:uppercase">{fileText(file)}</p>;
   if (!source) return <p>No record shows which call found it.</p>;
   const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;
   const brought = costMicros > 0 ? 'paid for' : 'found';

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Copy, Ellipsis, Merge, Pencil, Trash2 } from 'lucide-react';
 import type { LeadList } from '#contract/work/lists.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
@@ -13,6 +13,7 @@ export type ListMenuHandlers = {
   onRename: (list: LeadList) => void;
   onDuplicate: (list: LeadList) => void;
   onCopyLeads: (list: LeadList) => void;
+  onMerge: (list: LeadList) => void;
   onArchive: (list: LeadList) => void;
   onRestore: (list: LeadList) => void;
   onDelete: (list: LeadList) => void;
@@ -25,6 +26,7 @@ export function ListMenu({
   onRename,
   onDuplicate,
   onCopyLeads,
+  onMerge,
   onArchive,
   onRestore,
   onDelete,
@@ -49,6 +51,12 @@ export function ListMenu({
           <Copy aria-hidden />
           Copy to Another List
         </DropdownMenuItem>
+        {list.archived ? null : (
+          <DropdownMenuItem disabled={list.status === 'processing'} onSelect={() => onMerge(list)}>
+            <Merge aria-hidden />
+            Merge into Another List
+          </DropdownMenuItem>
+        )}
         {list.archived ? (
           <DropdownMenuItem onSelect={() => onRestore(list)}>
             <ArchiveRestore aria-hidden />

@@ -5,7 +5,7 @@ import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-lead
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** Where leads are copied to, and whether they leave their list. */
-export type Copying = Pick<BodyOf<typeof copyLeadsEndpoint>, 'to' | 'remove'>;
+export type Copying = Pick<BodyOf<typeof copyLeadsEndpoint>, 'to' | 'remove' | 'archive'>;
 
 export const useCopyLeads = (listId: string, choice: LeadChoice) =>
   useMutation({

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import { type LeadList, LIST_NAME_MAX_LENGTH } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -11,8 +12,10 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useCopyLeads } from './api.ts';
+import { targetsFor } from './targets.ts';
 
 const NEW_LIST = 'new';
+const Draft = z.object({ target: z.string(), name: z.string() });
 
 /** Copies leads of a list to another one, or moves them. Nothing is paid. */
 export function CopyLeadsDialog({
@@ -35,12 +38,12 @@ export function CopyLeadsDialog({
   onDone: (listIds: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const [target, setTarget] = useState(NEW_LIST);
-  const [name, setName] = useState('');
+  const [draft, setDraft, clear] = useDraftState(`copy:${list.id}`, Draft, { target: NEW_LIST, name: '' });
+  const { name } = draft;
   const copying = useCopyLeads(list.id, chosen?.choice ?? {});
-  const targets = lists.filter(
-    (one) => one.id !== list.id && !one.archived && one.status !== 'processing' && one.sandbox === list.sandbox,
-  );
+  const targets = targetsFor(list, lists);
+  // The list that was chosen may be gone by now.
+  const target = targets.some(({ id }) => id === draft.target) ? draft.target : NEW_LIST;
   const isNew = target === NEW_LIST;
   const blocked = isNew && name.trim() === '';
   const count = chosen?.count ?? list.leadCount;
@@ -59,6 +62,7 @@ export function CopyLeadsDialog({
             `${plural(copied, 'lead')} added to “${called}”.${there}`,
             open,
           );
+          clear();
           onDone([list.id, list_id]);
           onClose();
         },
@@ -84,7 +88,7 @@ export function CopyLeadsDialog({
             <Field label="To">
               <Select
                 value={target}
-                onValueChange={setTarget}
+                onValueChange={(next) => setDraft({ ...draft, target: next })}
                 options={[
                   { value: NEW_LIST, label: 'A new list' },
                   ...targets.map((one) => ({ value: one.id, label: one.name })),
@@ -98,7 +102,7 @@ export function CopyLeadsDialog({
                   value={name}
                   maxLength={LIST_NAME_MAX_LENGTH}
                   autoComplete="off"
-                  onChange={(event) => setName(event.target.value)}
+                  onChange={(event) => setDraft({ ...draft, name: event.target.value })}
                 />
               </Field>
             ) : null}

@@ -34,11 +34,20 @@ export function lastEnded(runs: readonly Run[]): Run | undefined {
 const endOf = ({ finishedAt }: Run): number => (finishedAt === null ? 0 : Date.parse(finishedAt));
 
 /** The work of a run, from its own record. Undefined for one of no list. */
-export function workOf({ kind, leadIds, searchFor, boundMicros, estimateMicros }: Run): Work | undefined {
+export function workOf({
+  id,
+  kind,
+  leadIds,
+  leadCount,
+  searchFor,
+  boundMicros,
+  estimateMicros,
+}: Run): Work | undefined {
   const known = LIST_RUN_KINDS.find((one) => one === kind);
   if (!known) return undefined;
   const capped = boundMicros !== undefined && boundMicros < estimateMicros;
-  const chosen = leadIds && { choice: { lead_ids: leadIds }, count: leadIds.length };
+  const ofRun = leadCount === undefined ? undefined : { choice: { of_run: id }, count: leadCount };
+  const chosen = leadIds ? { choice: { lead_ids: leadIds }, count: leadIds.length } : ofRun;
   return { kind: known, chosen, searchFor, ...(capped ? { spendAtMostMicros: boundMicros } : {}) };
 }
 

@@ -19,7 +19,16 @@ const TITLE: Record<Run['kind'], string> = {
 const TICK_MS = 5_000;
 
 /** What is being done to a list right now. Without a run (it is being handed over) it says that it starts. */
-export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; action?: ReactNode }) {
+export function RunProgressNotice({
+  runs,
+  more,
+  action,
+}: {
+  runs: readonly Run[];
+  /** Stands below how far it is. */
+  more?: ReactNode;
+  action?: ReactNode;
+}) {
   const run = currentRun(runs);
   const progress = run ? runProgress(run) : { text: 'Starting', percent: undefined };
   const title = run ? TITLE[run.kind] : 'Data Processing';
@@ -39,6 +48,7 @@ export function RunProgressNotice({ runs, action }: { runs: readonly Run[]; acti
             </span>
           ) : null}
         </p>
+        {more}
         <Progress value={progress.percent} label={`${title}, progress`} />
         {run && waitingText(run) ? <p className="text-warning">{waitingText(run)}</p> : null}
         <p className="text-secondary">It keeps running when you leave this page.</p>

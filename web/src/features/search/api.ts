@@ -12,7 +12,9 @@ import {
   readMaxResults,
   SearchForm,
   searchLeadsEndpoint,
+  typesOf,
 } from '#contract/work/search.ts';
+import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
@@ -27,13 +29,20 @@ async function currentSession(): Promise<Session> {
   throw notAuthenticated();
 }
 
+/** The most letters of a search that a list keeps. */
+const MOST_KEPT = 3_000;
+
+/** What a list keeps of its search. A search of open data alone is not repeated, so a shape that is too long for it may go. */
+const keptOf = ({ area, ...form }: SearchForm): SearchForm =>
+  area && (form.source !== 'open' || JSON.stringify(area).length <= MOST_KEPT) ? { ...form, area } : form;
+
 /** Adds the list that a search will fill, as processing. Throws ApiError `unauthenticated` when the session has ended. */
 export async function createList(form: SearchForm): Promise<LeadList> {
   const { user } = await currentSession();
   const supabase = await getSupabase();
   const { data, error, status } = await supabase
     .from('lists')
-    .insert({ user_id: user.id, name: listName(form), search_params: form, status: 'processing' })
+    .insert({ user_id: user.id, name: listName(form), search_params: keptOf(form), status: 'processing' })
     .select()
     .single();
   if (status === 401) {
@@ -55,10 +64,13 @@ export const formOf = (params: SearchParams): SearchForm => ({
   maxResults: isAll(params.maxResults) ? ALL_RESULTS : String(readMaxResults(String(params.maxResults ?? ''))),
   ...(params.onlyNew ? { onlyNew: true } : {}),
   ...(params.area ? { area: params.area } : {}),
+  ...(params.source ? { source: params.source } : {}),
+  ...(params.nextDay ? { nextDay: true } : {}),
 });
 
-/** Whether a list's search can be repeated: lists that were not made by a search of ours may not say what for, or where. */
-export const isSearchable = (params: SearchParams): boolean => SearchForm.safeParse(formOf(params)).success;
+/** Whether a list's search can be repeated by a run, which a search of open data alone is not. Others: lists that were not made by a search of ours may not say what for, or where. */
+export const isSearchable = (params: SearchParams): boolean =>
+  params.source !== 'open' && SearchForm.safeParse(formOf(params)).success;
 
 /** A search as the product API takes it. Radius in meters. */
 export type SearchRequest = {
@@ -67,7 +79,11 @@ export type SearchRequest = {
   radius: number;
   maxResults: number;
   onlyNew?: boolean | undefined;
+  source?: 'open_first' | undefined;
 };
+
+/** A search of open data alone, which needs no key and no run. */
+export type OpenSearch = Omit<AreaSearch, 'source'> & { source: 'open' };
 
 const radiusOf = ({ radius }: SearchForm): number =>
   milesToMeters(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
@@ -76,24 +92,30 @@ const radiusOf = ({ radius }: SearchForm): number =>
 export const requestOf = (form: SearchForm): SearchRequest | AreaSearch =>
   isAll(form.maxResults) ? areaRequestOf(form) : placesRequestOf(form);
 
+/** The same for where the form wants to look. */
+export const searchOf = (form: SearchForm): SearchRequest | AreaSearch | OpenSearch => {
+  if (form.source !== 'open') return requestOf(form);
+  const { source: _source, ...area } = areaRequestOf(form);
+  return { ...area, source: 'open' };
+};
+
 export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   query: form.businessType,
   location: form.location,
   radius: radiusOf(form),
   maxResults: readMaxResults(form.maxResults),
   ...(form.onlyNew ? { onlyNew: true } : {}),
+  ...(form.source === 'open_first' ? { source: form.source } : {}),
 });
 
-/** Business types are separated by commas. */
 export const areaRequestOf = (form: SearchForm): AreaSearch => ({
   maxResults: ALL_RESULTS,
-  queries: form.businessType
-    .split(',')
-    .map((type) => type.trim())
-    .filter(Boolean),
+  queries: typesOf(form.businessType),
   area: form.area ?? { kind: 'circle' },
   ...(!form.area || form.area.kind === 'circle' ? { location: form.location, radius: radiusOf(form) } : {}),
   ...(form.onlyNew ? { onlyNew: true } : {}),
+  ...(form.source === 'open_first' ? { source: form.source } : {}),
+  ...(form.nextDay ? { nextDay: true } : {}),
 });
 
 /** All that is counted before a search is paid for. */
@@ -133,6 +155,10 @@ export async function requestSearch(
 export async function requestAreaSearch(listId: string, search: AreaSearch, boundMicros?: number): Promise<void> {
   await callApi(searchAreaEndpoint, { body: { ...search, list_id: listId, ...maxCostOf(boundMicros) } });
 }
+
+/** Fills a list from open data, at once. */
+export const requestOpenSearch = (listId: string, search: OpenSearch) =>
+  callApi(searchOpenEndpoint, { body: { ...search, list_id: listId } });
 
 /** What the toast of a failed search says: the server's words, or those of spec section 8. */
 export function searchErrorText(error: unknown): string {

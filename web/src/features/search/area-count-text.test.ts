@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SurveyCount } from '#contract/work/surveys.ts';
-import { areaCountText, areaPriceLine } from './area-count-text.ts';
+import { areaCountText, areaPriceLine, largeText, lookText, soFarText } from './area-count-text.ts';
 
 const COUNTED = SurveyCount.parse({
   state: 'counted',
@@ -33,4 +33,30 @@ test('an area has a price once it is counted, and not before', () => {
   for (const state of ['counting', 'stopped'] as const)
     expect(areaPriceLine({ ...query, data: { ...COUNTED, state } }).price).toBeUndefined();
   expect(areaPriceLine({ ...query, data: undefined }).price).toBeUndefined();
+});
+
+test('an area of which no part gave an answer has no price', () => {
+  const silent = { ...COUNTED, found: 0, paidPages: 0, boundMicros: 0, gaps: 2 };
+  expect(areaPriceLine({ ...query, data: silent }).price).toBeUndefined();
+  expect(areaPriceLine({ ...query, data: { ...silent, gaps: 0 } }).price?.text).toContain('no such places');
+  expect(areaPriceLine({ ...query, data: { ...COUNTED, gaps: 2 } }).price).toBeDefined();
+});
+
+test('a count that stopped at its limit has a price', () => {
+  const stopped = { ...COUNTED, state: 'stopped', atLimit: true } as const;
+  expect(areaPriceLine({ ...query, data: stopped }).price?.boundMicros).toBe(3_640_000);
+});
+
+test('says what is new and what it costs so far, and what the second look is at', () => {
+  expect(soFarText(COUNTED)).toBe(
+    '2,014 places in 60 parts of the area so far · 1,990 not in your lists yet · $3.64 at most for them',
+  );
+  expect(soFarText({ ...COUNTED, found: 0, leaves: 0 })).toBe('0 places in 0 parts of the area so far');
+  expect(lookText(COUNTED)).toBeUndefined();
+  expect(lookText({ again: { done: 12, planned: 1_040 } })).toBe('Second look: 12 of 1,040 looks');
+  expect(areaCountText({ ...COUNTED, unplaced: 3 })).toContain('3 places were seen once and in no part since');
+});
+
+test('says how many requests an area takes that is larger than the USA', () => {
+  expect(largeText(20_000_000, 19_000)).toContain('about 190 free requests for each 1,000 places, and up to 19,000');
 });

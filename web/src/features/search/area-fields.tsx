@@ -23,7 +23,11 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-const kindOf = (area: Area | undefined): Kind => (area?.kind === 'circle' ? 'point' : (area?.kind ?? 'place'));
+/** A counted area was drawn: those of other kinds are stored as they were chosen. */
+function kindOf(area: Area | undefined): Kind {
+  if (area?.kind === 'circle') return 'point';
+  return area?.kind === 'counted' ? 'polygon' : (area?.kind ?? 'place');
+}
 
 /** The choice of an area, and its map. `location` and `radius` stand there for a circle. */
 export function AreaFields({
@@ -76,7 +80,11 @@ export function AreaFields({
         <PointFields area={area?.kind === 'circle' ? area : undefined} onChange={onChange} map={map} />
       ) : null}
       {kind === 'polygon' ? (
-        <PolygonField area={area?.kind === 'polygon' ? area : undefined} onChange={onChange} map={map} />
+        <PolygonField
+          area={area?.kind === 'polygon' || area?.kind === 'counted' ? area : undefined}
+          onChange={onChange}
+          map={map}
+        />
       ) : null}
       {kind === 'place' || kind === 'point' ? radius : null}
       {kind === 'point' || kind === 'polygon' ? null : map()}

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
+import { isPriced, largeText, lookText, soFarText } from './area-count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 import type { AreaCount } from './use-area-count.ts';
 
@@ -48,7 +49,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
   }
   if (data.largeSquareMiles !== undefined) {
     return (
-      <Said text={largeText(data.largeSquareMiles)}>
+      <Said text={largeText(data.largeSquareMiles, data.largeCalls)}>
         <BeginButton survey={survey} how="large" label="Count it all" />
       </Said>
     );
@@ -59,7 +60,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
     case 'counted':
       return (
         <>
-          <PriceBound lines={[line]} capMicros={capMicros} />
+          {isPriced(data) ? <PriceBound lines={[line]} capMicros={capMicros} /> : null}
           <Said text={data.gaps > 0 ? gapsText(data.gaps) : AGAIN}>
             <BeginButton
               survey={survey}
@@ -70,6 +71,13 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
         </>
       );
     case 'stopped':
+      if (data.atLimit)
+        return (
+          <>
+            <PriceBound lines={[line]} capMicros={capMicros} />
+            <p className="text-secondary text-sm">{data.why}</p>
+          </>
+        );
       return data.freeCalls === 0 ? (
         <Said text="Fairlead divides the area until each part holds fewer places than Google shows at once. Counting is free and may take minutes.">
           <BeginButton survey={survey} how="on" label="Count this area" />
@@ -84,7 +92,7 @@ function Stopped({ data, survey }: { data: SurveyCount; survey: AreaCount['surve
   const { why, outOfQuota, resumeAt } = data;
   const next = resumeAt ? ` It continues by itself on ${formatMoment(resumeAt)}.` : '';
   return (
-    <Said text={`${foundText(data)}. ${why ?? 'The count stopped.'}${next}`}>
+    <Said text={`${soFarText(data)}. ${why ?? 'The count stopped.'}${next}`}>
       <span className="flex flex-wrap gap-2">
         {outOfQuota && !resumeAt ? <BeginButton survey={survey} how="tomorrow" label="Continue tomorrow" /> : null}
         {resumeAt ? (
@@ -101,11 +109,6 @@ function Stopped({ data, survey }: { data: SurveyCount; survey: AreaCount['surve
 const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
 const gapsText = (gaps: number) =>
   `${plural(gaps, 'part')} of the area could not be counted. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
-const largeText = (squareMiles: number) =>
-  `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it may take days. A smaller area is done sooner.`;
-const foundText = ({ found, leaves }: SurveyCount) =>
-  `${plural(found, 'place')} in ${plural(leaves, 'part')} of the area so far`;
-
 function retry({ survey, query }: AreaCount): void {
   survey.begin.reset();
   void query.refetch();
@@ -119,8 +122,11 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
   const left = timeLeftText(data.etaSeconds);
   return (
     <>
-      <Progress label="Counting the area" value={data.etaSeconds === null ? undefined : 100 * data.share} />
-      <Said text={[foundText(data), left].filter(Boolean).join(' · ')}>
+      <Progress
+        label={data.again ? 'Second look' : 'Counting the area'}
+        value={data.etaSeconds === null ? undefined : 100 * data.share}
+      />
+      <Said text={[soFarText(data), lookText(data), left].filter(Boolean).join(' · ')}>
         <Button size="sm" pending={stop.isPending} onClick={() => stop.mutate()}>
           Stop counting
         </Button>

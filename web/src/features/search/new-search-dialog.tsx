@@ -10,6 +10,7 @@ import {
   SEARCH_FORM_DEFAULTS,
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
+  TYPES_TEXT_MAX_LENGTH,
 } from '#contract/work/search.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
@@ -27,6 +28,7 @@ import { AreaPanel } from './area-panel.tsx';
 import { CostPanel } from './cost-panel.tsx';
 import { searchableText } from './count-text.ts';
 import { SETTLED_AFTER_MS, SearchCountPanel, useSearchCount } from './search-count.tsx';
+import { SourceField } from './source-field.tsx';
 import { useAreaCount } from './use-area-count.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -36,7 +38,9 @@ const Draft = z.object({
   radius: z.string(),
   maxResults: z.string(),
   onlyNew: z.optional(z.literal(true)),
+  source: z.optional(z.enum(['open', 'open_first'])),
   area: z.optional(Area),
+  nextDay: z.optional(z.literal(true)),
 });
 
 const RADIUS_OPTIONS = RADIUS_CHOICES_MILES.map((value) => ({ value, label: `${value} miles` }));
@@ -48,7 +52,7 @@ const MAX_OPTIONS = [
 /** The New Search form. `onStart` never rejects; it resolves to whether the search was taken on; the dialog stays open until it is. */
 export function NewSearchDialog({
   defaults = SEARCH_FORM_DEFAULTS,
-  providerMissing,
+  providerMissing: keyMissing,
   spendAtMost,
   refusal,
   help,
@@ -89,23 +93,33 @@ export function NewSearchDialog({
     draft.clear();
     onClose();
   };
-  const all = isAll(values.maxResults);
+  const isOpen = values.source === 'open';
+  // Open data is searched as a whole, needs no key and costs nothing.
+  const all = isOpen || isAll(values.maxResults);
+  const providerMissing = keyMissing && !isOpen;
   const count = useSearchCount(providerMissing || all ? {} : values);
-  const areaText = useSettled(providerMissing || !all ? '' : searchableText(values), SETTLED_AFTER_MS);
+  const asksGoogle = all && !isOpen;
+  const areaText = useSettled(providerMissing || !asksGoogle ? '' : searchableText(values), SETTLED_AFTER_MS);
   const areaCount = useAreaCount(areaText === '' ? undefined : areaRequestOf(SearchForm.parse(JSON.parse(areaText))));
   const isCounted = areaText !== '' && areaText === searchableText(values) && areaCount.line.price !== undefined;
   const { line } = all ? areaCount : count;
-  const { field, blocked, capMicros } = spendAtMost(all && !isCounted ? [] : [line]);
-  const refused = providerMissing || (all && !isCounted) ? undefined : refusal(line.price?.boundMicros);
+  const { field, blocked, capMicros } = spendAtMost(isOpen || (asksGoogle && !isCounted) ? [] : [line]);
+  const refused =
+    isOpen || providerMissing || (asksGoogle && !isCounted) ? undefined : refusal(line.price?.boundMicros);
   const isWide = useMediaQuery('(min-width: 64rem)');
   const [mapPlace, setMapPlace] = useState<HTMLElement | null>(null);
   const starting = useRef(false);
 
   const start = async (form: SearchForm) => {
     // Two clicks can arrive before the button is drawn as pending, or before the dialog is gone.
-    if (starting.current || providerMissing || blocked || refused || (all && !isCounted)) return;
+    if (starting.current || providerMissing || refused || (!isOpen && blocked) || (asksGoogle && !isCounted)) return;
     starting.current = true;
-    if (await onStart(form, mostOf(line, capMicros))) close();
+    const known = areaCount.query.data?.surveyId;
+    // A list keeps its search in a few bytes: a drawn shape stands with its survey.
+    const counted =
+      asksGoogle && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
+    const asked = { ...form, ...(counted ? { area: counted } : {}) };
+    if (await onStart(asked, isOpen ? 0 : mostOf(line, capMicros))) close();
     else starting.current = false;
   };
 
@@ -148,7 +162,16 @@ export function NewSearchDialog({
         <form className="contents" noValidate onSubmit={(event) => void handleSubmit(start)(event)}>
           <DialogBody className={all ? 'lg:grid-cols-2 lg:gap-x-6' : undefined}>
             <div className="grid content-start gap-4">
-              {' '}
+              <Controller
+                control={control}
+                name="source"
+                render={({ field: { value, onChange } }) => (
+                  <SourceField
+                    value={value ?? 'google'}
+                    onChange={(next) => onChange(next === 'google' ? undefined : next)}
+                  />
+                )}
+              />
               {providerMissing ? (
                 <Alert
                   tone="warning"
@@ -172,7 +195,7 @@ export function NewSearchDialog({
                   {...register('businessType')}
                   placeholder="dentists, plumbers, coffee shops…"
                   autoComplete="off"
-                  maxLength={SEARCH_TEXT_MAX_LENGTH}
+                  maxLength={all ? TYPES_TEXT_MAX_LENGTH : SEARCH_TEXT_MAX_LENGTH}
                 />
               </Field>
               {all ? (
@@ -190,7 +213,7 @@ export function NewSearchDialog({
               ) : (
                 location
               )}
-              {all ? (
+              {isOpen ? null : all ? (
                 maxResults
               ) : (
                 <div className="grid grid-cols-2 gap-4">
@@ -209,7 +232,20 @@ export function NewSearchDialog({
                   />
                 )}
               />
-              {all ? (
+              {asksGoogle ? (
+                <Controller
+                  control={control}
+                  name="nextDay"
+                  render={({ field }) => (
+                    <CheckboxChoice
+                      label="If Google’s limit of the day is reached, go on the next day"
+                      checked={field.value === true}
+                      onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
+                    />
+                  )}
+                />
+              ) : null}
+              {isOpen ? null : all ? (
                 <AreaPanel count={areaCount} capMicros={capMicros} />
               ) : (
                 <>
@@ -217,7 +253,7 @@ export function NewSearchDialog({
                   <SearchCountPanel count={count} capMicros={capMicros} />
                 </>
               )}
-              {all && !isCounted ? null : field}
+              {isOpen || (asksGoogle && !isCounted) ? null : field}
             </div>
             {all ? <div ref={setMapPlace} className="sticky top-0 hidden h-112 max-h-[60dvh] lg:block" /> : null}
           </DialogBody>
@@ -234,7 +270,13 @@ export function NewSearchDialog({
             <Button
               type="submit"
               variant="primary"
-              disabled={!isValid || providerMissing || blocked || refused !== undefined || (all && !isCounted)}
+              disabled={
+                !isValid ||
+                providerMissing ||
+                refused !== undefined ||
+                (!isOpen && blocked) ||
+                (asksGoogle && !isCounted)
+              }
               pending={isSubmitting}
             >
               Start Search

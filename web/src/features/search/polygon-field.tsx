@@ -1,26 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Area } from '#contract/work/areas.ts';
+import type { Area, Geometry } from '#contract/work/areas.ts';
+import { outlineQuery } from '#web/lib/areas/outline-query.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import type { MapEdit } from '#web/ui/map/map-view.tsx';
 import type { NamedArea } from './named-area.ts';
-import { readGeometry } from './read-geometry.ts';
+import { countPoints, readGeometry } from './read-geometry.ts';
 
 /** What a drawn or pasted area is called. */
 const NAME = 'a drawn area';
 
-/** An area as GeoJSON text. Whether its rings are sound is for the server to say, which names the ring. */
+type Props = { onChange: (value: NamedArea) => void; map: (edit: MapEdit) => ReactNode };
+
+/** A drawn or pasted area. One that was counted before is fetched, so that it can be seen and changed. */
 export function PolygonField({
   area,
-  onChange,
-  map,
-}: {
-  area: Extract<Area, { kind: 'polygon' }> | undefined;
-  onChange: (value: NamedArea) => void;
-  map: (edit: MapEdit) => ReactNode;
-}) {
-  const [text, setText] = useState(area ? JSON.stringify(area.geometry) : '');
+  ...props
+}: Props & { area: Extract<Area, { kind: 'polygon' | 'counted' }> | undefined }) {
+  const [before] = useState(area?.kind === 'counted' ? area : undefined);
+  const outline = useQuery(outlineQuery(before && { area: before }));
+  if (before && outline.isPending)
+    return (
+      <Field label="Shape">
+        <Skeleton className="h-24" />
+      </Field>
+    );
+  const drawn = area?.kind === 'polygon' ? area.geometry : undefined;
+  return (
+    <>
+      {outline.error ? (
+        <p role="alert" className="text-danger text-sm">
+          {errorMessage(outline.error)}
+        </p>
+      ) : null}
+      <GeometryField {...props} start={drawn ?? outline.data?.outline ?? undefined} />
+    </>
+  );
+}
+
+/** An area as GeoJSON text. Whether its rings are sound is for the server to say, which names the ring. */
+function GeometryField({ start, onChange, map }: Props & { start: Geometry | undefined }) {
+  const [text, setText] = useState(start ? JSON.stringify(start) : '');
   const read = readGeometry(text);
   const change = (next: string) => {
     setText(next);
@@ -39,7 +63,7 @@ export function PolygonField({
         ),
       );
   };
-  const corners = read.geometry?.coordinates.flat(read.geometry.type === 'Polygon' ? 1 : 2).length;
+  const points = read.geometry && countPoints(read.geometry);
   return (
     <>
       {map({ kind: 'shape', onChange: draw })}
@@ -47,9 +71,9 @@ export function PolygonField({
         label="Shape"
         error={read.error}
         hint={
-          corners === undefined
+          points === undefined
             ? 'Draw it on the map, or paste GeoJSON: a Polygon or MultiPolygon in degrees, longitude first.'
-            : plural(corners, 'point')
+            : plural(points, 'point')
         }
         required
       >

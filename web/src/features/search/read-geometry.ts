@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { Geometry } from '#contract/work/areas.ts';
+import { Geometry, MOST_POINTS, MOST_RINGS } from '#contract/work/areas.ts';
+import { formatCount } from '#web/lib/format/format.ts';
 
 const Feature = z.object({ type: z.literal('Feature'), geometry: Geometry });
 const Collection = z.object({
@@ -8,8 +9,31 @@ const Collection = z.object({
 });
 const Pasted = z.union([Geometry, Feature, Collection]);
 
-/** Reads pasted GeoJSON: a geometry, a feature, or several features, whose polygons become one area. Empty text is neither. */
+/** Reads pasted GeoJSON, and refuses what is larger than the server takes. */
 export function readGeometry(text: string): { geometry?: Geometry; error?: string } {
+  const read = readPasted(text);
+  if (!read.geometry) return read;
+  const rings = ringsOf(read.geometry);
+  const points = countPoints(read.geometry);
+  if (points > MOST_POINTS)
+    return {
+      error: `This shape has ${formatCount(points)} points. The most is ${formatCount(MOST_POINTS)}: simplify its lines.`,
+    };
+  if (rings.length > MOST_RINGS)
+    return {
+      error: `This shape has ${formatCount(rings.length)} parts and holes. The most is ${formatCount(MOST_RINGS)}: leave out the smallest.`,
+    };
+  return read;
+}
+
+export const countPoints = (geometry: Geometry): number =>
+  ringsOf(geometry).reduce((sum, ring) => sum + ring.length, 0);
+
+const ringsOf = (geometry: Geometry) =>
+  geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
+
+/** Reads pasted GeoJSON: a geometry, a feature, or several features, whose polygons become one area. Empty text is neither. */
+function readPasted(text: string): { geometry?: Geometry; error?: string } {
   if (text.trim() === '') return {};
   let json: unknown;
   try {

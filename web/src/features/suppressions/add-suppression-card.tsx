@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod/mini';
-import { SUPPRESSION_KINDS } from '#contract/calling/suppressions.ts';
+import { MOST_COUNTED_LEADS, SUPPRESSION_KINDS, type Suppression } from '#contract/calling/suppressions.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
@@ -12,6 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { useAddSuppression } from './api.ts';
+import { PastExportsOf } from './past-exports.tsx';
 import { KIND_HINTS, KIND_OPTIONS, valueText } from './suppression-words.ts';
 
 const Draft = z.object({ kind: z.enum(SUPPRESSION_KINDS), value: z.string(), note: z.string() });
@@ -21,6 +22,7 @@ const EMPTY: z.output<typeof Draft> = { kind: 'phone', value: '', note: '' };
 export function AddSuppressionCard() {
   const [draft, setDraft, clear] = useDraftState('suppression', Draft, EMPTY);
   const [missing, setMissing] = useState(false);
+  const [held, setHeld] = useState<Suppression>();
   const adding = useAddSuppression();
   const { example, hint } = KIND_HINTS[draft.kind];
 
@@ -38,10 +40,8 @@ export function AddSuppressionCard() {
       { kind: draft.kind, value, ...(draft.note.trim() ? { note: draft.note.trim() } : {}) },
       {
         onSuccess: ({ suppression, added, leads }) => {
-          toast.success(
-            added ? 'Suppressed' : 'Already on the list',
-            `${valueText(suppression)} · ${leads > 0 ? `${plural(leads, 'lead')} held back` : 'no lead has it yet'}`,
-          );
+          toast.success(added ? 'Suppressed' : 'Already on the list', `${valueText(suppression)} · ${heldText(leads)}`);
+          setHeld(suppression.exports.total > 0 ? suppression : undefined);
           setDraft({ ...EMPTY, kind: draft.kind });
           clear();
         },
@@ -87,7 +87,17 @@ export function AddSuppressionCard() {
             Suppress
           </Button>
         </form>
+        {held ? (
+          <Alert tone="warning" title={`Past exports hold ${valueText(held)}`} className="mt-4">
+            <PastExportsOf item={held} open />
+          </Alert>
+        ) : null}
       </CardContent>
     </Card>
   );
 }
+
+const heldText = (leads: number): string => {
+  if (leads === 0) return 'no lead has it yet';
+  return `${plural(leads, 'lead')}${leads === MOST_COUNTED_LEADS ? ' or more' : ''} held back`;
+};

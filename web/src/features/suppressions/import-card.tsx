@@ -59,10 +59,13 @@ export function ImportCard() {
   );
 }
 
-function Result({ added, known, wrong, errors }: Imported) {
+function Result({ added, known, wrong, exports, errors }: Imported) {
   return (
     <Alert tone={wrong > 0 ? 'warning' : 'success'} title={`${plural(added, 'entry', 'entries')} added`}>
       {known > 0 ? `${formatCount(known)} already on the list. ` : ''}
+      {exports > 0
+        ? `${plural(exports, 'past export')} held some of them. Their owners get an email, and the entries below say which. `
+        : ''}
       {wrong > 0 ? `${plural(wrong, 'line')} could not be read:` : ''}
       {wrong > 0 ? (
         <ul className="mt-1 grid gap-0.5">

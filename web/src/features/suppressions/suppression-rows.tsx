@@ -9,7 +9,8 @@ import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useRemoveSuppression } from './api.ts';
-import { clockText, kindLabel, SOURCE_LABELS, valueText } from './suppression-words.ts';
+import { PastExportsOf } from './past-exports.tsx';
+import { kindLabel, SOURCE_LABELS, valueText } from './suppression-words.ts';
 
 /** The entries of a page. `canRemove`: for administrators. */
 export function SuppressionRows({ items, canRemove }: { items: readonly Suppression[]; canRemove: boolean }) {
@@ -33,8 +34,8 @@ export function SuppressionRows({ items, canRemove }: { items: readonly Suppress
                 <span title={formatTime(item.addedAt)}>Added {formatDate(item.addedAt)}</span>{' '}
                 {SOURCE_LABELS[item.source]}
                 {item.addedBy ? `, ${item.addedBy}` : ''}
-                {clockText(item.addedAt) ? ` · ${clockText(item.addedAt)}` : ''}
               </p>
+              <PastExportsOf item={item} />
             </div>
             {canRemove ? (
               <Button

@@ -1,5 +1,6 @@
-import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
-import { formatDate, formatPhone } from '#web/lib/format/format.ts';
+import { honorClock } from '#contract/calling/honor-clock.ts';
+import type { PastExports, Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
+import { formatPhone, plural } from '#web/lib/format/format.ts';
 import type { SelectOption } from '#web/ui/form/select.tsx';
 
 export const KIND_OPTIONS: readonly SelectOption<SuppressionKind>[] = [
@@ -36,22 +37,30 @@ export const SOURCE_LABELS: Record<Suppression['source'], string> = {
 export const valueText = ({ kind, value }: Pick<Suppression, 'kind' | 'value'>): string =>
   kind === 'phone' ? formatPhone(value) : value;
 
-/** Days in which a request must be honored everywhere (47 CFR 64.1200(d)). */
-const BUSINESS_DAYS = 10;
+const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+/** A date as `YYYY-MM-DD`: Dec 8, 2026. */
+const dayText = (date: string): string => days.format(new Date(`${date}T00:00:00Z`));
 
-/** The last day to honor a request, as the law counts: weekdays only. Holidays are not left out, which is stricter. */
-export function honorBy(addedAt: string): Date {
-  const day = new Date(addedAt);
-  for (let left = BUSINESS_DAYS; left > 0; ) {
-    day.setDate(day.getDate() + 1);
-    if (day.getDay() !== 0 && day.getDay() !== 6) left -= 1;
-  }
-  return day;
+/** How long files that held the contact may still be in use; nothing where none did. `now`: in ms. */
+export function clockText(
+  { addedAt, exports }: Pick<Suppression, 'addedAt' | 'exports'>,
+  now: number = Date.now(),
+): { text: string; tone: 'neutral' | 'warning' | 'danger' } | undefined {
+  if (exports.total === 0) return undefined;
+  const clock = honorClock(addedAt, now);
+  const these = exports.total === 1 ? 'this export' : 'these exports';
+  if (clock.state === 'over')
+    return { text: `The time to stop using ${these} ended on ${dayText(clock.by)}`, tone: 'danger' };
+  if (clock.left === 0) return { text: `Today is the last day to stop contact from ${these}`, tone: 'danger' };
+  return {
+    text: `${plural(clock.left, 'business day')} left to stop contact from ${these}, until ${dayText(clock.by)}`,
+    tone: clock.left <= WARNED_DAYS ? 'warning' : 'neutral',
+  };
 }
+const WARNED_DAYS = 3;
 
-/** When other tools must follow: "Other tools must follow by Dec 8, 2026"; nothing once that day is over. */
-export function clockText(addedAt: string, now: number = Date.now()): string | undefined {
-  const day = honorBy(addedAt);
-  day.setHours(23, 59, 59, 999);
-  return day.getTime() < now ? undefined : `Other tools must follow by ${formatDate(day.toISOString())}`;
-}
+/** Who has files that held the contact, and should be told. Accounts that are gone cannot be. */
+export const ownersText = ({ newest }: PastExports): string => {
+  const owners = [...new Set(newest.flatMap(({ by }) => by ?? []))];
+  return owners.length > 0 ? `Tell ${owners.join(', ')}.` : 'Those who exported them have no account here any more.';
+};

@@ -16,7 +16,8 @@ type Nothing = Record<never, never>;
 type BodyPart<E extends Endpoint> = BodyOf<E> extends undefined ? Nothing : { body: BodyOf<E> };
 type QueryPart<E extends Endpoint> =
   QueryOf<E> extends undefined ? Nothing : Nothing extends QueryOf<E> ? { query?: QueryOf<E> } : { query: QueryOf<E> };
-export type CallInput<E extends Endpoint> = BodyPart<E> & QueryPart<E> & { signal?: AbortSignal };
+/** `file`: sent as the body with its own type, where the endpoint takes a file. */
+export type CallInput<E extends Endpoint> = BodyPart<E> & QueryPart<E> & { signal?: AbortSignal; file?: Blob };
 type CallArguments<E extends Endpoint> = Nothing extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 /** The session's access token, renewed if it has run out. Throws ApiError `unauthenticated` or `network`. */
@@ -127,19 +128,23 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...input: CallArg
   }
 }
 
+type Sent = { body?: unknown; query?: unknown; signal?: AbortSignal; file?: Blob };
+
 /** One such call, with the id of the run that the answer is about; undefined where the server names none. No one is asked anything. */
 export async function callPaidApi<E extends Endpoint>(
   endpoint: E,
   ...[input]: CallArguments<E>
 ): Promise<{ data: DataOf<E>; run: string | undefined }> {
-  const { body, query, signal } = (input ?? {}) as { body?: unknown; query?: unknown; signal?: AbortSignal };
+  const { body, query, signal, file } = (input ?? {}) as Sent;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (endpoint.access !== 'public') headers.authorization = `Bearer ${await accessToken()}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (file) headers['content-type'] = file.type || 'application/octet-stream';
   const { response, text } = await send(addressOf(endpoint.path, query), {
     method: endpoint.method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(file ? { body: file } : {}),
     ...(signal === undefined ? {} : { signal }),
   });
   if (response.status === 401 && endpoint.access !== 'public') {

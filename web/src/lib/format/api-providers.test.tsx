@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { MISSING_HUNTER_KEY } from '#contract/work/enrichment.ts';
+import { MISSING_KEY } from '#contract/providers.ts';
 import type { Run } from '#contract/work/runs.ts';
 import { card, serve as serveDashboard } from '#web/pages/testing/dashboard.ts';
 import { PATH, serve } from '#web/pages/testing/list-detail.ts';
@@ -13,7 +13,7 @@ const REFUSED: Run = aRun({
   kind: 'enrichment',
   state: 'failed',
   errorCode: 'MISSING_API_KEY',
-  errorMessage: MISSING_HUNTER_KEY,
+  errorMessage: MISSING_KEY.hunter_io,
 });
 const FAILED = aListRow({ status: 'failed' });
 const WAY = { name: 'Settings > API Providers' };
@@ -36,7 +36,7 @@ test('and from a toast', async () => {
     'GET /api/usage': () => ok({ ...NO_USAGE, known: ['real'], totals: { ...NO_USAGE.totals, calls: 1 } }),
     'GET /api/usage/runs': () => ok({ runs: [], next: null }),
     'GET /api/usage/meters': () => ok({ connected: ['hunter_io'], meters: [] }),
-    'POST /api/usage/meters': () => refused(400, 'MISSING_API_KEY', MISSING_HUNTER_KEY),
+    'POST /api/usage/meters': () => refused(400, 'MISSING_API_KEY', MISSING_KEY.hunter_io),
   });
   const { user, router } = renderApp('/usage');
   await user.click(await screen.findByRole('button', { name: 'Compare with Hunter.io' }));

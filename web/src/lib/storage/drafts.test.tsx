@@ -134,3 +134,19 @@ test('an invitation is kept though its card goes with the session; secrets and k
   await endSession();
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/top-secret-7|hunter-secret-7/);
 });
+
+test('a new list’s name, typed to copy leads, is there again', async () => {
+  server();
+  const open = async () => {
+    const { user } = renderApp('/');
+    await user.click((await screen.findAllByRole('button', { name: /^More actions/ }))[0] ?? document.body);
+    await user.click(await screen.findByRole('menuitem', { name: /Copy to Another List/ }));
+    return { user, form: within(await screen.findByRole('dialog', { name: /^Copy/ })) };
+  };
+  const { user, form } = await open();
+  await user.type(form.getByLabelText(/Name of the new list/), 'To call in May');
+  await endSession();
+  cleanup();
+  seedSession();
+  expect((await open()).form.getByLabelText(/Name of the new list/)).toHaveValue('To call in May');
+});

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Download, ScrollText, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { AuditLine } from '#contract/admin/audit.ts';
 import { AUDIT_DAYS, REFUSAL_DAYS } from '#contract/work/retention.ts';
 import { auditQuery, useDownloadAudit } from '#web/features/audit/api.ts';
@@ -34,7 +34,16 @@ export function AuditLogPage() {
       <PageHeader
         title="Audit Log"
         description={`Who did what, kept for ${AUDIT_DAYS} days. Refusals are kept for ${REFUSAL_DAYS} days.`}
-        actions={status === 'signed_out' || refused ? null : <DownloadButton view={view} />}
+        actions={
+          status === 'signed_out' || refused ? null : (
+            <>
+              <Button asChild>
+                <Link to="/evidence">Evidence</Link>
+              </Button>
+              <DownloadButton view={view} />
+            </>
+          )
+        }
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in as an administrator to read the audit log.</SignedOutAlert>

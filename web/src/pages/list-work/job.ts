@@ -5,7 +5,14 @@ import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import type { Work } from '#web/features/runs/failure.ts';
-import { requestAreaSearch, requestSearch, type SearchRequest, searchErrorText } from '#web/features/search/api.ts';
+import {
+  type OpenSearch,
+  requestAreaSearch,
+  requestOpenSearch,
+  requestSearch,
+  type SearchRequest,
+  searchErrorText,
+} from '#web/features/search/api.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 
@@ -14,7 +21,7 @@ export type Limit = { boundMicros?: number | undefined; typedMicros?: number | u
 
 /** One piece of paid work on a list. */
 export type Job = { listId: string; limit: Limit } & (
-  | { kind: 'search'; search: SearchRequest | AreaSearch }
+  | { kind: 'search'; search: SearchRequest | AreaSearch | OpenSearch }
   | { kind: 'enrichment' | 'compliance'; chosen?: ChosenLeads | undefined }
 );
 
@@ -22,7 +29,7 @@ export type Job = { listId: string; limit: Limit } & (
 export const workOfJob = (job: Job): Work => ({
   kind: job.kind,
   ...(job.kind !== 'search' && job.chosen ? { chosen: job.chosen } : {}),
-  ...(job.kind === 'search' ? { searchFor: job.search } : {}),
+  ...(job.kind === 'search' && job.search.source !== 'open' ? { searchFor: job.search } : {}),
   ...(job.limit.typedMicros === undefined ? {} : { spendAtMostMicros: job.limit.typedMicros }),
 });
 
@@ -40,6 +47,12 @@ export const PROVIDER_OF: Record<ListRunKind, ProviderId> = {
 export async function perform(job: Job): Promise<News | undefined> {
   switch (job.kind) {
     case 'search': {
+      if (job.search.source === 'open') {
+        const { added } = await requestOpenSearch(job.listId, job.search);
+        if (added === 0)
+          return { run: undefined, title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
+        return { run: undefined, title: 'Search complete', text: `${plural(added, 'lead')} found in open data.` };
+      }
       if (job.search.maxResults === ALL_RESULTS) {
         await requestAreaSearch(job.listId, job.search, job.limit.boundMicros);
         return undefined;

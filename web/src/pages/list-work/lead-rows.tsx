@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { Lead } from '#contract/work/leads.ts';
 import type { LeadSort } from '#contract/work/leads-of-list.ts';
 import { LEADS_PAGE_SIZE, type LeadList } from '#contract/work/lists.ts';
 import { LEADS_AT_ONCE, leadsQuery } from '#web/features/leads/api.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
+import { CallsOfList } from '#web/features/leads/call-cell.tsx';
 import type { ColumnId } from '#web/features/leads/column-choice.ts';
 import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
@@ -20,6 +21,8 @@ import { Pagination } from '#web/ui/table/pagination.tsx';
 import { ScrollingLeads } from './scrolling-leads.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
+
+const CallPanel = lazy(async () => ({ default: (await import('#web/features/calling/call-panel.tsx')).CallPanel }));
 
 /** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
 export function LeadRows({
@@ -76,7 +79,7 @@ export function LeadRows({
     onDetails: setDetailed,
   };
   return (
-    <>
+    <CallsOfList value={list.id}>
       {scrolls ? (
         <ScrollingLeads
           {...table}
@@ -136,6 +139,11 @@ export function LeadRows({
       {detailed ? (
         <LeadDetails
           lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}
+          call={
+            <Suspense fallback={null}>
+              <CallPanel leadId={detailed.id} />
+            </Suspense>
+          }
           onRun={(runId) => {
             setDetailed(undefined);
             panel.show(runId);
@@ -143,7 +151,7 @@ export function LeadRows({
           onClose={() => setDetailed(undefined)}
         />
       ) : null}
-    </>
+    </CallsOfList>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { SearchX, Users } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { visibleTiers } from '#contract/work/exports.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
@@ -25,6 +25,10 @@ import { SearchInput } from '#web/ui/form/search-input.tsx';
 import { BesideMap, MapToggle } from './beside-map.tsx';
 import { LeadRows } from './lead-rows.tsx';
 import type { ListWork } from './use-list-work.tsx';
+
+const SessionCounts = lazy(async () => ({
+  default: (await import('#web/features/calling/session-counts.tsx')).SessionCounts,
+}));
 
 type Props = {
   list: LeadList;
@@ -103,6 +107,15 @@ function Leads({
   const [selection, setSelection] = useState(NO_LEADS);
   return (
     <>
+      {tiers.compliance ? (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <SessionCounts
+            listId={list.id}
+            onShowCallable={() => change({ filter: { ...filter, call: 'callable' } })}
+            onCallableFirst={() => change({ sort: { column: 'call', direction: 'asc' } })}
+          />
+        </Suspense>
+      ) : null}
       <div className="flex flex-wrap items-center gap-3">
         <SearchInput
           label="Filter leads"

@@ -15,6 +15,7 @@ import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
+import { CallChoice, NO_CALLS } from '#web/features/exports/call-choice.tsx';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
 import { leadCountsQuery } from '#web/features/leads/api.ts';
 import { leadKeys } from '#web/features/leads/lead-keys.ts';
@@ -24,9 +25,11 @@ import { RenameDialog } from '#web/features/lists/rename-dialog.tsx';
 import type { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { CopyLeadsDialog } from '#web/features/move-leads/copy-leads-dialog.tsx';
 import { DeleteLeadsDialog } from '#web/features/move-leads/delete-leads-dialog.tsx';
+import { MergeListDialog } from '#web/features/move-leads/merge-list-dialog.tsx';
 import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
 import { type Limit, PROVIDER_OF } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
@@ -34,6 +37,7 @@ import { RetryDialog } from './retry-dialog.tsx';
 export type OpenDialog =
   | { kind: 'search'; defaults: SearchForm | undefined }
   | { kind: 'rename' | 'delete'; list: LeadList }
+  | { kind: 'merge'; list: LeadList }
   | { kind: 'copy'; list: LeadList; chosen: ChosenLeads | undefined; onRemoved?: () => void }
   | { kind: 'delete-leads'; list: LeadList; chosen: ChosenLeads; onRemoved: () => void }
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
@@ -179,6 +183,8 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       return <Export list={list} chosen={dialog.chosen} onClose={onClose} />;
     case 'copy':
       return <Copy {...dialog} list={list} lists={lists} onClose={onClose} />;
+    case 'merge':
+      return <Merge list={list} lists={lists} onClose={onClose} />;
     case 'delete-leads':
       return <DeleteLeads {...dialog} list={list} onClose={onClose} />;
     case 'rename':
@@ -200,15 +206,22 @@ function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
 type ExportProps = { list: LeadList; chosen: ChosenLeads | undefined; onClose: () => void };
 
 function Export({ list, chosen, onClose }: ExportProps) {
-  const counts = useQuery(leadCountsQuery(list.id, chosen?.choice ?? {}));
+  const [calls, setCalls, clear] = useDraftState(`export-calls:${list.id}`, CallChoice, NO_CALLS);
+  const within = calls.within === undefined ? {} : { call_within: calls.within };
+  const counts = useQuery(leadCountsQuery(list.id, { ...chosen?.choice, ...within }));
   return (
     <ExportDialog
       list={list}
       counts={counts.data?.exports}
       choice={chosen?.choice}
+      calls={calls}
+      onCallsChange={setCalls}
       failed={counts.isError}
       onRetry={() => void counts.refetch()}
-      onClose={onClose}
+      onClose={() => {
+        clear();
+        onClose();
+      }}
     />
   );
 }
@@ -244,6 +257,12 @@ function Copy(props: Changing<Extract<OpenDialog, { kind: 'copy' }>> & Pick<Prop
       onClose={onClose}
     />
   );
+}
+
+function Merge(props: { list: LeadList; lists: readonly LeadList[]; onClose: () => void }) {
+  const navigate = useNavigate();
+  const readAgain = useReadAgain();
+  return <MergeListDialog {...props} onOpenList={(id) => void navigate(`/lists/${id}`)} onDone={readAgain} />;
 }
 
 function DeleteLeads({ list, chosen, onRemoved, onClose }: Changing<Extract<OpenDialog, { kind: 'delete-leads' }>>) {

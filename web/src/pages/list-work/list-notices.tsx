@@ -17,6 +17,8 @@ import { formOf } from '#web/features/search/api.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
+import { CountSoFar, GoesOn, NotBought } from './area-notices.tsx';
+import { originsText } from './origins-text.ts';
 import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
@@ -38,7 +40,11 @@ export function ListNotices({
   return (
     <>
       {list.status === 'processing' ? (
-        <RunProgressNotice runs={runs} action={<UnderWay list={list} runs={runs} />} />
+        <RunProgressNotice
+          runs={runs}
+          more={<CountSoFar run={currentRun(runs)} />}
+          action={<UnderWay list={list} runs={runs} />}
+        />
       ) : null}
       {list.status === 'failed' && !list.archived ? <Failed list={list} run={lastEnded(runs)} work={work} /> : null}
       {list.archived ? (
@@ -63,6 +69,7 @@ export function ListNotices({
             </Fragment>
           ))}
           <Lost runs={runs} />
+          <NotBought list={list} runs={runs} work={work} />
           {expired > 0 ? <Expired list={list} count={expired} work={work} /> : null}
           {isOfArea(runs) ? <CoverageLink list={list} /> : null}
           {runs.length > 0 && list.status !== 'processing' ? <History runs={runs} /> : null}
@@ -83,6 +90,7 @@ function factsOf(list: LeadList, runs: readonly Run[], counts: LeadCounts | unde
   };
   const searched = completed('search');
   const texts = {
+    From: originsText(list.cameFrom),
     Search: searched?.search && shortfallOf(list, searched, searched.search),
     Emails: leftOut('enrichment'),
     Compliance: [verdictsOf(list, counts), leftOut('compliance')].filter(Boolean).join(' · '),
@@ -204,6 +212,7 @@ function Failed({ list, run, work }: { list: LeadList; run: Run | undefined; wor
       failure={failure}
       action={
         <>
+          {run?.resumeAt ? <GoesOn run={run} at={run.resumeAt} /> : null}
           {run ? <DetailsButton run={run} /> : null}
           {remedy ? <RemedyButton remedy={remedy} of={list.name} onPress={() => work.mend(remedy, list.id)} /> : null}
           {remedy?.label === 'Connect key' ? null : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import {
   COMPLIANCE_PER_LEAD_MICROS,
   ENRICHMENT_PER_LEAD_MICROS,
@@ -18,7 +18,7 @@ import type { Work } from '#web/features/runs/failure.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { AreaPanel } from '#web/features/search/area-panel.tsx';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
-import { useAreaCount } from '#web/features/search/use-area-count.ts';
+import { type AreaCount, useAreaCount } from '#web/features/search/use-area-count.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
@@ -70,6 +70,7 @@ export function RetryDialog({
   const places = search.maxResults === ALL_RESULTS ? undefined : search;
   const leads = kind === 'search' ? (places?.maxResults ?? 0) : (chosen?.count ?? list.leadCount);
   const areaCount = useAreaCount(keyMissing ? undefined : area);
+  useCountTheRest(areaCount, finish);
   const other = usePrice(work, list, places, keyMissing, leads);
   const price = area ? areaCount.line : other;
   const uncounted = area !== undefined && price.price === undefined;
@@ -119,6 +120,18 @@ export function RetryDialog({
       {keyMissing || uncounted ? null : field}
     </ConfirmDialog>
   );
+}
+
+/** Who finishes a search means its gaps as well: they are counted at once, which costs nothing. */
+function useCountTheRest({ query, survey }: AreaCount, finish: boolean): void {
+  const begun = useRef(false);
+  const open = query.data?.state === 'counted' && query.data.gaps > 0;
+  const { mutate } = survey.begin;
+  useEffect(() => {
+    if (!finish || !open || begun.current) return;
+    begun.current = true;
+    mutate('on');
+  }, [finish, open, mutate]);
 }
 
 /** What the repetition costs at most. */

@@ -14,7 +14,7 @@ import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { failureOf, isOver, lastEnded, type Work } from '#web/features/runs/failure.ts';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
-import { createList, formOf, requestOf } from '#web/features/search/api.ts';
+import { createList, formOf, requestOf, searchOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
@@ -115,7 +115,7 @@ export function useListWork({
         list,
         ...known.filter(({ id }) => id !== list.id),
       ]);
-      void jobs.start({ kind: 'search', listId: list.id, search: requestOf(form), limit });
+      void jobs.start({ kind: 'search', listId: list.id, search: searchOf(form), limit });
       return true;
     } catch (error) {
       toast.error('The list could not be created', errorMessage(error));
@@ -172,6 +172,7 @@ export function useListWork({
       onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
       onDuplicate: duplicate,
       onCopyLeads: (list: LeadList) => setDialog({ kind: 'copy', list, chosen: undefined }),
+      onMerge: (list: LeadList) => setDialog({ kind: 'merge', list }),
       onArchive: (list: LeadList) => void changes.archive(list),
       onRestore: (list: LeadList) => void changes.restore(list),
       onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod/mini';
+import { LeadChoice } from '#contract/work/lead-choice.ts';
 import { LIST_RUN_KINDS, SearchedFor } from '#contract/work/runs.ts';
 import type { Refusal } from '#web/features/runs/failure.ts';
 import { useSession } from '#web/lib/session/session.tsx';
@@ -13,7 +14,7 @@ const Stored = z.record(
   z.object({
     work: z.object({
       kind: z.enum(LIST_RUN_KINDS),
-      leadIds: z.optional(z.array(z.string())),
+      chosen: z.optional(z.object({ choice: LeadChoice, count: z.number() })),
       searchFor: z.optional(SearchedFor),
       spendAtMostMicros: z.optional(z.number()),
     }),

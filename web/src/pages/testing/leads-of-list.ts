@@ -30,6 +30,17 @@ export function leadAnswers(list: ListRow, rows: readonly unknown[]): Parameters
       return ok({ leads: shown, next: null });
     },
     [`POST ${path}/leads/counts`]: ({ body }) => ok(countsOf(meant(body as LeadChoice))),
+    [`GET ${path}/callability`]: () =>
+      ok({
+        at: new Date().toISOString(),
+        counts: { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: rows.length },
+        opening: [],
+        rulesAsOf: '2026-11-22',
+      }),
+    [`GET ${path}/callability/leads`]: ({ query }) => {
+      const ids = new URLSearchParams(query).get('ids')?.split(',') ?? [];
+      return ok({ leads: ids.map((id) => ({ id, verdict: 'unknown', why: 'It was never checked.' })) });
+    },
     [`POST ${path}/export`]: ({ body }: SeenRequest) => {
       const { filter, compliance, ...choice } = body as LeadChoice & { filter: string; compliance: string };
       if (filter !== 'all') throw new Error(`The stub does not know the filter ${filter}.`);

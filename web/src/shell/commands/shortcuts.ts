@@ -1,4 +1,4 @@
-export type ShortcutAction = 'palette' | 'sidebar' | 'help' | { to: string };
+export type ShortcutAction = 'palette' | 'sidebar' | 'help' | 'page' | { to: string };
 
 export type Shortcut = {
   does: string;
@@ -19,6 +19,9 @@ const single = (does: string, keys: readonly string[], action: ShortcutAction): 
   action,
 });
 
+/** A key of a page: it works while the page is open, and what it does is the page's. */
+export const pageKey = (does: string, key: string): Shortcut => single(does, [key], 'page');
+
 /** All shortcuts of the app: what the keys do, and what the help shows. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { does: 'Open the command palette', keys: ['k'], mod: true, offWhile: ['dialog'], action: 'palette' },
@@ -29,6 +32,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   single('Go to Settings', ['g', 's'], { to: '/settings' }),
   single('Go to Account', ['g', 'a'], { to: '/account' }),
   single('Go to Usage', ['g', 'u'], { to: '/usage' }),
+  single('Go to Import', ['g', 'i'], { to: '/imports' }),
   single('Go to Suppression List', ['g', 'l'], { to: '/suppressions' }),
 ];
 

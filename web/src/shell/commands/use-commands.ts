@@ -1,4 +1,4 @@
-import { Keyboard, LogIn, LogOut, type LucideIcon, Monitor, Moon, PanelLeft, Sun } from 'lucide-react';
+import { Keyboard, LogIn, LogOut, type LucideIcon, Monitor, Moon, PanelLeft, ShieldCheck, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useLogout } from '#web/features/access/sessions/use-logout.ts';
 import { type Theme, useTheme } from '#web/features/theme/theme-provider.tsx';
@@ -15,6 +15,9 @@ const THEMES: readonly { theme: Theme; label: string; icon: LucideIcon }[] = [
   { theme: 'dark', label: 'Dark theme', icon: Moon },
   { theme: 'system', label: 'System theme', icon: Monitor },
 ];
+
+/** A page that the sidebar leaves out. */
+const EVIDENCE: NavItem = { label: 'Evidence', icon: ShieldCheck, to: '/evidence' };
 
 /** What can be done from everywhere: the pages of the sidebar, and the settings of the shell. */
 export function useCommands(onShowShortcuts: () => void): CommandGroup[] {
@@ -50,7 +53,7 @@ export function useCommands(onShowShortcuts: () => void): CommandGroup[] {
     }),
   );
   return [
-    { title: 'Go to', commands: pagesOf(false) },
+    { title: 'Go to', commands: [...pagesOf(false), page('More', EVIDENCE)] },
     { title: 'Admin', commands: pagesOf(true) },
     {
       title: 'Preferences',

@@ -7,7 +7,7 @@ import { usePageCommandsRef } from './page-commands.tsx';
 import type { ShortcutAction } from './shortcuts.ts';
 import { useShortcuts, useSingleKeys } from './use-shortcuts.ts';
 
-type Overlay = { kind: 'palette'; page: CommandGroup | undefined } | { kind: 'shortcuts' };
+type Overlay = { kind: 'palette' | 'shortcuts'; page: CommandGroup | undefined };
 
 // Fetched after the page, so that they neither delay the page nor open late.
 const loadPalette = () => import('./command-palette.tsx');
@@ -24,15 +24,16 @@ export function useOverlays(): { openPalette: () => void; overlays: ReactNode } 
   const [singleKeys, setSingleKeys] = useSingleKeys();
 
   const openPalette = () => setOverlay({ kind: 'palette', page: pageCommands.current });
-  const openShortcuts = () => setOverlay({ kind: 'shortcuts' });
+  const openShortcuts = () => setOverlay({ kind: 'shortcuts', page: pageCommands.current });
   const close = () => setOverlay(undefined);
 
-  useShortcuts(singleKeys, (action: ShortcutAction) => {
+  const perform = (action: ShortcutAction) => {
     if (action === 'palette') openPalette();
     else if (action === 'help') openShortcuts();
     else if (action === 'sidebar') toggle();
-    else void navigate(action.to);
-  });
+    else if (action !== 'page') void navigate(action.to);
+  };
+  useShortcuts(singleKeys, perform, () => pageCommands.current?.commands ?? []);
   useEffect(() => {
     // Not fatal: opening asks for them again.
     void whenQuiet()
@@ -46,7 +47,12 @@ export function useOverlays(): { openPalette: () => void; overlays: ReactNode } 
         <CommandPalette page={overlay.page} onShowShortcuts={openShortcuts} onClose={close} />
       ) : null}
       {overlay?.kind === 'shortcuts' ? (
-        <ShortcutsDialog singleKeys={singleKeys} onSingleKeysChange={setSingleKeys} onClose={close} />
+        <ShortcutsDialog
+          page={overlay.page}
+          singleKeys={singleKeys}
+          onSingleKeysChange={setSingleKeys}
+          onClose={close}
+        />
       ) : null}
     </Suspense>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.ts';
+import type { Command } from './commands.ts';
 import { readKey, type ShortcutAction } from './shortcuts.ts';
 
 const STORAGE_KEY = 'single-key-shortcuts';
@@ -31,8 +32,18 @@ export function useSingleKeys(): [boolean, (wanted: boolean) => void] {
   return [wanted, change];
 }
 
-/** Listens for the shortcuts of the app. */
-export function useShortcuts(singleKeys: boolean, perform: (action: ShortcutAction) => void): void {
+/** The command of a page that a key of its own stands for. Those of the app come first. */
+const commandOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, page: readonly Command[]) =>
+  ctrlKey || metaKey || altKey || shiftKey
+    ? undefined
+    : page.find(({ shortcut }) => shortcut?.keys.length === 1 && shortcut.keys[0] === key.toLowerCase());
+
+/** Listens for the shortcuts of the app, and for those of the open page. */
+export function useShortcuts(
+  singleKeys: boolean,
+  perform: (action: ShortcutAction) => void,
+  ofPage: () => readonly Command[],
+): void {
   const begun = useRef<{ keys: readonly string[]; at: number }>({ keys: [], at: 0 });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -40,7 +51,13 @@ export function useShortcuts(singleKeys: boolean, perform: (action: ShortcutActi
       const { keys, at } = begun.current;
       const meaning = readKey(event, event.timeStamp - at < SEQUENCE_MS ? keys : []);
       begun.current = { keys: [], at: 0 };
-      if (!meaning) return;
+      if (!meaning) {
+        const command = commandOf(event, ofPage());
+        if (!command || !singleKeys || isTyping(event.target, false) || isDialogOpen()) return;
+        event.preventDefault();
+        command.run();
+        return;
+      }
       if ('action' in meaning) {
         if (!meaning.mod && !singleKeys) return;
         if (meaning.offWhile.includes('typing') && isTyping(event.target, meaning.mod)) return;

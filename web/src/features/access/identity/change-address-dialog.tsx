@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { z } from 'zod/mini';
 import { Email } from '#contract/access/precheck.ts';
 import { StepFooter } from '#web/features/access/codes/step-footer.tsx';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -11,7 +13,7 @@ import { errorAbout } from './change-error.ts';
 type FormProps = { current: string; initialEmail: string; onDone: () => void };
 
 function ChangeForm({ current, initialEmail, onDone }: FormProps) {
-  const [email, setEmail] = useState(initialEmail);
+  const [email, setEmail, clear] = useDraftState('change-address', z.string(), initialEmail);
   const [invalid, setInvalid] = useState<string>();
   const changing = useChangeAddress();
 
@@ -21,7 +23,11 @@ function ChangeForm({ current, initialEmail, onDone }: FormProps) {
     const same = parsed.data === current.toLowerCase();
     setInvalid(same ? 'This is already your address. Enter the new one.' : parsed.error?.issues[0]?.message);
     if (!parsed.success || same) return;
-    changing.mutate(parsed.data, { onSuccess: onDone });
+    const done = () => {
+      clear();
+      onDone();
+    };
+    changing.mutate(parsed.data, { onSuccess: done });
   };
   const failure = errorAbout(changing.error, undefined);
   return (

@@ -1,0 +1,46 @@
+import { type CallAnswer, type CallQuestion, createJudge, type Judge, type Moment } from './verdict.ts';
+import { LAST_CALL_MS } from './window/window-at.ts';
+
+const HOUR_MS = 3_600_000;
+/** Windows that are tried one after another: more than open in two weeks. */
+const MOST_WINDOWS = 20;
+
+/** When a call may begin, and the last moment for it, in ms since 1970. */
+export type CallTime = { from: number; to: number };
+
+/**
+ * Finds when numbers may be called next. Returns undefined where nothing says that they may: what is unknown, in doubt or blocked
+ * then has no time.
+ * - `at`: the first moment that counts. `until`: the last one.
+ */
+export function createNextCall({ at, ...moment }: Moment) {
+  const judges = new Map<number, Judge>();
+  const judgeAt = (time: number, question: CallQuestion): CallAnswer => {
+    const judge = judges.get(time) ?? createJudge({ ...moment, at: time });
+    judges.set(time, judge);
+    return judge(question);
+  };
+  return (question: CallQuestion, until: number): CallTime | undefined => {
+    let time = at;
+    for (let tried = 0; tried < MOST_WINDOWS && time <= until; tried += 1) {
+      const { verdict, window } = judgeAt(time, question);
+      if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question) };
+      // What else speaks against it does not end by itself.
+      if (verdict !== 'not_now') return undefined;
+      const later = [window.opensAt, ...releases(window.rules, question.calls ?? [])].filter(
+        (one) => one !== undefined && one > time,
+      );
+      if (later.length === 0) return undefined;
+      time = Math.min(...later.map(Number));
+    }
+    return undefined;
+  };
+}
+
+/** When a call leaves the hours in which calls are counted. */
+const releases = (rules: CallAnswer['window']['rules'], calls: readonly number[]): number[] =>
+  rules.flatMap(({ cap }) => (cap ? calls.map((call) => call + cap.hours * HOUR_MS) : []));
+
+/** No call begins in the last seconds of a window, nor after the check has run out. */
+const lastMoment = (closesAt: number, { scrub: { expiresAt } }: CallQuestion): number =>
+  Math.min(closesAt - LAST_CALL_MS, expiresAt ?? Number.POSITIVE_INFINITY);

@@ -1,0 +1,175 @@
+import { z } from 'zod/mini';
+import { endpoint, looseId } from '#contract/endpoint.ts';
+import { CALL_VERDICTS, Callability } from './callability.ts';
+
+const CALL_OUTCOMES = ['reached', 'no_answer', 'voicemail', 'call_back', 'wrong_number', 'do_not_call'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+/** After these the number is suppressed for everyone. */
+export const SUPPRESSING_OUTCOMES: readonly CallOutcome[] = ['wrong_number', 'do_not_call'];
+
+export const MOST_NOTE = 1_000;
+/** How long an outcome can be changed or taken back, in ms. */
+export const OUTCOME_OPEN_MS = 10 * 60_000;
+/** How long a call without an outcome waits for one on the call sheet, in ms. Until then it can be withdrawn too. */
+export const CALL_OPEN_MS = 12 * 3_600_000;
+/** How long a sheet keeps a lead to itself without asking again, in ms. */
+export const SHEET_LEASE_MS = 120_000;
+/** How late a call that was made offline may be logged, in ms. */
+export const LATEST_LOG_MS = 7 * 86_400_000;
+/** How far ahead a time to call back may be, in ms. */
+export const LATEST_CALL_BACK_MS = 366 * 86_400_000;
+
+const id = z.uuid('This is not the id of a call.');
+const session = z.uuid('This is not the id of a call sheet.');
+const time = (name: string) =>
+  z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-24T15:00:00Z.` });
+
+/**
+ * A call to a number. Times are ISO.
+ * - `verdict`: what was said of the lead when it began. Anything but callable: it was made all the same.
+ * - `outcome`: null while it goes on, or where no one said.
+ * - `isOwn`: false for calls of others here, whose notes are theirs.
+ */
+export const LoggedCall = z.object({
+  id: z.string(),
+  calledAt: z.string(),
+  verdict: z.enum(CALL_VERDICTS),
+  outcome: z.nullable(z.enum(CALL_OUTCOMES)),
+  outcomeAt: z.nullable(z.string()),
+  callBackAt: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  isOwn: z.boolean(),
+});
+export type LoggedCall = z.infer<typeof LoggedCall>;
+
+/** Calls to the number of one of the caller's leads, by everyone here, the newest first. */
+export const leadCallsEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/leads/:id/calls',
+  query: z.object({ id: looseId }),
+  data: z.object({ calls: z.array(LoggedCall) }),
+});
+
+/**
+ * Begins a call to one of the caller's leads, which counts from now on. The id is the page's: sent twice, it is one call.
+ * Refused where the lead may not be called at this moment, and then `callability` says why.
+ */
+export const beginCallEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/calls/begin',
+  body: z.object({ id, leadId: looseId, session }),
+  data: z.discriminatedUnion('state', [
+    z.object({ state: z.literal('begun'), call: LoggedCall }),
+    z.object({ state: z.literal('refused'), callability: Callability }),
+  ]),
+});
+
+/**
+ * Says how a call ended, or says it otherwise within ten minutes. A call that was not begun here is logged as well, whatever the
+ * rules said.
+ * - `madeAt`: when it was made, where it is logged later. `suppressed`: the number is now held back for everyone.
+ */
+export const logCallEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/calls',
+  body: z
+    .object({
+      id,
+      leadId: looseId,
+      outcome: z.enum(CALL_OUTCOMES),
+      note: z.optional(z.string().check(z.trim(), z.maxLength(MOST_NOTE, 'A note has at most 1,000 characters.'))),
+      callBackAt: z.optional(time('callBackAt')),
+      madeAt: z.optional(time('madeAt')),
+    })
+    .check(
+      z.refine(({ outcome, callBackAt }) => (outcome === 'call_back') === (callBackAt !== undefined), {
+        error: 'Say when to call back.',
+        path: ['callBackAt'],
+      }),
+    ),
+  data: z.object({ call: LoggedCall, suppressed: z.boolean() }),
+});
+
+/**
+ * Takes back the outcome of a call, within ten minutes, or the call itself where none was made and it has no outcome.
+ * `stillSuppressed`: what the outcome has suppressed stays so, until an administrator lets it go.
+ */
+export const takeBackCallEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/calls/:id/take-back',
+  query: z.object({ id }),
+  body: z.object({ what: z.enum(['outcome', 'call']) }),
+  data: z.object({ call: LoggedCall, stillSuppressed: z.boolean() }),
+});
+
+/** `left`: may be called at some time, and was not yet. `callBacks`: to be called again. `unchecked`: no valid check against the lists. */
+const SheetCounts = z.object({ left: z.number(), done: z.number(), callBacks: z.number(), unchecked: z.number() });
+export type SheetCounts = z.infer<typeof SheetCounts>;
+
+/**
+ * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
+ * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
+ * - `isTaken`: it is open on another sheet by now.
+ * - `open`: the caller's own call to it that still lacks an outcome. `dueAt`: when it was to be called back.
+ */
+const SheetLead = z.object({
+  id: z.string(),
+  businessName: z.string(),
+  phone: z.string(),
+  number: z.string(),
+  address: z.nullable(z.string()),
+  website: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  ownerName: z.nullable(z.string()),
+  ownerTitle: z.nullable(z.string()),
+  checkedAt: z.nullable(z.string()),
+  mayCall: z.boolean(),
+  isTaken: z.boolean(),
+  callability: Callability,
+  calls: z.array(LoggedCall),
+  open: z.nullable(LoggedCall),
+  dueAt: z.nullable(z.string()),
+});
+export type SheetLead = z.infer<typeof SheetLead>;
+
+const SHEET = { at: z.string(), practice: z.boolean(), counts: SheetCounts };
+
+/**
+ * What a call sheet shows. `at`: the server's time, by which it was judged.
+ * - `waiting`: none may be called now. `nextAt`: when the first may be, where that is known. `held`: the others by verdict.
+ * - `done`: all were called. `empty`: there is nothing to call.
+ */
+const CallSheet = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('lead'), lead: SheetLead, ...SHEET }),
+  z.object({
+    state: z.literal('waiting'),
+    nextAt: z.nullable(z.string()),
+    held: z.record(z.enum(CALL_VERDICTS), z.number()),
+    inUse: z.number(),
+    ...SHEET,
+  }),
+  z.object({ state: z.literal('done'), ...SHEET }),
+  z.object({ state: z.literal('empty'), ...SHEET }),
+]);
+export type CallSheet = z.infer<typeof CallSheet>;
+
+/**
+ * The lead to call next, kept for this sheet for two minutes, or the same lead again, judged again.
+ * - `keep`: the lead that the sheet shows. `after`: the lead that it showed, which goes behind the others.
+ */
+export const callSheetEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/call-sheet',
+  query: z.object({ listId: looseId }),
+  body: z.object({ session, keep: z.optional(looseId), after: z.optional(looseId) }),
+  data: CallSheet,
+});
+
+/** Lets go of the lead that a sheet shows. */
+export const leaveCallSheetEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/call-sheet/leave',
+  query: z.object({ listId: looseId }),
+  body: z.object({ session }),
+  data: z.object({ left: z.boolean() }),
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/export-choice.ts';
+
+/** Entries of one pack. A longer period is asked for in parts. */
+export const MOST_PACK_ENTRIES = 5_000_000;
+
+/** How long sealed parts are kept: 16 CFR 310.5. The chain itself stays. */
+export const EVIDENCE_YEARS = 5;
+
+/** Everything that is an entry of the chain, in words. */
+const EVIDENCE_KINDS = {
+  'scrub.replied': 'Provider answered a phone check',
+  'scrub.verdict': 'Phone checked',
+  'verdict.reused': 'Earlier verdict used again',
+  'verdict.given': 'Verdict given for a call',
+  'suppression.added': 'Contact suppressed',
+  'suppression.imported': 'Contacts suppressed together',
+  'suppression.removed': 'Suppression removed',
+  'rules.overridden': 'Calling rules changed',
+  'export.begun': 'Export begun',
+  'export.leads': 'Leads handed out by an export',
+  'export.ended': 'Export ended',
+  'call.logged': 'Call outcome',
+  'evidence.erased': 'Personal data erased',
+} as const;
+export type EvidenceKind = keyof typeof EVIDENCE_KINDS;
+
+const known: Readonly<Record<string, string>> = EVIDENCE_KINDS;
+
+/** A kind in words; one that is not known here, such as a later version's, by the words of its code. */
+export const evidenceLabel = (kind: string): string => known[kind] ?? kind.replaceAll(/[._]/g, ' ');
+
+const time = (name: string) =>
+  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-21T09:00:00Z.` }));
+
+/**
+ * Which entries a pack holds; without anything, all that the caller may see. `from` is included, `to` is not.
+ * - People get entries of what they did themselves; administrators everyone's, or one person's with `userId`.
+ */
+export const PackQuestion = z.object({
+  from: time('from'),
+  to: time('to'),
+  listId: z.optional(z.uuid('listId must be the id of a list.')),
+  exportId: z.optional(z.uuid('exportId must be the id of an export.')),
+  userId: z.optional(z.uuid('userId must be the id of a person.')),
+  phone: z.optional(z.string().check(z.trim(), z.minLength(7), z.maxLength(40))),
+});
+export type PackQuestion = z.infer<typeof PackQuestion>;
+
+/** Returns a ZIP and not the envelope of other calls: entries.json, entries.csv, summary.html, proof.json, verify.mjs and README.txt. */
+export const packEvidenceEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/evidence',
+  body: PackQuestion,
+  data: z.string(),
+});
+
+/** The head of the chain: position 0 and a hash of zeros while it has no entry. Hashes are SHA-256 in hex; times are ISO. */
+export const ChainHead = z.object({ position: z.number(), hash: z.string(), at: z.nullable(z.string()) });
+export type ChainHead = z.infer<typeof ChainHead>;
+
+/** `mailed`: whether the caller gets the head by mail each day; null for who cannot. */
+export const readHeadEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/evidence/head',
+  data: z.object({ head: ChainHead, mailed: z.nullable(z.boolean()) }),
+});
+
+/** Starts or ends the daily mail with the head to the caller. */
+export const mailHeadEndpoint = endpoint({
+  method: 'PUT',
+  path: '/api/admin/evidence/mail',
+  access: 'admin',
+  body: z.object({ on: z.boolean() }),
+  data: z.object({ on: z.boolean() }),
+});
+
+/** The header in which an export names its id. */
+export const EXPORT_HEADER = 'fairlead-export';
+
+/** What stands beside an export's CSV. Later versions may add to it. Times are ISO, hashes SHA-256 in hex. */
+export const ExportCompanion = z.looseObject({
+  format: z.literal('fairlead export companion 1'),
+  exportId: z.string(),
+  list: z.object({ id: z.string(), name: z.string() }),
+  begunAt: z.string(),
+  endedAt: z.string(),
+  choices: z.object({
+    filter: z.enum(EXPORT_FILTERS),
+    compliance: z.enum(EXPORT_COMPLIANCE),
+    selected: z.boolean(),
+  }),
+  columns: z.array(z.string()),
+  leads: z.number(),
+  sandbox: z.boolean(),
+  /** The day up to which the calling rules were reviewed that held at the time. */
+  rulesAsOf: z.string(),
+  /** Of the CSV file's bytes. */
+  csvSha256: z.string(),
+  evidence: z.object({ position: z.number(), hash: z.string(), at: z.string() }),
+  /** Who must be named as the source of data in the file. */
+  attributions: z.array(z.string()),
+});
+export type ExportCompanion = z.infer<typeof ExportCompanion>;
+
+/** Returns the companion of a finished export of the caller's. @throws NOT_FOUND */
+export const exportCompanionEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/exports/:exportId/companion',
+  query: z.object({ exportId: z.uuid('This is not the id of an export.') }),
+  data: ExportCompanion,
+});
+
+/** File name of a companion, beside that of its CSV. */
+export const companionFileName = (csvName: string): string => `${csvName.replace(/\.csv$/, '')}.evidence.json`;
+
+/** File name of a pack. */
+export const packFileName = (day: Date): string => `fairlead-evidence-${day.toISOString().slice(0, 10)}.zip`;

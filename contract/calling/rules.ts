@@ -1,0 +1,126 @@
+import { z } from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+
+/** Whose protection counts. `every_line`: the strictest of all that could apply. */
+export const CALL_SCOPES = ['every_line', 'business_landlines'] as const;
+export type CallScope = (typeof CALL_SCOPES)[number];
+
+/** The federal hours: no rule of a workspace reaches beyond them. */
+const FEDERAL_FROM = '08:00';
+const FEDERAL_TO = '21:00';
+/** The most rules of its own that a workspace may have in force. */
+export const MOST_OWN_RULES = 200;
+
+const why = z
+  .string()
+  .check(z.trim(), z.minLength(3, 'Say why, in a few words.'), z.maxLength(500, 'Enter at most 500 characters.'));
+const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:00.'));
+const day = z.optional(z.iso.date({ error: 'Enter a day such as 2026-12-01.' }));
+const whole = (most: number, words: string) => z.int(words).check(z.minimum(1, words), z.maximum(most, words));
+
+/** Who decided what, when and why. `by`: an administrator's address. Times are ISO. */
+const Decision = z.object({ by: z.string(), at: z.string(), reason: z.string() });
+
+const RULE_FIELDS = {
+  /** Two letters, or US for everywhere. */
+  state: z.string().check(z.regex(/^[A-Z]{2}$/, 'A state has two letters, such as IL. US means everywhere.')),
+  /** Days on which calls may begin, from 0 (Sunday) to 6. None: never. */
+  days: z.array(z.int().check(z.minimum(0), z.maximum(6))).check(z.maxLength(7, 'A week has seven days.')),
+  from: time,
+  to: time,
+  cap: z.optional(
+    z.object({
+      calls: whole(100, 'Enter 1 to 100 calls.'),
+      hours: whole(720, 'Enter 1 to 720 hours.'),
+    }),
+  ),
+  effectiveFrom: day,
+  effectiveTo: day,
+};
+
+/** A stricter rule of this workspace. `ended`: it holds no more. */
+export const OwnRule = z.object({
+  ...RULE_FIELDS,
+  id: z.string(),
+  added: Decision,
+  ended: z.optional(Decision),
+});
+export type OwnRule = z.infer<typeof OwnRule>;
+
+/** What someone types of a new rule. It may only take hours away: the server measures it against the law. */
+export const NewOwnRule = z.object({ ...RULE_FIELDS, reason: why }).check(
+  z.refine(({ from, to }) => from < to, { error: 'The end must be later than the beginning.', path: ['to'] }),
+  z.refine(({ from }) => from >= FEDERAL_FROM, {
+    error: `No call may begin before ${FEDERAL_FROM} (47 CFR 64.1200(c)(1)).`,
+    path: ['from'],
+  }),
+  z.refine(({ to }) => to <= FEDERAL_TO, {
+    error: `No call may begin after ${FEDERAL_TO} (47 CFR 64.1200(c)(1)).`,
+    path: ['to'],
+  }),
+  z.refine(({ effectiveFrom, effectiveTo }) => !effectiveFrom || !effectiveTo || effectiveFrom <= effectiveTo, {
+    error: 'The last day must not be before the first.',
+    path: ['effectiveTo'],
+  }),
+);
+export type NewOwnRule = z.infer<typeof NewOwnRule>;
+
+/** A row of the reviewed table. `due`: no one has reviewed it for 180 days. */
+const LawRule = z.object({
+  state: z.string(),
+  scope: z.enum(['any', 'residence', 'automated']),
+  hours: z.string(),
+  citation: z.string(),
+  source: z.string(),
+  confidence: z.enum(['read', 'reported', 'contested', 'unverified']),
+  reviewedOn: z.string(),
+  due: z.boolean(),
+  effectiveFrom: z.optional(z.string()),
+  effectiveTo: z.optional(z.string()),
+});
+export type LawRule = z.infer<typeof LawRule>;
+
+/** All that decides about hours here. `scopes` and `rules`: the newest first, those that ended among them. */
+export const CallingRules = z.object({
+  scope: z.enum(CALL_SCOPES),
+  scopes: z.array(z.extend(Decision, { scope: z.enum(CALL_SCOPES) })),
+  rules: z.array(OwnRule),
+  law: z.array(LawRule),
+  rulesAsOf: z.string(),
+});
+export type CallingRules = z.infer<typeof CallingRules>;
+
+export const readCallingRulesEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/admin/calling-rules',
+  access: 'admin',
+  data: CallingRules,
+});
+
+/** Chooses whose protection counts, with the reason that is kept. */
+export const setCallScopeEndpoint = endpoint({
+  method: 'PUT',
+  path: '/api/admin/calling-rules/scope',
+  access: 'admin',
+  body: z.object({ scope: z.enum(CALL_SCOPES), reason: why }),
+  data: CallingRules,
+});
+
+/** Adds a stricter rule. One that allows more than the law does anywhere is refused. */
+export const addCallingRuleEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/admin/calling-rules',
+  access: 'admin',
+  body: NewOwnRule,
+  data: CallingRules,
+});
+
+/** Ends a rule of the workspace. It stays in the history with the reason. */
+export const endCallingRuleEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/calling-rules/:id',
+  access: 'admin',
+  query: z.object({ id: z.uuid('This is not the id of a rule.') }),
+  body: z.object({ reason: why }),
+  data: CallingRules,
+});

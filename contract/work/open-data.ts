@@ -1,0 +1,27 @@
+import { z } from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+
+/** Where a search looks: Google Places; open data that was loaded here; or open data, and Google for what it lacks. */
+export const SEARCH_SOURCES = ['google', 'open', 'open_first'] as const;
+export type SearchSource = (typeof SEARCH_SOURCES)[number];
+
+/** What is loaded of one release under one license. `count`: its places now. Times are ISO. */
+export const OpenRelease = z.object({
+  id: z.number(),
+  source: z.string(),
+  name: z.string(),
+  release: z.string(),
+  license: z.string(),
+  attribution: z.string(),
+  /** Whether its places are invented. */
+  sandbox: z.boolean(),
+  loadedAt: z.string(),
+  count: z.number(),
+});
+export type OpenRelease = z.infer<typeof OpenRelease>;
+
+export const listSourcesEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/sources',
+  data: z.object({ sources: z.array(OpenRelease) }),
+});

@@ -1,0 +1,115 @@
+import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
+import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
+
+/**
+ * Personal data of an entry. It is sealed, and an erasure destroys it.
+ * - `subjects`: suppression keys ("phone:+12175550100") under which it is found, and erased.
+ */
+export type SealedPart = { subjects: readonly string[]; content: Readonly<Record<string, unknown>> };
+
+/** One kind of entry: `facts` name no one. Times are ISO, money is in micro-dollars, hashes are SHA-256 in hex. */
+type Entry<Kind extends string, Facts> = {
+  kind: Kind;
+  /** Who did it; null for what no account did, such as an answer on the public page. */
+  actor: string | null;
+  list?: string | null;
+  facts: Facts;
+  parts?: readonly SealedPart[];
+};
+
+/** What a phone check found. `lists` are the provider's codes; null where a litigator's verdict never expires. */
+type Verdict = {
+  verdict: 'safe' | 'dnc' | 'litigator' | 'not_checked';
+  lists: string | null;
+  answeredAt: string;
+  expiresAt: string | null;
+};
+
+/** Everything that can be an entry. Others are made of these by their own words; a new kind needs a label in the contract. */
+export type EvidenceEntry =
+  /** One request that was answered. `request` is ours; `providerRequest` is the provider's, where it gives one. Part: the reply. */
+  | Entry<
+      'scrub.replied',
+      {
+        provider: string;
+        request: string;
+        providerRequest: string | null;
+        numbers: number;
+        askedAt: string;
+        answeredAt: string;
+        replySha256: string;
+        replyBytes: number;
+        listVersion: string | null;
+        costMicros: number;
+        sandbox: boolean;
+      }
+    >
+  /** One number of such a request. Part: the number. */
+  | Entry<
+      'scrub.verdict',
+      Verdict & { provider: string; request: string | null; call: string; costMicros: number; sandbox: boolean }
+    >
+  /** A verdict that was known, and used for another list. Part: the number. */
+  | Entry<'verdict.reused', Verdict & { provider: string; call: string; run: string; sandbox: boolean }>
+  /** A verdict on calling now, as it was shown to the one who called. Part: the number. */
+  | Entry<
+      'verdict.given',
+      {
+        verdict: 'callable' | 'not_now' | 'blocked' | 'review' | 'unknown';
+        at: string;
+        opensAt: string | null;
+        zones: readonly string[];
+        /** Codes of the reasons, and the citations behind them. */
+        reasons: readonly { code: string; citation: string | null }[];
+        rulesAsOf: string;
+        lead: string | null;
+        sandbox: boolean;
+      }
+    >
+  /** Part: the value, and the note. */
+  | Entry<'suppression.added', { kind: SuppressionKind; source: Suppression['source'] }>
+  /** Parts: each value. */
+  | Entry<'suppression.imported', { added: number; source: Suppression['source'] }>
+  /** Part: the value, and the reason. */
+  | Entry<'suppression.removed', { kind: SuppressionKind; suppression: string }>
+  /** A change of what the rules allow. `reason` is the administrator's own text, and so is a part. */
+  | Entry<
+      'rules.overridden',
+      { rule: string; before: string | null; after: string | null; rulesAsOf: string; citation: string | null }
+    >
+  /** Part: the name of the list. */
+  | Entry<
+      'export.begun',
+      {
+        export: string;
+        filter: ExportFilter;
+        compliance: ExportCompliance;
+        selected: boolean;
+        columns: readonly string[];
+        rulesAsOf: string;
+        sandbox: boolean;
+      }
+    >
+  /** Leads that left with one part of the file. Parts: the numbers of those that have one. */
+  | Entry<'export.leads', { export: string; leads: number; withPhone: number }>
+  /** `complete`: false where the connection broke. `csvSha256` is that of the bytes that were sent. */
+  | Entry<'export.ended', { export: string; complete: boolean; leads: number; csvSha256: string }>
+  /** A call that a person made. Parts: the number, and notes. */
+  | Entry<
+      'call.logged',
+      {
+        outcome: 'reached' | 'no_answer' | 'voicemail' | 'call_back' | 'wrong_number' | 'do_not_call';
+        calledAt: string;
+        callBackAt: string | null;
+        verdict: string | null;
+        rulesAsOf: string | null;
+        lead: string | null;
+        call: string;
+        sandbox: boolean;
+      }
+    >
+  /** `parts`: how many sealed parts were destroyed. */
+  | Entry<'evidence.erased', { parts: number }>;
+
+/** Parts that one entry may have. A pack shows the hash of each, also of those that it withholds. */
+export const MOST_PARTS = 1_000;

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { ChainHead } from '#contract/calling/evidence.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { productMail } from '#server/mail/product-mail.ts';
+import { readHead } from './read-head.ts';
+
+/** Two sweeps that come close together still write once. */
+const ONE_MAIL_IN_HOURS = 20;
+
+/** Mails the head of the chain to the administrators who want it, at most once a day. Whom a mail cannot reach is tried again. */
+export async function mailHeads(
+  deps: Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log, siteUrl } = deps;
+  const { rows } = await sql<{ id: string; email: string }>`
+    select user_id as id, email from app.evidence_mails_due(${ONE_MAIL_IN_HOURS})
+  `.execute(db);
+  for (const { id, email } of rows) {
+    if (signal.aborted) return;
+    try {
+      await deps.sendMail({ to: email, ...headMail(await readHead(db), siteUrl) });
+      await sql`update app.evidence_mails set mailed_at = now() where user_id = ${id}`.execute(db);
+    } catch (error) {
+      log.warn({ err: error, userId: id }, 'the head of the evidence could not be emailed');
+    }
+  }
+}
+
+function headMail({ position, hash, at }: ChainHead, siteUrl: string): Omit<Mail, 'to'> {
+  return productMail({
+    subject: `Evidence: entry ${position.toLocaleString('en-US')}`,
+    paragraphs: [
+      position === 0
+        ? 'The evidence of your installation has no entry yet.'
+        : `The newest entry of the evidence is number ${position.toLocaleString('en-US')}, written on ${at}.`,
+      `Its hash: ${hash}`,
+      'Keep this mail. With it, no one can change an earlier entry without being found out, not even the owner of the server.',
+    ],
+    button: { label: 'Open the evidence', link: `${siteUrl}/evidence` },
+    notes: ['You get this email each day because you asked for it. You can end it on that page.'],
+    siteUrl,
+  });
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { type Vault, VaultError } from '#db/sealed/vault.ts';
+import { placeOfPart } from './evidence-vault.ts';
+import { NO_HEAD } from './read-head.ts';
+import type { ProofEntry, ProofLink, ProofPart } from './verifier/verify.mjs';
+
+/** Which entries are meant. `condition`: on app.evidence as `entry`. `subject`: only parts about it are opened. */
+export type EntryScope = { condition: RawBuilder<boolean>; subject: Buffer | undefined };
+
+/** Entries read at a time. Each has up to a thousand parts. */
+const PAGE = 250;
+
+type Row = Omit<ProofEntry, 'facts' | 'parts'> & {
+  facts: string;
+  parts_hash: string;
+  parts: readonly { hash: string; sealed: string | null; meant: boolean }[] | null;
+};
+
+/** An entry, and what the verifier makes of its facts and parts as it stands in the database, to the letter. */
+export type ReadEntry = ProofEntry & { stored: { facts: string; partsHash: string } };
+
+/** The entries of a scope in the order of the chain, a page at a time, with those parts open that are meant. */
+export async function* readEntries(
+  db: Db,
+  vault: Vault,
+  { condition, subject }: EntryScope,
+): AsyncGenerator<readonly ReadEntry[]> {
+  const isMeant = subject
+    ? sql`exists (select from app.evidence_subjects as named
+        where named.subject = ${subject} and named.ticket = part.ticket and named.part = part.part)`
+    : sql`true`;
+  for (let after = 0; ; ) {
+    const { rows } = await sql<Row>`
+      select entry.position, entry.ticket, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+        entry.kind, entry.actor_id as actor, entry.list_id as list, entry.facts::text as facts,
+        encode(entry.previous_hash, 'hex') as previous, coalesce(encode(skipped.hash, 'hex'), ${NO_HEAD.hash}) as skip,
+        encode(entry.hash, 'hex') as hash, coalesce(encode(entry.parts_hash, 'hex'), '-') as parts_hash, (
+          select jsonb_agg(jsonb_build_object('hash', encode(part.hash, 'hex'), 'sealed', part.sealed, 'meant', ${isMeant})
+            order by part.part)
+          from app.evidence_parts as part where part.ticket = entry.ticket) as parts
+      from app.evidence as entry left join app.evidence as skipped on skipped.position = app.evidence_skip(entry.position)
+      where ${condition} and entry.position > ${after} order by entry.position limit ${PAGE}
+    `.execute(db);
+    if (rows.length > 0)
+      yield rows.map(({ parts, facts, parts_hash: partsHash, ...entry }) => ({
+        ...entry,
+        facts: JSON.parse(facts),
+        stored: { facts, partsHash },
+        parts: (parts ?? []).map((part) => openPart(vault, part)),
+      }));
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.position ?? after;
+  }
+}
+
+/** A part that was altered has no text: the verifier names its entry. */
+function openPart(
+  vault: Vault,
+  { hash, sealed, meant }: { hash: string; sealed: string | null; meant: boolean },
+): ProofPart {
+  if (sealed === null) return { hash, state: 'erased', text: null };
+  if (!meant) return { hash, state: 'withheld', text: null };
+  try {
+    return { hash, state: 'open', text: vault.open(sealed, placeOfPart(hash)) };
+  } catch (error) {
+    if (error instanceof VaultError) return { hash, state: 'open', text: '' };
+    throw error;
+  }
+}
+
+/** The positions of a scope, in order, many at a time. */
+export async function* readPositions(db: Db, { condition }: Pick<EntryScope, 'condition'>): AsyncGenerator<number[]> {
+  const many = 5_000;
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ position: number }>`
+      select entry.position from app.evidence as entry
+      where ${condition} and entry.position > ${after} order by entry.position limit ${many}
+    `.execute(db);
+    if (rows.length > 0) yield rows.map(({ position }) => position);
+    if (rows.length < many) return;
+    after = rows.at(-1)?.position ?? after;
+  }
+}
+
+/** These entries without what they say, in order. */
+export async function readLinks(db: Db, positions: readonly number[]): Promise<ProofLink[]> {
+  const { rows } = await sql<ProofLink>`
+    select entry.position, encode(entry.previous_hash, 'hex') as previous,
+      coalesce(encode(skipped.hash, 'hex'), ${NO_HEAD.hash}) as skip,
+      app.evidence_content_hash(entry.ticket, entry.at, entry.kind, entry.actor_id, entry.list_id, entry.facts,
+        entry.parts_hash) as content
+    from app.evidence as entry left join app.evidence as skipped on skipped.position = app.evidence_skip(entry.position)
+    where entry.position = any(${positions}::bigint[]) order by entry.position
+  `.execute(db);
+  return rows;
+}

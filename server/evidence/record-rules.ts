@@ -1,0 +1,17 @@
+import { RULES_AS_OF } from '#calling/rules/rule.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { appendEvidence } from './append-evidence.ts';
+
+type Override = { actor: string; rule: string; before: string | null; after: string | null; reason: string };
+
+/** Records what an administrator decided about the rules of calling, and why. */
+export const recordOverride = (tx: Tx, vault: Vault, { actor, reason, ...change }: Override): Promise<void> =>
+  appendEvidence(tx, vault, [
+    {
+      kind: 'rules.overridden',
+      actor,
+      facts: { ...change, rulesAsOf: RULES_AS_OF, citation: null },
+      parts: [{ subjects: [], content: { reason } }],
+    },
+  ]);

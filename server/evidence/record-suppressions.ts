@@ -1,0 +1,54 @@
+import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { chunks } from '#server/lib/chunks.ts';
+import { appendEvidence } from './append-evidence.ts';
+import { MOST_PARTS } from './evidence-entry.ts';
+
+type Added = { actor: string | null; source: Suppression['source']; note?: string | undefined };
+
+/** Records suppressions that were added: one by itself, several as entries of many parts. `keys` as app.suppressions has them. */
+export async function recordSuppressions(
+  tx: Tx,
+  vault: Vault,
+  keys: readonly string[],
+  { actor, source, note }: Added,
+): Promise<void> {
+  const [first, second] = keys;
+  if (first === undefined) return;
+  if (second === undefined) {
+    const content = { suppressed: first, ...(note ? { note } : {}) };
+    const facts = { kind: kindOf(first), source };
+    await appendEvidence(tx, vault, [
+      { kind: 'suppression.added', actor, facts, parts: [{ subjects: [first], content }] },
+    ]);
+    return;
+  }
+  for (const some of chunks(keys, MOST_PARTS))
+    await appendEvidence(tx, vault, [
+      {
+        kind: 'suppression.imported',
+        actor,
+        facts: { added: some.length, source },
+        parts: some.map((key) => ({ subjects: [key], content: { suppressed: key } })),
+      },
+    ]);
+}
+
+/** Records that an entry was let go, and why. */
+export async function recordSuppressionRemoved(
+  tx: Tx,
+  vault: Vault,
+  { actor, id, key, reason }: { actor: string; id: string; key: string; reason: string },
+): Promise<void> {
+  await appendEvidence(tx, vault, [
+    {
+      kind: 'suppression.removed',
+      actor,
+      facts: { kind: kindOf(key), suppression: id },
+      parts: [{ subjects: [key], content: { removed: key, reason } }],
+    },
+  ]);
+}
+
+const kindOf = (key: string): SuppressionKind => key.slice(0, key.indexOf(':')) as SuppressionKind;

@@ -1,0 +1,370 @@
+// Checks an evidence pack of Fairlead: `node verify.mjs PACK.zip`. It needs Node and nothing else, and asks no server.
+// Exit code 0: everything fits. 1: something does not, and the first entry that does not fit is named. docs: README.txt in the pack.
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32, createInflateRaw } from 'node:zlib';
+
+const FORMAT = 'fairlead evidence 1';
+const NOTHING = '0'.repeat(64);
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+
+/** The earlier entry that an entry names besides the one before: its position without its lowest bit. */
+export const skipOf = (position) => {
+  let bit = 1;
+  while (position % (bit * 2) === 0) bit *= 2;
+  return position - bit;
+};
+
+/** SHA-256 of the hashes of an entry's sealed parts; "-" without any. */
+export const partsHashOf = (parts) => (parts.length === 0 ? '-' : sha256(parts.map(({ hash }) => hash).join('\n')));
+
+/** SHA-256 of what an entry says, one thing a line. */
+export const contentHashOf = ({ ticket, at, kind, actor, list, parts, facts }) =>
+  sha256([FORMAT, ticket, at, kind, actor ?? '-', list ?? '-', partsHashOf(parts), JSON.stringify(facts)].join('\n'));
+
+/** What an entry is known by to all that follow it. */
+export const hashOf = ({ position, previous, skip, content }) => sha256([position, previous, skip, content].join('\n'));
+
+/** An entry as one line of entries.json. Any other line for the same entry is refused. */
+export const lineOf = ({ position, ticket, at, kind, actor, list, facts, parts, previous, skip, hash }) =>
+  JSON.stringify({
+    position,
+    ticket,
+    at,
+    kind,
+    actor,
+    list,
+    facts,
+    parts: parts.map((part) => ({ hash: part.hash, state: part.state, text: part.text })),
+    previous,
+    skip,
+    hash,
+  });
+
+/** A link as one line of proof.json: an entry that the pack does not hold, but whose hash leads from one that it does to the head. */
+export const linkOf = ({ position, previous, skip, content }) => JSON.stringify({ position, previous, skip, content });
+
+/** What is wrong with an entry by itself, and its line; undefined for nothing. */
+export function faultOfEntry(entry, line) {
+  if (!Array.isArray(entry.parts) || lineOf(entry) !== line) return 'its text was changed';
+  for (const { hash, state, text } of entry.parts) {
+    if (state === 'open' ? typeof text !== 'string' || sha256(text) !== hash : text !== null)
+      return 'a sealed part of it is not the one that was sealed';
+    if (!['open', 'withheld', 'erased'].includes(state)) return 'a part of it is in no known state';
+  }
+  return hashOf({ ...entry, content: contentHashOf(entry) }) === entry.hash
+    ? undefined
+    : 'its content does not have its hash';
+}
+
+/**
+ * Checks that entries and links are one chain. They are added in the order of their positions.
+ * - `add` returns what is wrong with one, as {position, why}; undefined for nothing.
+ * - `end` returns the same for the whole, once its head is known.
+ * - It remembers one entry for each bit of a position, however long the chain is.
+ */
+export function createChainCheck() {
+  let last;
+  /** By the lowest bit of their position, the last of each: only these can still be named by one that follows. */
+  const named = new Map();
+  const bitOf = (position) => position - skipOf(position);
+  const compare = (position, stated) => {
+    if (position === 0) return stated === NOTHING ? undefined : 'nothing can come before the first entry';
+    const earlier = last?.position === position ? last : named.get(bitOf(position));
+    if (earlier?.position !== position) return undefined;
+    earlier.isNamed = true;
+    return earlier.hash === stated ? undefined : `it does not follow entry ${position} as that stands here`;
+  };
+  const left = (node) =>
+    node && !node.isNamed ? fault(node.position, 'no later entry of the pack leads to it') : undefined;
+  return {
+    add({ position, previous, skip, content }) {
+      if (!Number.isSafeInteger(position) || position < 1) return fault(position, 'it has no position');
+      if (last && position <= last.position) return fault(position, 'it stands at the wrong place');
+      const node = { position, hash: hashOf({ position, previous, skip, content }), isNamed: false };
+      const why = compare(position - 1, previous) ?? compare(skipOf(position), skip);
+      if (why) return fault(position, why);
+      const replaced = named.get(bitOf(position));
+      named.set(bitOf(position), node);
+      const lost = left(replaced);
+      last = node;
+      return lost;
+    },
+    end(head) {
+      if (head.position === 0 || !last)
+        return last || head.position !== 0 || head.hash !== NOTHING
+          ? fault(head.position, 'the head is missing')
+          : undefined;
+      if (last.position !== head.position || last.hash !== head.hash)
+        return fault(last.position, `the head is said to be entry ${head.position} with another hash`);
+      last.isNamed = true;
+      return [...named.values()]
+        .sort((a, b) => a.position - b.position)
+        .map(left)
+        .find(Boolean);
+    },
+  };
+}
+
+const fault = (position, why) => ({ position, why });
+
+/**
+ * Checks a pack: a ZIP, or the folder that it was extracted to.
+ * - Returns {ok: true, entries, head, hasHead} or {ok: false, position, why}; `position` is undefined where no entry is at fault.
+ * - `wanted`: a hash from elsewhere, such as a mail or an export's companion; `hasHead` says whether the pack's chain has it.
+ */
+export async function verifyPack(path, wanted) {
+  let pack;
+  try {
+    pack = await openPack(path);
+    return await checkPack(pack, wanted);
+  } catch (error) {
+    return { ok: false, ...fault(undefined, error instanceof Error ? error.message : String(error)) };
+  } finally {
+    await pack?.close();
+  }
+}
+
+async function checkPack(pack, wanted) {
+  const hashes = new Map();
+  const links = linesOf(pack.read('proof.json'), (hash) => hashes.set('proof.json', hash));
+  const proof = readProof((await links.next()).value);
+  const nextLink = async () => {
+    const line = (await links.next()).value;
+    const link = line === undefined ? undefined : parse(line);
+    if (link && linkOf(link) !== line) throw new Error(`A link of the proof was changed: ${line.slice(0, 60)}`);
+    return link;
+  };
+  const chain = createChainCheck();
+  let entries = 0;
+  let before = 0;
+  let hasHead = wanted === undefined || proof.head.hash === wanted;
+  let link = await nextLink();
+  const lines = linesOf(pack.read('entries.json'), (hash) => hashes.set('entries.json', hash));
+  for (;;) {
+    let line;
+    try {
+      line = (await lines.next()).value;
+    } catch (error) {
+      return {
+        ok: false,
+        ...fault(undefined, `the entry after ${before || 'the beginning'} cannot be read: ${error.message}`),
+      };
+    }
+    if (line === undefined) break;
+    const entry = parse(line);
+    if (!entry) return { ok: false, ...fault(positionIn(line) ?? before + 1, 'it cannot be read') };
+    for (; link && link.position < entry.position; link = await nextLink()) {
+      const wrong = chain.add(link);
+      if (wrong) return { ok: false, ...wrong };
+    }
+    const why = faultOfEntry(entry, line);
+    const wrong = why
+      ? fault(positionIn(line) ?? before + 1, why)
+      : chain.add({ ...entry, content: contentHashOf(entry) });
+    if (wrong) return { ok: false, ...wrong };
+    hasHead ||= entry.hash === wanted;
+    before = entry.position;
+    entries += 1;
+  }
+  for (; link; link = await nextLink()) {
+    hasHead ||= hashOf(link) === wanted;
+    const wrong = chain.add(link);
+    if (wrong) return { ok: false, ...wrong };
+  }
+  const wrong = chain.end(proof.head);
+  if (wrong) return { ok: false, ...wrong };
+  if (entries !== proof.entries)
+    return { ok: false, ...fault(undefined, `the pack should hold ${proof.entries} entries, and holds ${entries}`) };
+  for (const [name, hash] of Object.entries(proof.files)) {
+    const found = hashes.get(name) ?? (await hashFile(pack.read(name)));
+    if (found !== hash) return { ok: false, ...fault(undefined, `${name} is not the file that was packed`) };
+  }
+  return { ok: true, entries, head: proof.head, hasHead };
+}
+
+function readProof(line) {
+  const proof = line === undefined ? undefined : parse(line);
+  if (proof?.format !== FORMAT || !proof.head || !proof.files)
+    throw new Error('proof.json is not the proof of an evidence pack.');
+  return proof;
+}
+
+/** Of a line that is damaged. */
+const positionIn = (line) => /^\{"position":(\d+),/.exec(line)?.slice(1).map(Number)[0];
+
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of a JSON array, or what follows its first line, without the commas between them. */
+async function* linesOf(bytes, onEnd) {
+  const hash = createHash('sha256');
+  let rest = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = rest.toString('utf8', 0, rest[end - 1] === 44 ? end - 1 : end);
+      rest = rest.subarray(end + 1);
+      if (line !== '[' && line !== ']') yield line;
+    }
+  }
+  if (rest.length > 0) throw new Error('its last line is not complete');
+  onEnd(hash.digest('hex'));
+}
+
+async function hashFile(bytes) {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A pack's files: of a folder, or of a ZIP. */
+async function openPack(path) {
+  if ((await stat(path)).isDirectory())
+    return { read: (name) => readFile(join(path, basename(name))), close: async () => {} };
+  const zip = await open(path);
+  try {
+    const files = await readDirectory(zip, (await zip.stat()).size);
+    return { read: (name) => readZipped(zip, files.get(name), name), close: () => zip.close() };
+  } catch (error) {
+    await zip.close();
+    throw error;
+  }
+}
+
+async function* readFile(path) {
+  const file = await open(path);
+  try {
+    yield* file.createReadStream();
+  } finally {
+    await file.close();
+  }
+}
+
+async function bytesAt(zip, position, length) {
+  const { bytesRead, buffer } = await zip.read(Buffer.alloc(length), 0, length, position);
+  if (bytesRead !== length) throw new Error('The ZIP is cut off.');
+  return buffer;
+}
+
+/** The directory at the end of a ZIP: where each file stands. Sizes above 4 GB stand in an extra field. */
+async function readDirectory(zip, size) {
+  const tailLength = Math.min(size, 65_557);
+  const tail = await bytesAt(zip, size - tailLength, tailLength);
+  const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'));
+  if (end < 0) throw new Error('This is not a ZIP, or it is cut off.');
+  let [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
+  const locator = end - 20;
+  if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
+    const large = await bytesAt(zip, Number(tail.readBigUInt64LE(locator + 8)), 56);
+    [count, length, start] = [32, 40, 48].map((at) => Number(large.readBigUInt64LE(at)));
+  }
+  const directory = await bytesAt(zip, start, length);
+  const files = new Map();
+  for (let at = 0, left = count; left > 0; left -= 1) {
+    if (directory.readUInt32LE(at) !== 0x02014b50) throw new Error('The directory of the ZIP is damaged.');
+    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset));
+    const name = directory.toString('utf8', at + 46, at + 46 + nameLength);
+    const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength);
+    const [packed, whole, offset] = sizesOf(
+      [20, 24, 42].map((field) => directory.readUInt32LE(at + field)),
+      extra,
+    );
+    files.set(name, {
+      method: directory.readUInt16LE(at + 10),
+      crc: directory.readUInt32LE(at + 16),
+      packed,
+      whole,
+      offset,
+    });
+    at += 46 + nameLength + extraLength + noteLength;
+  }
+  return files;
+}
+
+function sizesOf([packed, whole, offset], extra) {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    let from = at + 4;
+    // In this order, and only those that do not fit.
+    const wide = (value) => {
+      if (value !== 0xffffffff) return value;
+      from += 8;
+      return Number(extra.readBigUInt64LE(from - 8));
+    };
+    const wholeSize = wide(whole);
+    const packedSize = wide(packed);
+    return [packedSize, wholeSize, wide(offset)];
+  }
+  return [packed, whole, offset];
+}
+
+/** The bytes of a file in a ZIP. Throws after the last one when they are not those that were packed. */
+async function* readZipped(zip, file, name) {
+  if (!file) throw new Error(`The pack has no ${name}.`);
+  const header = await bytesAt(zip, file.offset, 30);
+  const start = file.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const stored = piecesOf(zip, start, file.packed);
+  let check = 0;
+  let size = 0;
+  for await (const chunk of file.method === 0 ? stored : inflate(stored)) {
+    check = crc32(chunk, check);
+    size += chunk.length;
+    yield chunk;
+  }
+  if (check !== file.crc || size !== file.whole) throw new Error(`${name} is damaged.`);
+}
+
+async function* piecesOf(zip, start, length) {
+  for (let at = 0; at < length; at += 262_144) yield await bytesAt(zip, start + at, Math.min(262_144, length - at));
+}
+
+async function* inflate(chunks) {
+  const inflating = createInflateRaw();
+  const feed = async () => {
+    for await (const chunk of chunks)
+      if (!inflating.write(chunk)) await new Promise((go) => inflating.once('drain', go));
+    inflating.end();
+  };
+  feed().catch((error) => inflating.destroy(error));
+  yield* inflating;
+}
+
+/** `verify.mjs PACK [--head HASH]` */
+export async function main(args) {
+  const at = args.indexOf('--head');
+  const wanted = at < 0 ? undefined : args[at + 1];
+  const [file] = at < 0 ? args : args.filter((_, index) => index !== at && index !== at + 1);
+  if (!file || (at >= 0 && !/^[0-9a-f]{64}$/.test(wanted ?? ''))) {
+    console.error('Usage: node verify.mjs PACK.zip [--head HASH]');
+    return 1;
+  }
+  const result = await verifyPack(file, wanted);
+  if (!result.ok) {
+    console.error(
+      `${result.position === undefined ? 'Does not fit' : `Entry ${result.position} does not fit`}: ${result.why}`,
+    );
+    return 1;
+  }
+  const { entries, head, hasHead } = result;
+  if (!hasHead) {
+    console.error(`The entries fit, but none of them has the hash ${wanted}.`);
+    return 1;
+  }
+  console.log(
+    `${entries} ${entries === 1 ? 'entry fits' : 'entries fit'} the chain whose head is entry ${head.position}: ${head.hash}`,
+  );
+  return 0;
+}
+
+const isStarted = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isStarted) process.exitCode = await main(process.argv.slice(2));

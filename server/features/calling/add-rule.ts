@@ -1,0 +1,56 @@
+import { looserThanLaw } from '#calling/own-rules.ts';
+import { STATE_ZONES } from '#calling/zones/state-zones.ts';
+import { type CallingRules, MOST_OWN_RULES, type NewOwnRule } from '#contract/calling/rules.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordOverride } from '#server/evidence/record-rules.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { rulesNow } from './read-rules.ts';
+
+/** Laws that are named when a rule is refused. */
+const MOST_NAMED = 3;
+
+/** Adds a stricter rule of the workspace. @throws VALIDATION_FAILED for one that is looser than a law, and CONFLICT for too many. */
+export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules> {
+  const { deps, user } = ctx;
+  const { state, days, from, to, cap, effectiveFrom, effectiveTo, reason } = rule;
+  if (state !== 'US' && !STATE_ZONES[state])
+    throw new AppError(
+      'VALIDATION_FAILED',
+      `${state} is not a state. Use two letters, such as IL, or US for everywhere.`,
+    );
+  const looser = looserThanLaw(rule, new Date().toISOString().slice(0, 10));
+  if (looser.length > 0)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      `Your own rules can only be stricter than the law. ${looser.slice(0, MOST_NAMED).join(' ')}`,
+    );
+  const evidence = await evidenceVault(deps.db, deps.vault);
+  return deps.db.transaction().execute(async (tx) => {
+    const { added } = await tx
+      .insertInto('app.calling_rules')
+      .values({
+        state,
+        days: [...new Set(days)].toSorted(),
+        from_time: from,
+        to_time: to,
+        reason,
+        cap_calls: cap?.calls ?? null,
+        cap_hours: cap?.hours ?? null,
+        effective_from: effectiveFrom ?? null,
+        effective_to: effectiveTo ?? null,
+        added_by: user.userId,
+        added_by_email: user.email,
+      })
+      .returning('id as added')
+      .executeTakeFirstOrThrow();
+    const now = await rulesNow(tx);
+    if (now.rules.filter(({ ended }) => !ended).length > MOST_OWN_RULES)
+      throw new AppError('CONFLICT', `At most ${MOST_OWN_RULES} own rules can be in force. End one first.`);
+    const after = JSON.stringify({ state, days, from, to, cap, effectiveFrom, effectiveTo });
+    await recordOverride(tx, evidence, { actor: user.userId, rule: added, before: null, after, reason });
+    await writeAudit(tx, ctx, { action: 'calling.rule_added', target: added, details: { ...rule } });
+    return now;
+  });
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { beginCallEndpoint } from '#contract/calling/calls.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { addCall, lockNumber } from './add-call.ts';
+import { ownLead } from './called-lead.ts';
+import { readClock } from './clock.ts';
+import type { CallsCtx } from './desk.ts';
+import { isTaken } from './leases.ts';
+import { loggedCall, ownCall } from './logged-call.ts';
+
+/**
+ * Begins a call, if the lead may be called at this moment. It counts from now on, whatever becomes of it.
+ * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT while the number is open on another sheet.
+ */
+export function beginCall(
+  ctx: CallsCtx,
+  { id, leadId, session }: z.output<typeof beginCallEndpoint.body>,
+): Promise<DataOf<typeof beginCallEndpoint>> {
+  const { deps, user, desk } = ctx;
+  return guardedTransaction(deps.db, async (tx) => {
+    const lead = await ownLead(tx, user.userId, leadId);
+    await lockNumber(tx, lead);
+    const known = await ownCall(tx, user.userId, id);
+    if (known?.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
+    if (known) return { state: 'begun', call: loggedCall(known, user.userId) };
+    const at = await readClock(tx);
+    if (await isTaken(tx, lead, session, at))
+      throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
+    const [judged] = await desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
+    if (!judged) throw new Error('A lead that was just read has no verdict.');
+    if (!judged.mayCall) return { state: 'refused', callability: judged.callability };
+    await addCall(tx, lead, { id, userId: user.userId, verdict: judged.callability.verdict, calledAt: at });
+    const call = await ownCall(tx, user.userId, id);
+    if (!call) throw new Error('A call that was just stored is gone.');
+    return { state: 'begun', call: loggedCall(call, user.userId) };
+  });
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  beginCallEndpoint,
+  type CallOutcome,
+  callSheetEndpoint,
+  leaveCallSheetEndpoint,
+  logCallEndpoint,
+} from '#contract/calling/calls.ts';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+const NOON = tuesdayAt(18);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+let product: Product;
+let user: TestUser;
+let other: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [user, other] = await Promise.all([product.user(), product.user()]);
+});
+beforeEach(() => setCallClock(product.db, NOON));
+
+const CHICAGO = '1 Invented Street, Springfield, IL 62701, USA';
+const HONOLULU = '1 Invented Street, Honolulu, HI 96813, USA';
+let made = 0;
+const row = (business_name: string, more = {}) => {
+  const number = String(100 + (made++ % 100)).padStart(4, '0');
+  const checked = { compliance_status: 'safe', compliance_checked_at: later(-HOUR_MS), phone_type: 'landline' };
+  return { business_name, phone: `+1 217-555-${number}`, address: CHICAGO, ...checked, ...more };
+};
+type Row = ReturnType<typeof row>;
+
+async function buildSheet(rows: Row[], { whose = user, sandbox = false } = {}) {
+  const listId = await buildListOf(product.db, whose.id, rows, { sandbox });
+  const leads = await readLeads(product.db, listId);
+  const idOf = (name: string) => leads.find((lead) => lead.business_name === name)?.id ?? '';
+  const tab = (session = randomUUID(), who = whose) => ({
+    open: (more: { keep?: string; after?: string } = {}) =>
+      who.call(callSheetEndpoint, { session, ...more }, { listId }),
+    leave: () => who.call(leaveCallSheetEndpoint, { session }, { listId }),
+    begin: (leadId: string, id: string = randomUUID()) => who.call(beginCallEndpoint, { id, leadId, session }),
+  });
+  const log = (name: string, outcome: CallOutcome, more = {}) =>
+    whose.call(logCallEndpoint, { id: randomUUID(), leadId: idOf(name), outcome, ...more });
+  return { listId, idOf, tab, log };
+}
+type Sheet = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof buildSheet>>['tab']>['open']>>;
+const nameOf = (sheet: Sheet) => (sheet.state === 'lead' ? sheet.lead.businessName : sheet.state);
+
+test('leads come in the order of the list; blocked, unknown and unchecked ones never do', async () => {
+  const silent = row('Silent');
+  const sheet = await buildSheet([
+    row('Listed', { compliance_status: 'dnc' }),
+    row('First'),
+    row('Never checked', { compliance_status: 'not_checked', compliance_checked_at: null }),
+    row('Checked long ago', { compliance_checked_at: later(-32 * 24 * HOUR_MS) }),
+    row('No state', { address: null }),
+    row('Asleep', { address: HONOLULU, phone: '+1 808-555-0101' }),
+    silent,
+    row('No phone', { phone: null }),
+    row('Second'),
+  ]);
+  await other.call(addSuppressionEndpoint, { kind: 'phone', value: silent.phone });
+  await setCallClock(product.db, later(-3 * HOUR_MS));
+  const tab = sheet.tab();
+  const first = await tab.open();
+  expect(first).toMatchObject({
+    state: 'lead',
+    practice: false,
+    at: expect.any(String),
+    counts: { left: 4, done: 0, callBacks: 0, unchecked: 2 },
+    lead: { id: sheet.idOf('First'), mayCall: true, isTaken: false, callability: { verdict: 'callable' }, calls: [] },
+  });
+  await sheet.log('First', 'reached');
+  expect(nameOf(await tab.open({ after: sheet.idOf('First') }))).toBe('Second');
+  await sheet.log('Second', 'no_answer');
+  const waiting = await tab.open({ after: sheet.idOf('Second') });
+  expect(waiting).toMatchObject({
+    state: 'waiting',
+    nextAt: later(0).toISOString(),
+    held: { callable: 0, not_now: 1, blocked: 0, review: 0, unknown: 1 },
+    inUse: 0,
+    counts: { left: 2, done: 2 },
+  });
+  await setCallClock(product.db, later(0));
+  expect(nameOf(await tab.open())).toBe('Asleep');
+});
+
+test('"next" goes on behind the lead that was shown, and comes round to it at last', async () => {
+  const sheet = await buildSheet([row('A'), row('B'), row('C')]);
+  const tab = sheet.tab();
+  const seen: string[] = [];
+  let after: string | undefined;
+  for (let count = 0; count < 4; count += 1) {
+    const shown = await tab.open(after === undefined ? {} : { after });
+    seen.push(nameOf(shown));
+    after = sheet.idOf(seen.at(-1) ?? '');
+  }
+  expect(seen).toEqual(['A', 'B', 'C', 'A']);
+});
+
+test('who is to be called back comes first once that time has come, and no sooner', async () => {
+  const sheet = await buildSheet([row('A'), row('B'), row('C')]);
+  await sheet.log('B', 'call_back', { callBackAt: later(HOUR_MS).toISOString() });
+  const tab = sheet.tab();
+  expect(nameOf(await tab.open())).toBe('A');
+  await sheet.log('A', 'reached');
+  await sheet.log('C', 'voicemail');
+  const waiting = await tab.open();
+  expect(waiting).toMatchObject({ state: 'waiting', nextAt: later(HOUR_MS).toISOString(), counts: { callBacks: 1 } });
+  await setCallClock(product.db, later(HOUR_MS + MINUTE_MS));
+  const due = await tab.open();
+  expect(due).toMatchObject({ state: 'lead', lead: { businessName: 'B', dueAt: later(HOUR_MS).toISOString() } });
+  await sheet.log('B', 'reached');
+  expect(await tab.open()).toMatchObject({ state: 'done', counts: { left: 0, done: 3, callBacks: 0 } });
+});
+
+test('a list without anyone to call says so', async () => {
+  const sheet = await buildSheet([row('Listed', { compliance_status: 'litigator' }), row('No phone', { phone: null })]);
+  expect(await sheet.tab().open()).toMatchObject({ state: 'empty', counts: { left: 0, done: 0, unchecked: 0 } });
+});
+
+test('two sheets never show the same number, also in lists of two people, until it is let go', async () => {
+  const shared = row('Shared');
+  const sheet = await buildSheet([shared, row('Next')]);
+  const theirs = await buildSheet([{ ...shared, business_name: 'Shared too' }, row('Other')], { whose: other });
+  const tabs = [sheet.tab(), sheet.tab()];
+  const shown = await Promise.all([...tabs.map((tab) => tab.open()), theirs.tab().open()]);
+  const numbers = shown.map((one) => (one.state === 'lead' ? one.lead.number : one.state));
+  expect(new Set(numbers).size).toBe(3);
+
+  const [holder, waits] = [sheet.tab(), sheet.tab()];
+  for (const tab of tabs) await tab.leave();
+  await setCallClock(product.db, later(10 * MINUTE_MS));
+  expect(nameOf(await holder.open())).toBe('Shared');
+  expect(nameOf(await waits.open())).toBe('Next');
+  expect(await sheet.tab().open()).toMatchObject({ state: 'waiting', inUse: 2 });
+  await expect(waits.begin(sheet.idOf('Shared'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  // Kept for as long as the sheet asks for it, and free two minutes after it has fallen silent.
+  await setCallClock(product.db, later(11 * MINUTE_MS));
+  expect(await holder.open({ keep: sheet.idOf('Shared') })).toMatchObject({ state: 'lead', lead: { isTaken: false } });
+  await setCallClock(product.db, later(12.5 * MINUTE_MS));
+  expect(nameOf(await sheet.tab().open())).toBe('Next');
+  await setCallClock(product.db, later(13.5 * MINUTE_MS));
+  expect(nameOf(await sheet.tab().open())).toBe('Shared');
+  expect(await holder.open({ keep: sheet.idOf('Shared') })).toMatchObject({
+    state: 'lead',
+    lead: { isTaken: true, mayCall: false },
+  });
+});
+
+test('one sheet keeps one number; leaving lets only one’s own go', async () => {
+  const sheet = await buildSheet([row('A'), row('B')]);
+  const session = randomUUID();
+  const tab = sheet.tab(session);
+  await tab.open();
+  await tab.open({ after: sheet.idOf('A') });
+  expect(nameOf(await sheet.tab().open())).toBe('A');
+  await expect(sheet.tab(session, other).leave()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const own = await buildSheet([row('Mine')], { whose: other });
+  expect(await own.tab(session).leave()).toEqual({ left: false });
+  expect(await sheet.tab().open()).toMatchObject({ state: 'waiting', inUse: 2 });
+  expect(await tab.leave()).toEqual({ left: true });
+});
+
+test('one person cannot keep a list from another by opening many sheets', async () => {
+  const rows = Array.from({ length: 15 }, (_, at) => row(`Lead ${at}`));
+  const [sheet, theirs] = [await buildSheet(rows), await buildSheet(rows, { whose: other })];
+  for (const at of rows.keys()) {
+    await setCallClock(product.db, later(at * 1_000));
+    await theirs.tab().open();
+  }
+  const { inUse, ...found } = { inUse: 0, ...(await sheet.tab().open()) };
+  expect([inUse, found.state]).toEqual([0, 'lead']);
+});
+
+test('a call without an outcome comes first when the sheet is opened again, whatever the hour', async () => {
+  const sheet = await buildSheet([row('A'), row('B')]);
+  const tab = sheet.tab();
+  const id = randomUUID();
+  await tab.open();
+  await tab.open({ after: sheet.idOf('A') });
+  await tab.begin(sheet.idOf('B'), id);
+  await setCallClock(product.db, later(11 * HOUR_MS));
+  const again = await sheet.tab().open();
+  expect(again).toMatchObject({
+    state: 'lead',
+    lead: { businessName: 'B', mayCall: false, open: { id, outcome: null }, callability: { verdict: 'not_now' } },
+  });
+  await sheet.log('B', 'reached');
+  await setCallClock(product.db, later(24 * HOUR_MS));
+  expect(nameOf(await sheet.tab().open())).toBe('A');
+});
+
+test('a sandbox list is for practice: it hands out what a real list would, and never as callable', async () => {
+  const sheet = await buildSheet([row('Invented'), row('Asleep', { address: HONOLULU })], { sandbox: true });
+  await setCallClock(product.db, later(-3 * HOUR_MS));
+  const tab = sheet.tab();
+  expect(await tab.open()).toMatchObject({
+    state: 'lead',
+    practice: true,
+    lead: { businessName: 'Invented', mayCall: true, callability: { verdict: 'unknown' } },
+  });
+  await sheet.log('Invented', 'reached');
+  expect(await tab.open()).toMatchObject({ state: 'waiting', practice: true, nextAt: later(0).toISOString() });
+});
+
+test('no sheet opens another person’s list', async () => {
+  const sheet = await buildSheet([row('A')]);
+  await expect(sheet.tab(randomUUID(), other).open()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(sheet.tab(randomUUID(), other).open({ keep: sheet.idOf('A') })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const own = await buildSheet([row('Mine')], { whose: other });
+  expect(nameOf(await own.tab().open({ keep: sheet.idOf('A') }))).toBe('Mine');
+});
+
+test('the next of thousands that must not be called now is still found', async () => {
+  const asleep = Array.from({ length: 2_500 }, (_, at) =>
+    row(`Asleep ${at}`, { address: HONOLULU, phone: `+1 808-555-01${String(at % 100).padStart(2, '0')}` }),
+  );
+  const sheet = await buildSheet([...asleep, row('Awake')]);
+  await setCallClock(product.db, later(-3 * HOUR_MS));
+  expect(nameOf(await sheet.tab().open())).toBe('Awake');
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { RULES_AS_OF } from '#calling/rules/rule.ts';
+import {
+  LATEST_CALL_BACK_MS,
+  LATEST_LOG_MS,
+  type logCallEndpoint,
+  OUTCOME_OPEN_MS,
+  SUPPRESSING_OUTCOMES,
+} from '#contract/calling/calls.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { addCall, lockNumber } from './add-call.ts';
+import { ownLead } from './called-lead.ts';
+import { readClock } from './clock.ts';
+import type { CallsCtx } from './desk.ts';
+import { type CallRow, loggedCall, ownCall } from './logged-call.ts';
+
+type Body = z.output<typeof logCallEndpoint.body>;
+
+const SUPPRESSION_NOTES: Record<string, string> = {
+  do_not_call: 'Asked on the phone not to be called.',
+  wrong_number: 'Wrong number: someone else answered.',
+};
+
+/**
+ * Logs how a call ended. One that was not begun here is logged too: a fact is never lost because the rules spoke against it.
+ * The same request again changes nothing.
+ * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT for a call that was withdrawn or whose outcome stands for good.
+ */
+export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCallEndpoint>> {
+  const { deps, user, desk } = ctx;
+  const evidence = await evidenceVault(deps.db, deps.vault);
+  return guardedTransaction(deps.db, async (tx) => {
+    const at = await readClock(tx);
+    const call = (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, body, at));
+    if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
+    const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
+    if (!isSame(call, body)) {
+      if (call.outcomeAt && at - call.outcomeAt.getTime() > OUTCOME_OPEN_MS)
+        throw new AppError('CONFLICT', 'This outcome can no longer be changed. Log another call to add to it.');
+      await writeOutcome(tx, call, body, at);
+      await appendEvidence(tx, evidence, [entryOf(call, body, user.userId)]);
+      const note = SUPPRESSION_NOTES[body.outcome] ?? '';
+      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note });
+    }
+    const logged = await ownCall(tx, user.userId, body.id);
+    if (!logged) throw new Error('A call that was just logged is gone.');
+    return { call: loggedCall(logged, user.userId), suppressed: suppresses };
+  });
+}
+
+/** Stores a call that was made without beginning it here, with what the rules said of it. */
+async function addMadeElsewhere(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: Body, now: number): Promise<CallRow> {
+  const { userId } = ctx.user;
+  const at = madeAt ? Math.min(Date.parse(madeAt), now) : now;
+  if (now - at > LATEST_LOG_MS) throw new AppError('VALIDATION_FAILED', 'A call can be logged for seven days.');
+  const lead = await ownLead(tx, userId, leadId);
+  await lockNumber(tx, lead);
+  // Another request of the same call may have come first.
+  const known = await ownCall(tx, userId, id, true);
+  if (known) return known;
+  const [judged] = await ctx.desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
+  await addCall(tx, lead, { id, userId, verdict: judged?.callability.verdict ?? 'unknown', calledAt: at });
+  const added = await ownCall(tx, userId, id);
+  if (!added) throw new Error('A call that was just stored is gone.');
+  return added;
+}
+
+/** What the evidence keeps of a call's outcome. Each change of it is an entry of its own. */
+const entryOf = (call: CallRow, { outcome, note, callBackAt }: Body, actor: string): EvidenceEntry => ({
+  kind: 'call.logged',
+  actor,
+  facts: {
+    outcome,
+    calledAt: call.calledAt.toISOString(),
+    callBackAt: callBackAt ?? null,
+    verdict: call.verdict,
+    rulesAsOf: RULES_AS_OF,
+    lead: call.leadId,
+    call: call.id,
+    sandbox: call.sandbox,
+  },
+  parts: [{ subjects: [`phone:${call.number}`], content: { phone: call.number, ...(note ? { note } : {}) } }],
+});
+
+const isSame = (call: CallRow, { outcome, note = '', callBackAt }: Body): boolean =>
+  call.outcome === outcome &&
+  (call.note ?? '') === note &&
+  (call.callBackAt?.getTime() ?? 0) === (callBackAt ? Date.parse(callBackAt) : 0);
+
+async function writeOutcome(tx: Tx, call: CallRow, { outcome, note, callBackAt }: Body, at: number): Promise<void> {
+  const callBack = callBackAt ? new Date(callBackAt) : null;
+  if (callBack && callBack <= call.calledAt)
+    throw new AppError('VALIDATION_FAILED', 'The time to call back must lie after the call.');
+  if (callBack && callBack.getTime() - at > LATEST_CALL_BACK_MS)
+    throw new AppError('VALIDATION_FAILED', 'The time to call back may be at most a year ahead.');
+  await tx
+    .updateTable('app.calls')
+    .set({ outcome, note: note || null, call_back_at: callBack, outcome_at: call.outcomeAt ?? new Date(at) })
+    .where('id', '=', call.id)
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { CALL_OPEN_MS, type CallSheet, type callSheetEndpoint, type SheetLead } from '#contract/calling/calls.ts';
+import type { Input } from '#server/http/route.ts';
+import { isUuid, ownList } from '#server/runs/rows.ts';
+import { readClock } from './clock.ts';
+import type { CallsCtx, JudgedLead } from './desk.ts';
+import { isTaken, takeLease } from './leases.ts';
+import { readCalls } from './logged-call.ts';
+import { nextLead } from './next-lead.ts';
+import { readContact, sheetLead } from './sheet-lead.ts';
+import { countSheet, type Round } from './waiting-leads.ts';
+
+/**
+ * What a call sheet of one of the caller's lists shows now: the lead that it shows already, else one whose call still lacks an outcome,
+ * else the next. @throws NOT_FOUND.
+ */
+export async function openCallSheet(
+  ctx: CallsCtx,
+  { query, body: { session, keep, after } }: Input<typeof callSheetEndpoint>,
+): Promise<CallSheet> {
+  const { deps, user } = ctx;
+  const list = await ownList(deps.db, user.userId, query.listId);
+  const at = await readClock(deps.db);
+  const round = { listId: list.id, sandbox: list.sandbox ?? false, at };
+  const { nextCallBack, ...counts } = await countSheet(deps.db, round);
+  const sheet = { at: new Date(at).toISOString(), practice: round.sandbox, counts };
+
+  const shown = keep ?? (after === undefined ? await leadOfOpenCall(ctx, round, session) : undefined);
+  const kept = shown === undefined ? undefined : await keepLead(ctx, round, session, shown);
+  if (kept) return { state: 'lead', lead: kept, ...sheet };
+
+  const behind = after !== undefined && isUuid(after) ? after : null;
+  const next = await nextLead(ctx, round, { session, behind });
+  if (next.state === 'found') {
+    const lead = await showLead(ctx, round, next.judged, false);
+    // It was deleted a moment ago, and is not among those that wait any more.
+    return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after } });
+  }
+  if (counts.left === 0 && counts.callBacks === 0) return { state: counts.done > 0 ? 'done' : 'empty', ...sheet };
+  const { held, inUse, nextAt } = next;
+  const moments = [nextAt, nextCallBack?.getTime()].filter((one) => one !== undefined && one > at) as number[];
+  return {
+    state: 'waiting',
+    held,
+    inUse,
+    nextAt: moments.length > 0 ? new Date(Math.min(...moments)).toISOString() : null,
+    ...sheet,
+  };
+}
+
+/** The lead of the caller's last call from this list that lacks an outcome, unless another sheet has it. */
+async function leadOfOpenCall(
+  { deps, user }: CallsCtx,
+  { listId, at }: Round,
+  session: string,
+): Promise<string | undefined> {
+  const [call] = await readCalls(
+    deps.db,
+    sql`call.user_id = ${user.userId} and call.list_id = ${listId}::uuid and call.lead_id is not null and call.outcome is null
+      and call.withdrawn_at is null and call.called_at > ${new Date(at - CALL_OPEN_MS)}`,
+    { limit: 1 },
+  );
+  if (!call?.leadId || (await isTaken(deps.db, call, session, at))) return undefined;
+  return call.leadId;
+}
+
+/** The lead that a sheet shows already, judged again; undefined once it is gone. */
+async function keepLead(ctx: CallsCtx, round: Round, session: string, leadId: string): Promise<SheetLead | undefined> {
+  const contact = await readContact(ctx.deps.db, round.listId, leadId);
+  if (!contact) return undefined;
+  const lead = { ...contact, sandbox: round.sandbox };
+  const isKept = await takeLease(ctx.deps.db, lead, { userId: ctx.user.userId, session }, round.at);
+  const [judged] = await ctx.desk.judge(ctx.deps.db, sql`lead.id = ${contact.id}::uuid`, round.at);
+  return judged && showLead(ctx, round, judged, !isKept);
+}
+
+async function showLead(
+  { deps: { db }, user }: CallsCtx,
+  round: Round,
+  judged: JudgedLead,
+  isInUse: boolean,
+): Promise<SheetLead | undefined> {
+  const contact = await readContact(db, round.listId, judged.id);
+  return contact && sheetLead(db, user.userId, round, contact, judged, isInUse);
+}

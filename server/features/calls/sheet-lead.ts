@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { SheetLead } from '#contract/calling/calls.ts';
+import type { Db } from '#db/connection/client.ts';
+import { isUuid } from '#server/runs/rows.ts';
+import { NUMBER } from './called-lead.ts';
+import type { JudgedLead } from './desk.ts';
+import { callsTo } from './logged-call.ts';
+import type { Round } from './waiting-leads.ts';
+
+type Contact = Omit<SheetLead, 'checkedAt' | 'mayCall' | 'isTaken' | 'callability' | 'calls' | 'open' | 'dueAt'> & {
+  checkedAt: Date | null;
+};
+
+/** Who a lead of a list is; undefined for one that is gone or has no number. */
+export async function readContact(db: Db, listId: string, leadId: string): Promise<Contact | undefined> {
+  if (!isUuid(leadId)) return undefined;
+  const { rows } = await sql<Contact>`
+    select lead.id, lead.business_name as "businessName", lead.phone, ${NUMBER} as number, lead.address, lead.website, lead.email,
+      lead.owner_name as "ownerName", lead.owner_title as "ownerTitle",
+      lead.compliance_checked_at as "checkedAt"
+    from public.leads as lead
+    where lead.id = ${leadId}::uuid and lead.list_id = ${listId}::uuid and starts_with(lead.contact_keys[1], 'phone:')
+  `.execute(db);
+  return rows[0];
+}
+
+/** A lead as a sheet shows it, with the calls to its number. */
+export async function sheetLead(
+  db: Db,
+  userId: string,
+  { sandbox }: Round,
+  contact: Contact,
+  { mayCall, callability }: Pick<JudgedLead, 'mayCall' | 'callability'>,
+  isTaken: boolean,
+): Promise<SheetLead> {
+  const calls = await callsTo(db, userId, { number: contact.number, sandbox });
+  const own = calls.find(({ isOwn }) => isOwn);
+  return {
+    ...contact,
+    checkedAt: contact.checkedAt?.toISOString() ?? null,
+    mayCall: mayCall && !isTaken,
+    isTaken,
+    callability,
+    calls,
+    open: own?.outcome === null ? own : null,
+    dueAt: calls[0]?.callBackAt ?? null,
+  };
+}

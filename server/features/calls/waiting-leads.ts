@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SheetCounts } from '#contract/calling/calls.ts';
+import { VERDICT_DAYS } from '#contract/work/retention.ts';
+import type { Db } from '#db/connection/client.ts';
+import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
+import { NUMBER } from './called-lead.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A list that is called, and when. `at` in ms since 1970. */
+export type Round = { listId: string; sandbox: boolean; at: number };
+
+/** What was said last of each number that was called from this list. */
+const lastCalls = (listId: string) => sql`
+  select distinct on (call.phone) 'phone:' || call.phone as key, call.outcome, call.call_back_at
+  from app.calls as call where call.list_id = ${listId}::uuid and call.withdrawn_at is null
+  order by call.phone, call.called_at desc, call.logged_at desc`;
+
+/** The leads of a list as `lead`, with what was said last of their number as `last`. */
+const fromLeads = (listId: string) => sql`
+  from public.leads as lead left join (${lastCalls(listId)}) as last on last.key = lead.contact_keys[1]
+  where lead.list_id = ${listId}::uuid and starts_with(lead.contact_keys[1], 'phone:')`;
+
+/** Whether the lists allow a call at all. All others would be judged in vain. */
+const isChecked = (at: number): RawBuilder<boolean> => sql`(
+  lead.compliance_status = 'safe' and coalesce(lead.compliance_checked_at > ${new Date(at - VERDICT_DAYS * DAY_MS)}, false))`;
+
+/** Whether the lists forbid a call, and a check need not be repeated. */
+const isListed = (at: number): RawBuilder<boolean> => sql`(lead.compliance_status = 'litigator' or (
+  lead.compliance_status = 'dnc' and coalesce(lead.compliance_checked_at > ${new Date(at - VERDICT_DAYS * DAY_MS)}, false)))`;
+
+/** A lead that waits for its call. `dueAt`: when it was to be called back. */
+export type WaitingLead = { id: string; number: string; dueAt: Date | null; isInUse: boolean };
+
+/**
+ * Leads that were not called yet, or are due to be called back, in the order in which they are called: call-backs first, then as in
+ * the list. They are not judged yet. `session`: the sheet that asks, whose own lead is not in use by another.
+ */
+export async function readWaiting(
+  db: Db,
+  { listId, sandbox, at }: Round,
+  { session, behind, limit, offset }: { session: string; behind: string | null; limit: number | null; offset: number },
+): Promise<WaitingLead[]> {
+  const { rows } = await sql<WaitingLead>`
+    select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", exists (
+        select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
+          and lease.session <> ${session} and lease.expires_at > ${new Date(at)}
+      ) as "isInUse"
+    ${fromLeads(listId)} and ${isChecked(at)} and not ${IS_SUPPRESSED}
+      and (last.key is null or (last.outcome = 'call_back' and last.call_back_at <= ${new Date(at)}))
+    order by lead.id is not distinct from ${behind}::uuid, last.call_back_at nulls last,
+      lead.position <= coalesce((select position from public.leads where id = ${behind}::uuid), -1), lead.position
+    limit ${limit} offset ${offset}
+  `.execute(db);
+  return rows;
+}
+
+/** How far a list has been called. */
+export async function countSheet(db: Db, { listId, at }: Round): Promise<SheetCounts & { nextCallBack: Date | null }> {
+  const isBack = sql`last.outcome = 'call_back'`;
+  const { rows } = await sql<SheetCounts & { nextCallBack: Date | null }>`
+    select
+      count(*) filter (where last.key is null and ${isChecked(at)} and not ${IS_SUPPRESSED})::integer as left,
+      count(*) filter (where last.key is not null and not ${isBack})::integer as done,
+      count(*) filter (where ${isBack} and not ${IS_SUPPRESSED})::integer as "callBacks",
+      count(*) filter (where last.key is null and not ${isChecked(at)} and not ${isListed(at)} and not ${IS_SUPPRESSED})::integer
+        as unchecked,
+      min(last.call_back_at) filter (where ${isBack} and not ${IS_SUPPRESSED}) as "nextCallBack"
+    ${fromLeads(listId)}
+  `.execute(db);
+  const [counts] = rows;
+  if (!counts) throw new Error('Counting returned nothing.');
+  return counts;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import type { PhoneVerdict } from '#providers/provider.ts';
+import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import type { EvidenceEntry, SealedPart } from '#server/evidence/evidence-entry.ts';
+import type { Answered, Origin, SettledCall } from '#server/paid-calls/operation.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
+import { rememberVerdict } from './scrub-operation.ts';
+
+type Run = Pick<ListRunContext['run'], 'id' | 'userId' | 'listId' | 'sandbox'>;
+const PROVIDER = 'searchbug';
+
+/** Longer replies are kept to this length; their hash is that of the whole. */
+const MOST_REPLY = 500_000;
+
+/** Puts replies and the verdicts in them into the evidence. A number is 10 digits. */
+export async function recordScrubs(
+  tx: Tx,
+  vault: Vault,
+  run: Run,
+  bought: readonly SettledCall<PhoneVerdict>[],
+): Promise<void> {
+  const about = { actor: run.userId, list: run.listId };
+  const entries = [...Map.groupBy(bought, ({ origin }) => origin)].flatMap(([origin, calls]): EvidenceEntry[] => [
+    ...(origin ? [{ ...about, ...replied(origin, calls, run.sandbox) }] : []),
+    ...calls.map(
+      ({ id, answer, answeredAt, costMicros }): EvidenceEntry => ({
+        ...about,
+        kind: 'scrub.verdict',
+        facts: {
+          provider: PROVIDER,
+          request: origin?.request ?? null,
+          call: id,
+          ...verdictOf(answer, origin?.answeredAt ?? answeredAt),
+          costMicros,
+          sandbox: run.sandbox,
+        },
+        parts: [numberPart(answer)],
+      }),
+    ),
+  ]);
+  await appendEvidence(tx, vault, entries);
+}
+
+/** Puts verdicts that were known, and now stand on another list, into the evidence. */
+export async function recordReusedVerdicts(
+  tx: Tx,
+  vault: Vault,
+  run: Run,
+  reused: readonly Answered<PhoneVerdict>[],
+): Promise<void> {
+  const entries = reused.map(
+    ({ answer, answeredAt, callId }): EvidenceEntry => ({
+      kind: 'verdict.reused',
+      actor: run.userId,
+      list: run.listId,
+      facts: {
+        provider: PROVIDER,
+        call: callId,
+        run: run.id,
+        ...verdictOf(answer, answeredAt),
+        sandbox: run.sandbox,
+      },
+      parts: [numberPart(answer)],
+    }),
+  );
+  await appendEvidence(tx, vault, entries);
+}
+
+function replied(
+  { request, providerRequest, askedAt, answeredAt, reply }: Origin,
+  calls: readonly SettledCall<PhoneVerdict>[],
+  sandbox: boolean,
+): Pick<Extract<EvidenceEntry, { kind: 'scrub.replied' }>, 'kind' | 'facts' | 'parts'> {
+  const bytes = Buffer.from(reply);
+  return {
+    kind: 'scrub.replied',
+    facts: {
+      provider: PROVIDER,
+      request,
+      providerRequest,
+      numbers: calls.length,
+      askedAt: askedAt.toISOString(),
+      answeredAt: answeredAt.toISOString(),
+      replySha256: createHash('sha256').update(bytes).digest('hex'),
+      replyBytes: bytes.length,
+      // SearchBug does not say how old its lists are.
+      listVersion: null,
+      costMicros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
+      sandbox,
+    },
+    parts: [{ subjects: calls.map(({ answer }) => keyOf(answer)), content: { reply: reply.slice(0, MOST_REPLY) } }],
+  };
+}
+
+function verdictOf({ status, codes }: PhoneVerdict, answeredAt: Date) {
+  const rememberMs = rememberVerdict(status);
+  return {
+    verdict: status,
+    lists: codes ?? null,
+    answeredAt: answeredAt.toISOString(),
+    expiresAt: rememberMs === 'for good' ? null : new Date(answeredAt.getTime() + rememberMs).toISOString(),
+  };
+}
+
+const numberOf = ({ number }: PhoneVerdict): string => `+1${number}`;
+const keyOf = (answer: PhoneVerdict): string => `phone:${numberOf(answer)}`;
+const numberPart = (answer: PhoneVerdict): SealedPart => ({
+  subjects: [keyOf(answer)],
+  content: { phone: numberOf(answer), ...(answer.lineType ? { lineType: answer.lineType } : {}) },
+});

@@ -1,0 +1,333 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
+import {
+  EXPORT_HEADER,
+  exportCompanionEndpoint,
+  mailHeadEndpoint,
+  type PackQuestion,
+  packEvidenceEndpoint,
+  readHeadEndpoint,
+} from '#contract/calling/evidence.ts';
+import {
+  addSuppressionEndpoint,
+  importSuppressionsEndpoint,
+  removeSuppressionEndpoint,
+} from '#contract/calling/suppressions.ts';
+import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { mailHeads } from '#server/evidence/mail-heads.ts';
+import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
+import { buildListOf } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { linksBetween } from './pack-proof.ts';
+
+let product: Product;
+let user: TestUser;
+let other: TestUser;
+let admin: TestUser;
+let listId: string;
+const folder = mkdtempSync(join(tmpdir(), 'fairlead-pack-'));
+beforeAll(async () => {
+  product = await startProduct();
+  [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);
+  await Promise.all([user.connect('searchbug', 'sandbox-evidence'), other.connect('searchbug', 'sandbox-others')]);
+  const leads = Array.from({ length: 25 }, (_, at) => ({ phone: `(303) 555-01${String(at).padStart(2, '0')}` }));
+  listId = await buildListOf(product.db, user.id, leads);
+  const theirs = await buildListOf(product.db, other.id, [{ phone: '+1 303-555-0103' }]);
+  await Promise.all([
+    user.call(checkComplianceEndpoint, { list_id: listId }),
+    other.call(checkComplianceEndpoint, { list_id: theirs }),
+  ]);
+});
+
+let packs = 0;
+async function ask(who: TestUser, question: PackQuestion): Promise<Response> {
+  return product.request(packEvidenceEndpoint.path, {
+    method: 'POST',
+    headers: { authorization: await who.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+}
+/** The pack as a file, checked, with its entries. */
+async function pack(who: TestUser, question: PackQuestion) {
+  const response = await ask(who, question);
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  packs += 1;
+  const file = join(folder, `${packs}.zip`);
+  writeFileSync(file, bytes);
+  const verified = await verifyPack(file);
+  expect(verified).toMatchObject({ ok: true });
+  const entries = entriesOf(bytes);
+  expect(verified).toMatchObject({ entries: entries.length });
+  return { file, bytes, entries, verified };
+}
+/** Files of a pack are stored as they are. */
+function entriesOf(bytes: Buffer): ProofEntry[] {
+  const text = bytes.toString('utf8');
+  const from = text.indexOf('[\n', text.indexOf('entries.json'));
+  return JSON.parse(text.slice(from, text.indexOf('\n]\n', from) + 3));
+}
+const kindsOf = (entries: readonly ProofEntry[]) =>
+  Object.fromEntries([...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]));
+const opened = (entries: readonly ProofEntry[]) =>
+  entries.flatMap(({ parts }) => parts.flatMap(({ text }) => (text === null ? [] : [JSON.parse(text)])));
+
+test('a check leaves one entry for each reply and for each number, with what was asked, said and paid', async () => {
+  const { entries } = await pack(user, { listId });
+  expect(kindsOf(entries)).toEqual({ 'scrub.replied': 2, 'scrub.verdict': 25 });
+  const [reply] = entries.filter(({ kind }) => kind === 'scrub.replied');
+  expect(reply).toMatchObject({
+    actor: user.id,
+    list: listId,
+    facts: { provider: 'searchbug', numbers: expect.any(Number), listVersion: null, sandbox: true },
+  });
+  const facts = reply?.facts as { replySha256: string; costMicros: number; numbers: number; askedAt: string };
+  const [{ reply: body }] = opened(reply ? [reply] : []);
+  expect(createHash('sha256').update(body).digest('hex')).toBe(facts.replySha256);
+  expect(facts.costMicros).toBe(facts.numbers * 20_000);
+  const verdict = entries.find((entry) => opened([entry]).some(({ phone }) => phone === '+13035550103'));
+  expect(verdict).toMatchObject({
+    kind: 'scrub.verdict',
+    facts: { verdict: expect.stringMatching(/^(safe|dnc|litigator)$/), costMicros: 20_000, call: expect.any(String) },
+  });
+  const stored = await sql`select from app.evidence where facts::text ~ '303' and kind = 'scrub.verdict'
+    and facts::text ~ '555-?01'`.execute(product.db);
+  expect(stored.rows).toEqual([]);
+});
+
+test('a verdict that was known is an entry of the list that it is used for, once', async () => {
+  const second = await buildListOf(product.db, user.id, [{ phone: '+1 303-555-0104' }, { phone: '+1 303-555-0105' }]);
+  await user.call(checkComplianceEndpoint, { list_id: second });
+  const { entries } = await pack(user, { listId: second });
+  expect(kindsOf(entries)).toEqual({ 'verdict.reused': 2 });
+});
+
+test('people get entries of their own, administrators everyone’s', async () => {
+  const mine = await pack(user, { phone: '303.555.0103' });
+  expect(mine.entries.every(({ actor }) => actor === user.id)).toBe(true);
+  expect(opened(mine.entries).map(({ phone }) => phone)).toContain('+13035550103');
+  expect(opened(mine.entries).some(({ phone }) => phone === '+13035550102')).toBe(false);
+  expect((await ask(other, { listId })).status).toBe(404);
+  expect((await ask(other, { exportId: user.id })).status).toBe(404);
+  const all = await pack(admin, { phone: '303.555.0103' });
+  expect(new Set(all.entries.map(({ actor }) => actor))).toEqual(new Set([user.id, other.id]));
+  expect((await pack(admin, { userId: other.id })).entries.length).toBeGreaterThan(1);
+  expect((await ask(user, { userId: other.id })).status).toBe(403);
+  expect((await ask(user, { phone: 'none-at-all' })).status).toBe(422);
+});
+
+test('the suppression list is in the evidence, each contact in a part of its own', async () => {
+  const { suppression } = await user.call(addSuppressionEndpoint, {
+    kind: 'phone',
+    value: '(303) 555-0190',
+    note: 'said stop',
+  });
+  await user.call(importSuppressionsEndpoint, { csv: 'phone\n303-555-0191\n303-555-0192\n' });
+  await admin.call(removeSuppressionEndpoint, { reason: 'wrong number' }, { id: suppression.id });
+  const { entries } = await pack(admin, { phone: '303 555 0190' });
+  expect(kindsOf(entries)).toEqual({ 'suppression.added': 1, 'suppression.removed': 1 });
+  expect(opened(entries)).toMatchObject([
+    { suppressed: 'phone:+13035550190', note: 'said stop' },
+    { removed: 'phone:+13035550190', reason: 'wrong number' },
+  ]);
+  const imported = await pack(user, { phone: '303 555 0191' });
+  expect(kindsOf(imported.entries)).toEqual({ 'suppression.imported': 1 });
+  expect(imported.entries[0]?.parts.map(({ state }) => state).toSorted()).toEqual(['open', 'withheld']);
+});
+
+test('an export is in the evidence, and its companion names the entry', async () => {
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads' }),
+  });
+  const csv = await response.text();
+  const exportId = response.headers.get(EXPORT_HEADER) ?? '';
+  const companion = await user.call(exportCompanionEndpoint, undefined, { exportId });
+  expect(companion).toMatchObject({
+    exportId,
+    list: { id: listId, name: 'Plumbers in Springfield, IL' },
+    choices: { filter: 'all', compliance: 'all_leads', selected: false },
+    leads: 25,
+    sandbox: true,
+    rulesAsOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  // The byte order mark is a part of the file, and `text` leaves it out.
+  expect(companion.csvSha256).toBe(
+    createHash('sha256')
+      .update(`\ufeff${csv.replace(/^\ufeff/, '')}`)
+      .digest('hex'),
+  );
+  const { entries, file } = await pack(user, { exportId });
+  expect(kindsOf(entries)).toEqual({ 'export.begun': 1, 'export.leads': 1, 'export.ended': 1 });
+  expect(opened(entries).filter(({ phone }) => phone)).toHaveLength(25);
+  expect(await verifyPack(file, companion.evidence.hash)).toMatchObject({ ok: true, hasHead: true });
+  expect(await verifyPack(file, 'a'.repeat(64))).toMatchObject({ ok: true, hasHead: false });
+  const someone = other.call(exportCompanionEndpoint, undefined, { exportId });
+  await expect(someone).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const found = await pack(user, { phone: '303-555-0107' });
+  expect(kindsOf(found.entries)).toMatchObject({ 'export.leads': 1 });
+});
+
+test('a period begins and ends with its moments', async () => {
+  const { entries } = await pack(admin, {});
+  const [first, last] = [entries[4], entries[9]];
+  const within = await pack(admin, { from: first?.at ?? '', to: last?.at ?? '' });
+  expect(within.entries.map(({ position }) => position)).toEqual([5, 6, 7, 8, 9]);
+  expect((await pack(admin, { from: '2999-01-01T00:00:00Z' })).entries).toEqual([]);
+  expect((await pack(admin, { to: '2000-01-01T00:00:00Z' })).entries).toEqual([]);
+});
+
+test('a byte that is flipped anywhere in an entry is found, and its entry is named', async () => {
+  const { bytes, entries, file } = await pack(user, { listId });
+  const [start, end] = [bytes.indexOf('{"position":'), bytes.indexOf('\n]\n')];
+  const middle = entries[12]?.position;
+  const line = bytes.indexOf(`{"position":${middle},`);
+  const lineEnd = bytes.indexOf('\n', line);
+  expect(line).toBeGreaterThan(start);
+  expect(lineEnd).toBeLessThan(end);
+  for (let at = line; at < lineEnd - 1; at += 1) {
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+    writeFileSync(file, damaged);
+    const verdict = await verifyPack(file);
+    expect(verdict, `byte ${at - line}`).toMatchObject({ ok: false });
+    // A flipped digit of the position itself is found at the place where it stands.
+    if (at - line > 30) expect(verdict, `byte ${at - line}`).toMatchObject({ position: middle });
+  }
+});
+
+test('a byte that is flipped anywhere else in a pack is found as well', async () => {
+  const { bytes, file } = await pack(user, { phone: '303.555.0106' });
+  const files = ['README.txt', 'entries.csv', 'summary.html', 'verify.mjs', 'proof.json'];
+  for (const name of files) {
+    const damaged = Buffer.from(bytes);
+    const at = damaged.indexOf(name) + name.length + 120;
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+    writeFileSync(file, damaged);
+    expect(await verifyPack(file), name).toMatchObject({ ok: false });
+  }
+  writeFileSync(file, bytes.subarray(0, bytes.length - 30));
+  expect(await verifyPack(file)).toMatchObject({ ok: false, why: expect.stringContaining('cut off') });
+});
+
+test('an entry that was left out of a pack is missed where the others lead over it', async () => {
+  const { entries, file } = await pack(admin, {});
+  const unpack = join(folder, 'left-out');
+  expect(spawnSync('unzip', ['-q', '-o', file, '-d', unpack]).status).toBe(0);
+  const json = join(unpack, 'entries.json');
+  const lines = readFileSync(json, 'utf8').split('\n');
+  // The first line is the bracket.
+  writeFileSync(json, lines.toSpliced(7, 1).join('\n'));
+  expect(entries[6]?.position).toBe(7);
+  expect(await verifyPack(unpack)).toMatchObject({ ok: false });
+  writeFileSync(json, lines.toSpliced(7, 2, lines[8] ?? '', lines[7] ?? '').join('\n'));
+  expect(await verifyPack(unpack)).toMatchObject({ ok: false, position: 7 });
+});
+
+test('the pack checks itself with nothing but Node, and the command does the same', async () => {
+  const { file, bytes, entries, verified } = await pack(user, { listId });
+  const unpack = join(folder, 'unpacked');
+  expect(spawnSync('unzip', ['-q', '-o', file, '-d', unpack]).status).toBe(0);
+  const alone = spawnSync(process.execPath, ['verify.mjs', '.'], { cwd: unpack, encoding: 'utf8' });
+  expect(alone).toMatchObject({ status: 0, stdout: expect.stringContaining(`${entries.length} entries fit`) });
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, ['scripts/verify-evidence.mjs', ...args], { encoding: 'utf8' });
+  const head = verified.ok ? verified.head.hash : '';
+  expect(command(file, '--head', head)).toMatchObject({ status: 0 });
+  expect(command(file, '--head', 'b'.repeat(64))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('none of them'),
+  });
+  const damaged = Buffer.from(bytes);
+  const at = bytes.indexOf('"verdict":"') + 12;
+  damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+  writeFileSync(file, damaged);
+  const first = entries.find(({ kind }) => kind === 'scrub.verdict')?.position;
+  expect(command(file)).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${first} does not fit`) });
+  const json = join(unpack, 'entries.json');
+  writeFileSync(json, readFileSync(json, 'utf8').replace('"verdict":"', '"verdict":"x'));
+  expect(command(unpack)).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${first} does not fit`) });
+});
+
+test('the summary says how a number stood on a day, and shows nothing as code', async () => {
+  const value = '(303) 555-0195';
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value, note: '<img src=x onerror=alert(1)>' });
+  const { bytes } = await pack(user, { phone: value });
+  const page = bytes.toString('utf8');
+  expect(page).toContain('On it since');
+  expect(page).toContain('Never checked');
+  expect(page.slice(page.indexOf('<!doctype html>'), page.indexOf('</html>'))).not.toContain('<img');
+  const before = await pack(user, { phone: value, to: '2020-01-01T00:00:00Z' });
+  expect(before.bytes.toString('utf8')).toContain('No entry under this number');
+});
+
+test('an erased number is gone from every later pack, which still verifies', async () => {
+  const evidence = await evidenceVault(product.deps.db, product.deps.vault);
+  const before = await pack(user, { listId });
+  const gone = await product.deps.db
+    .transaction()
+    .execute((tx) => eraseEvidence(tx, evidence, { actor: admin.id, subjects: ['phone:+13035550103'] }));
+  expect(gone).toBeGreaterThan(3);
+  expect((await pack(admin, { phone: '303.555.0103' })).entries).toEqual([]);
+  const { bytes, entries } = await pack(user, { listId });
+  const isSame = ({ hash }: ProofEntry, at: number) => hash === before.entries[at]?.hash;
+  expect(entries.slice(0, before.entries.length).every(isSame)).toBe(true);
+  expect(bytes.includes('3035550103')).toBe(false);
+  expect(entries.some(({ parts }) => parts.some(({ state }) => state === 'erased'))).toBe(true);
+});
+
+test('administrators get the head by mail when they ask for it, once a day', async () => {
+  const deps = product.workerDeps;
+  const mails = () => product.mails.filter(({ to }) => to === admin.email);
+  const send = () => mailHeads({ ...deps, sendMail: product.deps.sendMail }, new AbortController().signal);
+  await send();
+  expect(mails()).toEqual([]);
+  await expect(user.call(mailHeadEndpoint, { on: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await admin.call(mailHeadEndpoint, { on: true })).toEqual({ on: true });
+  const { head, mailed } = await admin.call(readHeadEndpoint);
+  expect(mailed).toBe(true);
+  expect((await user.call(readHeadEndpoint)).mailed).toBeNull();
+  await send();
+  await send();
+  expect(mails()).toHaveLength(1);
+  expect(mails()[0]?.text).toContain(head.hash);
+  await admin.call(mailHeadEndpoint, { on: false });
+  await sql`update app.evidence_mails set mailed_at = null`.execute(product.db);
+  await send();
+  expect(mails()).toHaveLength(1);
+});
+
+test.each([
+  [2, 1],
+  [1_000, 3],
+  [5_000_000, 1],
+  [4_194_304, 4_194_303],
+  [4_999_999, 2_097_151],
+])('a few links lead from entry %i to entry %i', (later, earlier) => {
+  const way = [earlier, ...linksBetween(later, earlier), later];
+  expect(way).toEqual([...new Set(way)].toSorted((a, b) => a - b));
+  expect(way.length).toBeLessThan(270);
+  for (const [at, position] of way.entries()) {
+    if (at === 0) continue;
+    expect([position - 1, position - (position & -position)]).toContain(way[at - 1]);
+  }
+});
+
+test('the entries of someone who deleted their account stay, with their id alone', async () => {
+  const leaver = await product.user();
+  await leaver.call(addSuppressionEndpoint, { kind: 'phone', value: '303-555-0197' });
+  await sql`delete from auth.users where id = ${leaver.id}`.execute(product.db);
+  expect((await pack(admin, { userId: leaver.id })).entries).toMatchObject([
+    { kind: 'suppression.added', actor: leaver.id },
+  ]);
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { MOST_PACK_ENTRIES, type PackQuestion, packFileName } from '#contract/calling/evidence.ts';
+import { csvHead, csvRows } from '#contract/csv.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { readEntries } from '#server/evidence/read-entries.ts';
+import { lineOf } from '#server/evidence/verifier/verify.mjs';
+import type { Ctx } from '#server/http/context.ts';
+import type { Download } from '#server/http/download.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { COLUMNS, cellsOf } from './pack-cells.ts';
+import { proofOf } from './pack-proof.ts';
+import { README } from './pack-readme.ts';
+import { type PackScope, readScope } from './pack-scope.ts';
+import { summaryOf } from './pack-summary.ts';
+import { readNumberState, readState } from './read-state.ts';
+import { type ZipFile, zipOf } from './zip.ts';
+
+const VERIFIER = fileURLToPath(import.meta.resolve('#server/evidence/verifier/verify.mjs'));
+
+/**
+ * Entries of the chain with their proof, as a ZIP. It is made while it is sent.
+ * @throws VALIDATION_FAILED for a pack that would be too large, and what `readScope` throws.
+ */
+export const packEvidence = (ctx: Ctx, question: PackQuestion): Download => ({
+  fileName: packFileName(new Date()),
+  type: 'application/zip',
+  parts: partsOf(ctx, question),
+});
+
+async function* partsOf(ctx: Ctx, question: PackQuestion): AsyncGenerator<Uint8Array> {
+  const { db } = ctx.deps;
+  const vault = await evidenceVault(db, ctx.deps.vault);
+  const scope = await readScope(db, vault, ctx.user, question);
+  const state = await readState(db, scope);
+  if (state.entries > MOST_PACK_ENTRIES)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      `The pack would hold ${state.entries.toLocaleString('en-US')} entries. Choose a shorter period.`,
+    );
+  const { phone, ...asked } = question;
+  // The log keeps no numbers.
+  const details = { ...asked, ...(phone === undefined ? {} : { phone: true }), entries: state.entries };
+  await writeAudit(db, ctx, { action: 'evidence.packed', target: 'evidence', details });
+  const madeAt = new Date().toISOString();
+  const number = scope.subject ? await readNumberState(db, scope) : undefined;
+  const hashes: Record<string, string> = {};
+  const about = { entries: state.entries, question, madeAt, files: hashes };
+  async function* files(): AsyncGenerator<ZipFile> {
+    const bodies: readonly [string, AsyncIterable<string>][] = [
+      ['README.txt', one(README)],
+      ['entries.json', jsonOf(db, vault, scope)],
+      ['entries.csv', csvOf(db, vault, scope)],
+      ['summary.html', summaryOf({ db, vault, scope, state, number, question, madeAt })],
+      ['verify.mjs', one(await readFile(VERIFIER, 'utf8'))],
+    ];
+    for (const [name, parts] of bodies) yield { name, parts: hashing(parts, (hash) => (hashes[name] = hash)) };
+    yield { name: 'proof.json', parts: proofOf(db, scope, about) };
+  }
+  yield* zipOf(files());
+}
+
+async function* one(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* hashing(parts: AsyncIterable<string>, onEnd: (hash: string) => void): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  for await (const part of parts) {
+    hash.update(part);
+    yield part;
+  }
+  onEnd(hash.digest('hex'));
+}
+
+/** A JSON array with one entry a line, which the verifier reads line by line. */
+async function* jsonOf(db: Db, vault: Vault, scope: PackScope): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const entries of readEntries(db, vault, scope)) {
+    yield before + entries.map((entry) => lineOf(entry)).join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[\n]\n' : '\n]\n';
+}
+
+async function* csvOf(db: Db, vault: Vault, scope: PackScope): AsyncGenerator<string> {
+  yield csvHead(COLUMNS);
+  for await (const entries of readEntries(db, vault, scope)) yield csvRows(entries.map(cellsOf));
+}

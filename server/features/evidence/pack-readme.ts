@@ -1,0 +1,29 @@
+/** What stands beside the entries for the person who opens a pack years later. */
+export const README = `Evidence pack of Fairlead
+=========================
+
+summary.html   For reading: what the entries come to, and the first of them.
+entries.csv    Every entry, for a spreadsheet.
+entries.json   Every entry, to the letter. This file and proof.json are what is checked.
+proof.json     The head of the chain, and the links that lead from there to each entry.
+verify.mjs     The program that checks all this. Read it: it has no dependencies.
+
+To check the pack, install Node 22 or newer, and type in the folder of this file:
+
+  node verify.mjs .
+
+or, for the ZIP as it is:
+
+  node verify.mjs PACK.zip
+
+To check as well that the pack belongs to a hash that you got earlier, by mail or beside an export:
+
+  node verify.mjs PACK.zip --head HASH
+
+What it proves: none of these entries was changed, added or left out of the chain after a later hash
+of the chain was known to someone else. Each export's companion file and each daily mail has such a hash.
+
+What it does not prove: that what was written down at the time was true, or that the pack holds every
+entry about a number. Times are those of the server's clock. A part that was erased is gone, and only its
+hash is left. Nothing here says that a call was lawful. Ask a lawyer before you rely on it.
+`;

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { ChainHead, PackQuestion } from '#contract/calling/evidence.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { phoneSubject } from '#server/evidence/phone-subject.ts';
+import type { EntryScope } from '#server/evidence/read-entries.ts';
+import { readHead } from '#server/evidence/read-head.ts';
+import type { CurrentUser } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+
+/** Which entries a pack holds, of the chain up to its head. `subject` is that of the number that is asked about. */
+export type PackScope = EntryScope & { head: ChainHead };
+
+/**
+ * Reads what a question means, at this moment. What joins the chain later is not in the pack.
+ * @throws VALIDATION_FAILED for what is no number, FORBIDDEN for someone else's entries.
+ * @throws NOT_FOUND for a list or an export that is not the caller's.
+ */
+export async function readScope(
+  db: Db,
+  vault: Vault,
+  user: CurrentUser,
+  { from, to, listId, exportId, userId, phone }: PackQuestion,
+): Promise<PackScope> {
+  const isAdmin = user.role === 'admin';
+  if (!isAdmin && userId !== undefined && userId !== user.userId)
+    throw new AppError('FORBIDDEN', 'Only administrators can ask for the entries of someone else.');
+  if (!isAdmin) await requireOwn(db, user.userId, { listId, exportId });
+  const head = await readHead(db);
+  const actor = isAdmin ? userId : user.userId;
+  const subject = phone === undefined ? undefined : subjectOf(vault, phone);
+  const conditions = [
+    sql<boolean>`entry.position between ${await firstPosition(db, from)} and ${(to ? await readHead(db, to) : head).position}`,
+    ...(actor === undefined ? [] : [sql<boolean>`entry.actor_id = ${actor}`]),
+    ...(listId === undefined ? [] : [sql<boolean>`entry.list_id = ${listId}`]),
+    ...(exportId === undefined
+      ? []
+      : [sql<boolean>`entry.kind like 'export.%' and entry.facts ->> 'export' = ${exportId}`]),
+    // Found first: no plan may read the whole chain for a few entries of one number.
+    ...(subject ? [sql<boolean>`entry.position = any(${await positionsOf(db, subject)}::bigint[])`] : []),
+  ];
+  return { head, condition: sql.join(conditions, sql` and `), subject };
+}
+
+/** A list that is gone is known by its entries. */
+async function requireOwn(
+  db: Db,
+  userId: string,
+  { listId, exportId }: Pick<PackQuestion, 'listId' | 'exportId'>,
+): Promise<void> {
+  if (listId === undefined && exportId === undefined) return;
+  const { rows } = await sql<{ list: boolean; export: boolean }>`
+    select ${listId ?? null}::uuid is null or exists (
+        select from public.lists where id = ${listId ?? null} and user_id = ${userId}) or exists (
+        select from app.evidence where list_id = ${listId ?? null} and actor_id = ${userId}) as list,
+      ${exportId ?? null}::text is null or exists (
+        select from app.evidence where kind like 'export.%' and facts ->> 'export' = ${exportId ?? null}
+          and actor_id = ${userId}) as export
+  `.execute(db);
+  if (!rows[0]?.list) throw new AppError('NOT_FOUND', 'This list was not found.');
+  if (!rows[0].export) throw new AppError('NOT_FOUND', 'This export was not found.');
+}
+
+function subjectOf(vault: Vault, phone: string): Buffer {
+  const subject = phoneSubject(phone);
+  if (!subject) throw new AppError('VALIDATION_FAILED', 'This is not a phone number with its area code.');
+  return Buffer.from(vault.fingerprint(subject), 'hex');
+}
+
+/** Times never go back along the chain, so a period is a stretch of positions. */
+async function firstPosition(db: Db, from: string | undefined): Promise<number> {
+  if (from === undefined) return 1;
+  return (await readHead(db, from)).position + 1;
+}
+
+async function positionsOf(db: Db, subject: Buffer): Promise<number[]> {
+  const { rows } = await sql<{ position: number }>`
+    select entry.position from app.evidence_subjects as named join app.evidence as entry on entry.ticket = named.ticket
+    where named.subject = ${subject} order by 1
+  `.execute(db);
+  return rows.map(({ position }) => position);
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { EvidenceKind } from '#contract/calling/evidence.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { PackScope } from './pack-scope.ts';
+
+/** What the entries of a scope come to. Times are ISO. */
+export type PackState = {
+  entries: number;
+  kinds: readonly { kind: string; entries: number }[];
+  firstAt: string | null;
+  lastAt: string | null;
+};
+
+/** Counts the entries of a scope. */
+export async function readState(db: Db, { condition }: PackScope): Promise<PackState> {
+  const { rows } = await sql<{ kind: string; entries: number; first_at: Date; last_at: Date }>`
+    select kind, count(*)::integer as entries, min(at) as first_at, max(at) as last_at
+    from app.evidence as entry where ${condition} group by kind order by kind
+  `.execute(db);
+  const times = rows.flatMap((row) => [row.first_at.getTime(), row.last_at.getTime()]);
+  const time = (pick: (...values: number[]) => number) =>
+    times.length > 0 ? new Date(pick(...times)).toISOString() : null;
+  return {
+    entries: rows.reduce((sum, { entries }) => sum + entries, 0),
+    kinds: rows.map(({ kind, entries }) => ({ kind, entries })),
+    firstAt: time(Math.min),
+    lastAt: time(Math.max),
+  };
+}
+
+/** What decides how a number stood, the newest of each at the end of the scope. */
+export type NumberState = {
+  check: LastEntry | undefined;
+  suppression: LastEntry | undefined;
+  call: LastEntry | undefined;
+};
+type LastEntry = { position: number; at: string; kind: string; facts: Record<string, unknown> };
+
+const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
+const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
+const CALLS: EvidenceKind[] = ['call.logged'];
+
+/** How the number of a scope stood at its end: its last check, suppression and call. */
+export async function readNumberState(db: Db, scope: PackScope): Promise<NumberState> {
+  const [check, suppression, call] = await Promise.all(
+    [CHECKS, SUPPRESSIONS, CALLS].map((kinds) => lastOf(db, scope, kinds)),
+  );
+  return { check, suppression, call };
+}
+
+async function lastOf(db: Db, { condition }: PackScope, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {
+  const { rows } = await sql<Omit<LastEntry, 'at'> & { at: Date }>`
+    select position, at, kind, facts from app.evidence as entry
+    where ${condition} and kind = any(${kinds}) order by position desc limit 1
+  `.execute(db);
+  const [row] = rows;
+  return row && { ...row, at: row.at.toISOString() };
+}

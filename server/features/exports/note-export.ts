@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import { exportFileName } from '#contract/work/exports.ts';
+import type { Db } from '#db/connection/client.ts';
+
+type Noted = { userId: string; list: { id: string; name: string }; fileName: string | undefined };
+
+/** Writes down that a file of leads is about to leave, and returns the number of the export. */
+export async function beginExport(db: Db, { userId, list, fileName }: Noted): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into app.exports (user_id, list_id, list_name, file_name)
+    values (${userId}, ${list.id}, ${list.name}, ${fileName?.trim() || exportFileName(list.name, new Date())})
+    returning id::text as id
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('An export was not written down.');
+  return row.id;
+}
+
+/**
+ * Reads one part of an export, and writes down whom it holds in the same statement: no lead leaves unnoted.
+ * `page`: a query of leads with their `position` and `contact_keys`.
+ */
+export async function readNotedPart<Row>(
+  db: Db,
+  { exportId, part }: { exportId: string; part: number },
+  page: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    with page as materialized (${page}),
+    noted as (
+      insert into app.export_contacts (export_id, part, hashes)
+      select ${exportId}::bigint, ${part}, array(
+        select distinct unnest(app.short_hashes(array(select key from page, unnest(page.contact_keys) as key))))
+      where exists (select from page)
+    ),
+    counted as (
+      update app.exports set leads = leads + (select count(*) from page) where id = ${exportId}::bigint
+    )
+    select * from page order by position
+  `.execute(db);
+  return rows;
+}

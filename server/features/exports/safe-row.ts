@@ -1,0 +1,64 @@
+import type { LeadRow } from '#contract/work/leads.ts';
+import {
+  FILE_RIGHTS,
+  type Origin,
+  type Releases,
+  type Rights,
+  rightsOf,
+  VALUE_COLUMNS,
+  type ValueColumn,
+} from '#server/leads/value-rights.ts';
+
+/** A lead with nothing but what may be kept, and under what each value is. */
+export type SafeRow = { row: LeadRow; rights: ReadonlyMap<ValueColumn, Rights> };
+
+/**
+ * Takes out of a lead what its licenses do not let anyone keep. Undefined where that leaves no name.
+ * - `withApart`: whether values under the ODbL may stay.
+ * - The phone of a number that must not be called goes too: its verdict stays behind.
+ */
+export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart: boolean): SafeRow | undefined {
+  const rights = new Map<ValueColumn, Rights>();
+  const isFlagged = lead.compliance_status === 'dnc' || lead.compliance_status === 'litigator';
+  for (const column of VALUE_COLUMNS) {
+    if (!lead[column] || (column === 'phone' && isFlagged)) continue;
+    const found = rightsOf(lead, column, releases);
+    if (found && (withApart || !found.apart)) rights.set(column, found);
+  }
+  if (!rights.has('business_name')) return undefined;
+  const value = (column: ValueColumn) => (rights.has(column) ? (lead[column] ?? null) : null);
+  const hasHuntersEmail = rights.has('email') && lead.email_call_id !== null;
+  const row: LeadRow = {
+    id: lead.id,
+    business_name: lead.business_name,
+    phone: value('phone'),
+    address: value('address'),
+    website: value('website'),
+    email: value('email'),
+    owner_name: value('owner_name'),
+    owner_title: value('owner_title'),
+    email_confidence: hasHuntersEmail ? lead.email_confidence : null,
+    email_verified: hasHuntersEmail ? lead.email_verified : null,
+  };
+  return { row, rights };
+}
+
+const HEADERS: Record<ValueColumn, string> = {
+  business_name: 'Business Name',
+  phone: 'Phone',
+  address: 'Address',
+  website: 'Website',
+  email: 'Email',
+  owner_name: 'Owner Name',
+  owner_title: 'Title',
+};
+
+/** For each value of a row, where it came from and its license, in one cell. `hasExtra`: the row has columns of its file besides. */
+export const licensesOf = ({ rights }: SafeRow, hasExtra: boolean): string =>
+  [
+    ...[...rights].map(([column, right]) => textOf(HEADERS[column], right)),
+    ...(hasExtra ? [textOf('Other columns', FILE_RIGHTS)] : []),
+  ].join('; ');
+
+const textOf = (header: string, { source, release, license }: Rights): string =>
+  `${header}: ${[source, release].filter(Boolean).join(' ')} (${license})`;

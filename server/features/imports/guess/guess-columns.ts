@@ -1,0 +1,159 @@
+import type { ImportField } from '#contract/imports/fields.ts';
+import { MOST_IMPORT_COLUMNS } from '#contract/imports/imports.ts';
+import type { RawRow } from '#server/features/imports/read/row.ts';
+import { textOf, tidy } from '#server/features/imports/values/tidy.ts';
+import { isValue, lookAt, SEEN, type Shares } from './content.ts';
+import { fieldOfHeader } from './header-words.ts';
+
+const SAMPLES = 3;
+const LONGEST_HEADER = 100;
+const LONGEST_SAMPLE = 80;
+
+/** The columns of a file as they seem to be. `firstRow`: the row in which its values begin. */
+export type Guess = {
+  hasHeader: boolean;
+  firstRow: number;
+  columns: { header: string; guess: ImportField; sample: string[] }[];
+};
+
+/** Guesses by the first rows of a file. */
+export function guessColumns(head: readonly RawRow[]): Guess {
+  const rows = head.filter(({ cells }) => cells.some((cell) => tidy(cell) !== ''));
+  const table = rows.slice(titleLines(rows));
+  const [first, ...rest] = table;
+  const hasHeader = first !== undefined && isHeader(first.cells, rest);
+  const body = hasHeader ? rest : table;
+  const width = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
+  const cellsOf = (at: number) => body.map(({ cells }) => cells[at] ?? '');
+  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], width);
+  const shares = headers.map((_, at) => lookAt(cellsOf(at)));
+  const fields = fieldsOf(
+    hasHeader ? headers.map((header, at) => (first?.cells[at]?.trim() ? header : '')) : headers.map(() => ''),
+    shares,
+  );
+  return {
+    hasHeader,
+    firstRow: (hasHeader ? rest[0] : first)?.row ?? (first?.row ?? 0) + 1,
+    columns: headers.map((header, at) => ({
+      header,
+      guess: fields[at] ?? 'extra',
+      sample: cellsOf(at)
+        .map(textOf)
+        .filter(Boolean)
+        .slice(0, SAMPLES)
+        .map((text) => text.slice(0, LONGEST_SAMPLE)),
+    })),
+  };
+}
+
+/** Lines above the table, such as its title: one cell where the table has several. */
+function titleLines(rows: readonly RawRow[]): number {
+  const filled = ({ cells }: RawRow) => cells.filter((cell) => tidy(cell) !== '').length;
+  const usual = rows.map(filled).toSorted((one, other) => one - other)[Math.floor(rows.length / 2)] ?? 0;
+  if (usual < 3) return 0;
+  const begins = rows.findIndex((row) => filled(row) > 1);
+  return begins > 0 && begins <= 10 ? begins : 0;
+}
+
+/** Whether a first row names columns: by words that columns are called, or because it looks like no row below it. */
+function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
+  const texts = cells.map(tidy).filter((text) => text !== '');
+  if (texts.length === 0 || texts.some(isValue)) return false;
+  const known = texts.filter((text) => fieldOfHeader(text) !== undefined).length;
+  if (known / texts.length >= 0.5 || (known > 0 && texts.length <= 3)) return true;
+  const width = cells.length;
+  const looks = Array.from({ length: width }, (_, at) => lookAt(rest.map((row) => row.cells[at] ?? '')));
+  // Below stand numbers or addresses, and above them words.
+  const told = looks.filter((share) =>
+    SEEN.some(([field, look, from]) => field !== 'city' && share.filled > 0 && share[look] >= from),
+  );
+  return told.length > 0 && new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
+}
+
+/** Headers by which a mapping can name columns: each there once. */
+function uniqueHeaders(cells: readonly string[], width: number): string[] {
+  const taken = new Set<string>();
+  return Array.from({ length: width }, (_, at) => {
+    const written = tidy(cells[at] ?? '').slice(0, LONGEST_HEADER) || `Column ${at + 1}`;
+    let header = written;
+    for (let copy = 2; taken.has(header.toLowerCase()); copy += 1) header = `${written} (${copy})`;
+    taken.add(header.toLowerCase());
+    return header;
+  });
+}
+
+/** One field for each column: what its header says, where its cells do not contradict; else what its cells look like. */
+function fieldsOf(headers: readonly string[], shares: readonly Shares[]): ImportField[] {
+  const fields: (ImportField | undefined)[] = headers.map((header, at) => {
+    const share = shares[at];
+    const told = header ? fieldOfHeader(header) : undefined;
+    if (!told || !share) return undefined;
+    return contradicts(told.field, share) ? undefined : told.field;
+  });
+  const isTaken = (field: ImportField) => fields.includes(field);
+  // "Title" and "Name" stand for a business only where nothing else does.
+  settleNames(headers, shares, fields);
+  for (const [at, share] of shares.entries()) {
+    if (fields[at] !== undefined || share.filled === 0) continue;
+    const seen = SEEN.find(([, look, from]) => share[look] >= from)?.[0];
+    if (seen && (!isTaken(seen) || seen === 'phone' || seen === 'email')) fields[at] = isTaken(seen) ? 'extra' : seen;
+  }
+  nameByContent(shares, fields);
+  return keepOneEach(fields);
+}
+
+/** What a header says, and none of its cells look like. */
+function contradicts(field: ImportField, share: Shares): boolean {
+  if (share.filled === 0) return false;
+  const wanted = SEEN.find(([seen]) => seen === field);
+  if (field === 'business_name' || field === 'owner_name')
+    return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.text < 0.3;
+  if (!wanted || field === 'city') return false;
+  if (field === 'address' || field === 'street') return share.email >= 0.7 || share.website >= 0.7 || share.text < 0.2;
+  if (field === 'state') return share.state < 0.2 && (share.phone > 0.5 || share.text < 0.3);
+  return share[wanted[1]] < 0.2;
+}
+
+function settleNames(headers: readonly string[], shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
+  const named = fields.flatMap((field, at) => (field === 'business_name' ? [at] : []));
+  if (named.length < 2) return;
+  const best = named.toSorted((one, other) => rank(other) - rank(one))[0];
+  for (const at of named) {
+    if (at === best) continue;
+    const plain = (headers[at] ?? '').toLowerCase();
+    const isPerson = (shares[at]?.person ?? 0) >= 0.6;
+    if (/title/.test(plain)) fields[at] = 'owner_title';
+    else fields[at] = isPerson && !fields.includes('owner_name') ? 'owner_name' : 'extra';
+  }
+  function rank(at: number): number {
+    const plain = headers[at] ?? '';
+    const isPlain = /^(?:name|title|contact|client|customer|lead|account|display name)$/i.test(plain.trim());
+    return (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0);
+  }
+}
+
+/** Where no header names the business: the text that differs most from row to row, and reads like a company. */
+function nameByContent(shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
+  const free = () =>
+    shares.flatMap((share, at) => (fields[at] === undefined && share.filled > 0 && share.text >= 0.6 ? [at] : []));
+  const of = (at: number): Shares | undefined => shares[at];
+  if (!fields.includes('business_name')) {
+    const rank = (at: number) =>
+      (of(at)?.company ?? 0) * 2 + (of(at)?.distinct ?? 0) + (of(at)?.titled ?? 0) / 2 - (of(at)?.person ?? 0) / 3;
+    const best = free().toSorted((one, other) => rank(other) - rank(one) || one - other)[0];
+    if (best !== undefined) fields[best] = 'business_name';
+  }
+  if (fields.includes('owner_name') || fields.includes('first_name')) return;
+  const person = free().find((at) => (of(at)?.person ?? 0) >= 0.8 && (of(at)?.distinct ?? 0) > 0.5);
+  if (person !== undefined) fields[person] = 'owner_name';
+}
+
+/** Several columns may hold phones, emails and sites; of the others the first counts. */
+function keepOneEach(fields: readonly (ImportField | undefined)[]): ImportField[] {
+  const seen = new Set<ImportField>();
+  return fields.map((field) => {
+    if (field === undefined || field === 'extra' || seen.has(field)) return 'extra';
+    seen.add(field);
+    return field;
+  });
+}

@@ -1,0 +1,295 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import {
+  cancelImportEndpoint,
+  checkImportEndpoint,
+  getImportEndpoint,
+  keepImportEndpoint,
+  listImportsEndpoint,
+  MOST_IMPORT_BYTES,
+  startImportEndpoint,
+  undoImportEndpoint,
+} from '#contract/imports/imports.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
+import { importEnd, importFile, uploadFile } from '#test/imports.ts';
+import { buildListOf, readList } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+const leadsOf = (listId: string) =>
+  product.db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position').execute();
+
+/** All of someone's lists and leads, as bytes; without when a list was changed last. */
+async function bytesOf(user: TestUser): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(string_agg((to_jsonb(list) - 'updated_at')::text || coalesce(leads.text, ''), E'\n' order by list.id), '') as text
+    from public.lists as list left join lateral (
+      select string_agg(to_jsonb(lead)::text, E'\n' order by lead.id) as text
+      from public.leads as lead where lead.list_id = list.id) as leads on true
+    where list.user_id = ${user.id}`.execute(product.db);
+  return rows[0]?.text ?? '';
+}
+
+const FILE = [
+  'Company,Telephone,E-mail,Web,Street,City,ST,Zip,Account No',
+  'Acme Dental LLC,(312) 555-0101,Front.Desk@ACME-Dental.example,www.acme-dental.example,12 Main St,Springfield,Illinois,62701,A-7',
+  '"Bright, Smiles & Co",312.555.0102 x9,,bright.example/home,9 Oak Ave,Springfield,IL,62702,=1+1',
+  'No Phone Bakery,12,bad address,,,,,,',
+  ',,,,,,,,',
+  'Acme Dental,+1 312 555 0101,second@acme-dental.example,,,,,,',
+].join('\r\n');
+
+test('a file is read, shown, made into a list, and told from what was bought', async () => {
+  const user = await product.user();
+  const file = await uploadFile(product, user, FILE, { name: 'clients.csv' });
+  expect(file).toMatchObject({
+    rows: 4,
+    errors: 1,
+    duplicates: 1,
+    inFile: 1,
+    inLists: 0,
+    suppressed: 0,
+    hasHeader: true,
+  });
+  expect(file.columns.map(({ guess }) => guess)).toEqual([
+    ...['business_name', 'phone', 'email', 'website', 'street', 'city', 'state', 'zip', 'extra'],
+  ]);
+  expect(file.problems).toMatchObject([
+    { row: 4, column: 'Telephone', value: '12' },
+    { row: 4, column: 'E-mail', value: 'bad address' },
+  ]);
+  expect(file.preview[0]).toMatchObject({
+    row: 2,
+    values: { phone: '+1 312-555-0101' },
+    extra: { 'Account No': 'A-7' },
+  });
+
+  const response = await product.request(addressOf(startImportEndpoint.path, { id: file.importId }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ duplicates: 'skip', listName: 'My clients' }),
+  });
+  expect(response.status).toBe(202);
+  const { data } = (await response.json()) as { data: { listId: string } };
+  const end = await importEnd(user, file.importId);
+  expect(end).toMatchObject({
+    state: 'completed',
+    rows: 4,
+    done: 4,
+    added: 3,
+    skipped: 1,
+    errors: 1,
+    listId: data.listId,
+  });
+  expect(await readList(product.db, data.listId)).toMatchObject({
+    lead_count: 3,
+    status: 'completed',
+    sandbox: false,
+    has_emails: true,
+  });
+  const leads = await leadsOf(data.listId);
+  expect(leads[0]).toMatchObject({
+    business_name: 'Acme Dental LLC',
+    phone: '+1 312-555-0101',
+    email: 'Front.Desk@acme-dental.example',
+    website: 'https://www.acme-dental.example',
+    address: '12 Main St, Springfield, IL 62701, USA',
+    import_row: 2,
+    sources: { business_name: 'file', phone: 'file', email: 'file', website: 'file', address: 'file' },
+    originals: { phone: '(312) 555-0101' },
+  });
+  expect(leads.map(({ import_row }) => import_row)).toEqual([2, 3, 4]);
+  const { file: origin } = await user.call(getProvenanceEndpoint, undefined, { id: leads[0]?.id ?? '' });
+  expect(origin).toMatchObject({ name: 'clients.csv', row: 2, extra: [{ header: 'Account No', value: 'A-7' }] });
+
+  const csv = await (
+    await product.request(addressOf(exportLeadsEndpoint.path, { listId: data.listId }), {
+      method: 'POST',
+      headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+      body: JSON.stringify({ filter: 'all', compliance: 'all_leads' }),
+    })
+  ).text();
+  const lines = csv.trimEnd().split('\r\n');
+  expect(lines[0]).toMatch(/^Business Name,Phone,Address,Website,Email,.*,Account No$/);
+  expect(lines[2]).toMatch(/,'=1\+1$/);
+  const errors = await (await user.get(addressOf('/api/imports/:id/errors.csv', { id: file.importId }))).text();
+  expect(errors.trimEnd().split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(/^4,Telephone,12,/),
+    expect.stringMatching(/^4,E-mail,bad address,/),
+  ]);
+  expect(
+    await product.db.selectFrom('app.import_rows').select('row').where('import_id', '=', file.importId).execute(),
+  ).toEqual([{ row: 4 }]);
+});
+
+test('duplicates in lists and suppressed contacts are counted before anything is stored, and held back after', async () => {
+  const user = await product.user();
+  await buildListOf(product.db, user.id, [{ business_name: 'Old', phone: '+1 415-555-0111' }], { sandbox: false });
+  await buildListOf(product.db, user.id, [{ business_name: 'Invented', phone: '+1 415-555-0112' }], { sandbox: true });
+  await user.call(addSuppressionEndpoint, { kind: 'domain', value: 'left-alone.example' });
+  const text = 'name,phone,email\nA,4155550111,\nB,4155550112,\nC,4155550113,x@mail.left-alone.example\n';
+  expect(await uploadFile(product, user, text)).toMatchObject({ rows: 3, duplicates: 1, inLists: 1, suppressed: 1 });
+  const { list } = await importFile(product, user, text, { duplicates: 'skip' });
+  const counts = await user.call(countLeadsEndpoint, {}, { listId: list });
+  expect(counts).toMatchObject({ leads: 2, suppressed: 1, exports: { all: { all_leads: 1 } } });
+});
+
+test('empty fields are filled, what stands there is kept, and undoing restores every byte', async () => {
+  const user = await product.user();
+  await buildListOf(
+    product.db,
+    user.id,
+    [
+      {
+        business_name: 'One',
+        phone: '+1 415-555-0121',
+        website: 'https://one.example',
+        sources: '{"phone":"website"}',
+      },
+      { business_name: 'Two', email: 'two@two.example', phone: '' },
+    ],
+    { sandbox: false, compliance_checked: true, has_emails: true },
+  );
+  const before = await bytesOf(user);
+  const text = [
+    'name,phone,email,website,notes',
+    'One,(415) 555-0121,one@one.example,https://other.example,call back',
+    'Two,4155550122,two@two.example,,',
+    'Three,4155550123,,,',
+    'Three again,4155550123,three@three.example,,later',
+  ].join('\n');
+  const done = await importFile(product, user, text, { duplicates: 'update' });
+  expect(done).toMatchObject({ state: 'completed', added: 1, updated: 3, skipped: 0 });
+  const filled = await product.db.selectFrom('leads').selectAll().where('business_name', '=', 'One').execute();
+  expect(filled[0]).toMatchObject({
+    email: 'one@one.example',
+    website: 'https://one.example',
+    extra: { notes: 'call back' },
+    sources: { phone: 'website', email: 'file' },
+  });
+  expect(await leadsOf(done.list)).toMatchObject([{ business_name: 'Three', email: 'three@three.example' }]);
+  expect(await bytesOf(user)).not.toBe(before);
+  expect(await user.call(undoImportEndpoint, undefined, { id: done.id })).toEqual({
+    removed: 1,
+    restored: 2,
+    changedSince: 0,
+  });
+  expect(await bytesOf(user)).toBe(before);
+  expect(await user.call(undoImportEndpoint, undefined, { id: done.id })).toEqual({
+    removed: 0,
+    restored: 0,
+    changedSince: 0,
+  });
+  expect((await user.call(getImportEndpoint, undefined, { id: done.id })).state).toBe('undone');
+});
+
+test('undoing leaves a value that was changed since, and leads of elsewhere', async () => {
+  const user = await product.user();
+  const own = await buildListOf(product.db, user.id, [{ business_name: 'One', phone: '+1 415-555-0131' }], {
+    sandbox: false,
+  });
+  const text = 'name,phone,email,website\nOne,4155550131,one@one.example,one.example\nNew,4155550132,,\n';
+  const done = await importFile(product, user, text, { duplicates: 'update' });
+  await product.db.updateTable('leads').set({ email: 'mine@one.example' }).where('list_id', '=', own).execute();
+  await product.db
+    .insertInto('leads')
+    .values({ list_id: done.list, position: 90, business_name: 'Moved here' })
+    .execute();
+  expect(await user.call(undoImportEndpoint, undefined, { id: done.id })).toEqual({
+    removed: 1,
+    restored: 0,
+    changedSince: 1,
+  });
+  expect(await leadsOf(own)).toMatchObject([{ email: 'mine@one.example', website: null }]);
+  expect(await leadsOf(done.list)).toMatchObject([{ business_name: 'Moved here' }]);
+  expect(await readList(product.db, done.list)).toMatchObject({ lead_count: 1 });
+});
+
+test('the mapping can be changed, is remembered for the same headers, and one that is wrong is refused', async () => {
+  const user = await product.user();
+  const text = 'alpha,beta,gamma\nInvented One,4155550141,note\nInvented Two,4155550142,other\n';
+  const { importId } = await uploadFile(product, user, text);
+  const check = (mapping: Record<string, 'owner_name' | 'skip' | 'extra' | null>) =>
+    user.call(checkImportEndpoint, { mapping }, { id: importId });
+  await expect(check({ delta: 'skip' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  await expect(check({ alpha: null, beta: null, gamma: null })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  expect((await check({ gamma: 'owner_name' })).preview[0]?.values).toMatchObject({ owner_name: 'note' });
+  await user.call(
+    startImportEndpoint,
+    { duplicates: 'add', listName: 'x', mapping: { gamma: 'owner_name' } },
+    { id: importId },
+  );
+  await importEnd(user, importId);
+  const again = await uploadFile(product, user, text);
+  expect(again).toMatchObject({ remembered: true, mapping: { gamma: 'owner_name' }, inLists: 2 });
+  expect(again.importedBefore).not.toBeNull();
+  await expect(user.call(checkImportEndpoint, { mapping: {} }, { id: importId })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+});
+
+test('what cannot be read is refused with words, and leaves nothing behind', async () => {
+  const user = await product.user();
+  const refused = async (file: string | Uint8Array<ArrayBuffer>, type: string, code: string) =>
+    expect(uploadFile(product, user, file, { type }), type).rejects.toMatchObject({ code });
+  await refused('{}', 'application/json', 'UNSUPPORTED_MEDIA_TYPE');
+  await refused('', 'text/csv', 'VALIDATION_FAILED');
+  await refused('\n\n,,\n', 'text/csv', 'VALIDATION_FAILED');
+  await refused(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0]), 'text/csv', 'VALIDATION_FAILED');
+  await refused(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'application/vnd.ms-excel', 'VALIDATION_FAILED');
+  const large = await product.request('/api/imports?name=x', {
+    method: 'POST',
+    headers: {
+      authorization: await user.authorization(),
+      'content-type': 'text/csv',
+      'content-length': String(MOST_IMPORT_BYTES + 1),
+    },
+    body: 'a,b\n',
+  });
+  expect(large.status).toBe(413);
+  expect(await user.call(listImportsEndpoint)).toEqual({ imports: [] });
+  expect(await product.db.selectFrom('app.imports').select('id').where('user_id', '=', user.id).execute()).toEqual([]);
+  for (let file = 0; file < 5; file += 1) await uploadFile(product, user, `name\nInvented ${file}\n`);
+  await refused('name\nOne more\n', 'text/csv', 'CONFLICT');
+});
+
+test('no one reaches the import of someone else', async () => {
+  const [user, other] = [await product.user(), await product.user()];
+  const { importId: id } = await uploadFile(product, user, FILE);
+  const gone = { code: 'NOT_FOUND' };
+  await expect(other.call(getImportEndpoint, undefined, { id })).rejects.toMatchObject(gone);
+  await expect(other.call(checkImportEndpoint, { mapping: {} }, { id })).rejects.toMatchObject(gone);
+  await expect(other.call(startImportEndpoint, { duplicates: 'add', listName: 'x' }, { id })).rejects.toMatchObject(
+    gone,
+  );
+  await expect(other.call(cancelImportEndpoint, undefined, { id })).rejects.toMatchObject(gone);
+  await expect(other.call(undoImportEndpoint, undefined, { id })).rejects.toMatchObject(gone);
+  await expect(other.call(keepImportEndpoint, { retention: 'keep' }, { id })).rejects.toMatchObject(gone);
+  expect((await other.get(`/api/imports/${id}/errors.csv`)).status).toBe(404);
+  expect(await user.call(cancelImportEndpoint, undefined, { id })).toEqual({ canceled: true });
+  await expect(user.call(getImportEndpoint, undefined, { id })).rejects.toMatchObject(gone);
+});
+
+test('an imported list holds real data: sandbox keys are refused on it', async () => {
+  const user = await product.user();
+  await user.connect('hunter_io', 'sandbox-import');
+  const { list } = await importFile(product, user, 'name,website\nInvented,https://invented.example\n');
+  await expect(user.call(enrichEmailsEndpoint, { list_id: list })).rejects.toMatchObject({ code: 'SANDBOX_MISMATCH' });
+});
+
+test('it is kept as long as its owner says', async () => {
+  const user = await product.user();
+  const done = await importFile(product, user, 'name,website\nInvented,https://invented.example\n');
+  expect(done.retention).toBe('archive');
+  expect(await user.call(keepImportEndpoint, { retention: 'keep' }, { id: done.id })).toEqual({ retention: 'keep' });
+  expect(await readList(product.db, done.list)).toMatchObject({ keep: true });
+});

@@ -1,0 +1,110 @@
+/** The longest line that is looked at as one, in bytes. */
+const LONGEST_LINE = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+export type Decoded = { text: string; encoding: string };
+
+const named = (encoding: string, label: string) => {
+  const decoder = new TextDecoder(label);
+  return { encoding, decode: (bytes?: Uint8Array) => decoder.decode(bytes, { stream: bytes !== undefined }) };
+};
+
+/**
+ * Decodes a stream of bytes. Encodings are told apart by a byte order mark, by the zeros of UTF-16, and by what is valid UTF-8.
+ * Without a mark, a line that is no UTF-8 is read as Windows-1252, whatever the lines around it are.
+ */
+export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
+  // PostgreSQL cannot store a zero, and no one means one.
+  for await (const { text, encoding } of decodeAll(chunks)) yield { text: text.replaceAll('\0', ''), encoding };
+}
+
+async function* decodeAll(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
+  let decoder: { encoding: string; decode(bytes?: Uint8Array): string } | undefined;
+  let kept: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (decoder === undefined) {
+      kept = join(kept, chunk);
+      // UTF-16 shows in the first characters.
+      if (kept.length < 64) continue;
+      decoder = decoderOf(kept);
+      const text = decoder.decode(kept);
+      kept = new Uint8Array();
+      if (text) yield { text, encoding: decoder.encoding };
+      continue;
+    }
+    const text = decoder.decode(chunk);
+    if (text) yield { text, encoding: decoder.encoding };
+  }
+  decoder ??= decoderOf(kept);
+  const text = (kept.length > 0 ? decoder.decode(kept) : '') + decoder.decode();
+  if (text) yield { text, encoding: decoder.encoding };
+}
+
+function decoderOf(head: Uint8Array) {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return named('UTF-8', 'utf-8');
+  if (first === 0xff && second === 0xfe) return named('UTF-16LE', 'utf-16le');
+  if (first === 0xfe && second === 0xff) return named('UTF-16BE', 'utf-16be');
+  const sample = head.subarray(0, 256);
+  const zeros = (from: number) => sample.filter((byte, at) => at % 2 === from && byte === 0).length;
+  const many = sample.length * 0.3;
+  if (zeros(1) > many && zeros(0) === 0) return named('UTF-16LE', 'utf-16le');
+  if (zeros(0) > many && zeros(1) === 0) return named('UTF-16BE', 'utf-16be');
+  return byLine();
+}
+
+/** UTF-8, but for lines that are none. */
+function byLine() {
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const western = new TextDecoder('windows-1252');
+  let rest: Uint8Array = new Uint8Array();
+  const line = (bytes: Uint8Array): string => {
+    try {
+      return strict.decode(bytes);
+    } catch {
+      decoder.encoding = 'Windows-1252';
+      return western.decode(bytes);
+    }
+  };
+  const lines = (bytes: Uint8Array): string => {
+    try {
+      return strict.decode(bytes);
+    } catch {
+      let text = '';
+      for (let from = 0; from < bytes.length; ) {
+        const end = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
+        text += line(bytes.subarray(from, end));
+        from = end;
+      }
+      return text;
+    }
+  };
+  const decoder = {
+    encoding: 'UTF-8',
+    decode(bytes?: Uint8Array): string {
+      if (bytes === undefined) {
+        const text = lines(rest);
+        rest = new Uint8Array();
+        return text;
+      }
+      const all = join(rest, bytes);
+      const end = all.lastIndexOf(NEWLINE) + 1;
+      if (end === 0 && all.length < LONGEST_LINE) {
+        rest = all;
+        return '';
+      }
+      const whole = end || all.length;
+      rest = all.slice(whole);
+      return lines(all.subarray(0, whole));
+    },
+  };
+  return decoder;
+}
+
+function join(before: Uint8Array, after: Uint8Array): Uint8Array {
+  if (before.length === 0) return after;
+  const both = new Uint8Array(before.length + after.length);
+  both.set(before);
+  both.set(after, before.length);
+  return both;
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import papaparse from 'papaparse';
+import { expect, test } from 'vitest';
+import { openText } from './read-text.ts';
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(text: string | Uint8Array, size = 7) {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const file = await openText(inPieces(bytes, size));
+  const rows: string[][] = [];
+  const numbers: number[] = [];
+  for await (const batch of file.batches)
+    for (const { row, cells } of batch) {
+      rows.push(cells);
+      numbers.push(row);
+    }
+  return { rows, numbers, encoding: file.encoding, delimiter: file.delimiter };
+}
+
+const cell = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'ab",;\t|\n\r \'é1'), maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
+);
+const table = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
+
+test('whatever cells are written properly are read as they were, however the bytes are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(table, fc.integer({ min: 1, max: 50 }), async (rows, size) => {
+      // A first row that tells the delimiter, as headers do.
+      const head = rows[0]?.map((_, at) => `header ${at}`) ?? [];
+      const csv = papaparse.unparse([head, ...rows], { quotes: true, newline: '\r\n' });
+      fc.pre(!csv.startsWith('\ufeff'));
+      const { rows: found } = await read(`${csv}\r\n`, size);
+      expect(found).toEqual([head, ...rows]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('stray quotes end with their line, and rows keep their numbers', async () => {
+  expect((await read('name,phone\n"Open,1\n\n"Quoted, Inc",2\nc "d" e,3')).rows).toEqual([
+    ['name', 'phone'],
+    ['"Open', '1'],
+    [''],
+    ['Quoted, Inc', '2'],
+    ['c "d" e', '3'],
+  ]);
+  expect((await read('sep=;\na;b\n1;2\n')).numbers).toEqual([1, 2]);
+});
+
+test.each<[string, Uint8Array, string]>([
+  ['UTF-8', new TextEncoder().encode('café;ort\nÄ;Ö\n'), 'UTF-8'],
+  ['Windows-1252', new Uint8Array(Buffer.from('café;ort\nÄ;Ö\n', 'latin1')), 'Windows-1252'],
+  ['UTF-16LE', new Uint8Array(Buffer.from('\ufeffcafé;ort\nÄ;Ö\n', 'utf16le')), 'UTF-16LE'],
+  ['UTF-16BE', new Uint8Array(Buffer.from('\ufeffcafé;ort\nÄ;Ö\n', 'utf16le').swap16()), 'UTF-16BE'],
+])('%s is found', async (_name, bytes, encoding) => {
+  expect(await read(bytes, 3)).toMatchObject({
+    encoding,
+    delimiter: ';',
+    rows: [
+      ['café', 'ort'],
+      ['Ä', 'Ö'],
+    ],
+  });
+});
+
+test('a line in another encoding than the others is read by itself', async () => {
+  const bytes = new Uint8Array(Buffer.concat([Buffer.from('a,b\né,1\n'), Buffer.from('é,2\n', 'latin1')]));
+  expect((await read(bytes)).rows).toEqual([
+    ['a', 'b'],
+    ['é', '1'],
+    ['é', '2'],
+  ]);
+});

@@ -1,0 +1,52 @@
+import { decode } from './decode.ts';
+import { findDelimiter, type Split, splitOtherwise } from './find-delimiter.ts';
+import type { OpenFile, RawRow } from './row.ts';
+import { createTokenizer } from './tokenizer.ts';
+
+/** Characters by which delimiter and width are found. */
+const HEAD = 64 * 1024;
+
+/** Opens a text file: rows of cells, a part at a time. `encoding` is known once all is read. */
+export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenFile> {
+  const texts = decode(chunks);
+  const file: OpenFile = { encoding: 'UTF-8', delimiter: ',', batches: none() };
+  const next = async (): Promise<string | undefined> => {
+    const { done, value } = await texts.next();
+    if (done) return undefined;
+    file.encoding = value.encoding;
+    return value.text;
+  };
+  let head = '';
+  let isWhole = false;
+  while (head.length < HEAD && !isWhole) {
+    const text = await next();
+    if (text === undefined) isWhole = true;
+    else head += text;
+  }
+  const split = findDelimiter(head, isWhole);
+  file.delimiter = split.delimiter;
+  file.batches = rowsOf(head, next, split);
+  return file;
+}
+
+async function* none(): AsyncGenerator<RawRow[]> {}
+
+async function* rowsOf(head: string, next: () => Promise<string | undefined>, split: Split): AsyncGenerator<RawRow[]> {
+  const tokenizer = createTokenizer(split);
+  let row = 0;
+  const numbered = (cells: string[]): RawRow => {
+    row += 1;
+    const [only = ''] = cells;
+    const otherwise = cells.length === 1 && split.columns > 1 ? splitOtherwise(only, split) : undefined;
+    return { row, cells: otherwise ?? cells };
+  };
+  // Excel's own line that names the delimiter is not shown as a row.
+  const isTold = (cells: readonly string[]): boolean => row === 0 && /^sep=.?$/i.test(cells[0] ?? '');
+  const kept = (rows: string[][]): RawRow[] => rows.flatMap((cells) => (isTold(cells) ? [] : [numbered(cells)]));
+  for (let text: string | undefined = head; text !== undefined; text = await next()) {
+    const rows = kept(tokenizer.push(text));
+    if (rows.length > 0) yield rows;
+  }
+  const rows = kept(tokenizer.end());
+  if (rows.length > 0) yield rows;
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UnreadableFile } from '#server/features/imports/read/row.ts';
+import { spreadsheet, zip } from '#test/spreadsheet.ts';
+import { openSheet } from './open-sheet.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sheet-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(bytes: Uint8Array) {
+  const path = join(folder, 'file.xlsx');
+  await writeFile(path, bytes);
+  const { batches } = await openSheet(path);
+  const rows: unknown[] = [];
+  for await (const batch of batches) for (const { row, cells } of batch) rows.push([row, ...cells]);
+  return rows;
+}
+
+test('texts, numbers, days, padded codes and formulas are read as they show', async () => {
+  const bytes = spreadsheet(
+    [
+      ['Name & co', 'Since', 'Zip', 'Phone', 'Sum'],
+      ['<Acme>', 45_000, 2108, 3125550101, { formula: 'A1+1', result: '7' }],
+      [null, 45_000.5, null, null, { formula: 'NOW()' }],
+    ],
+    [0, 1, 2, 0, 0],
+  );
+  expect(await read(bytes)).toEqual([
+    [1, 'Name & co', 'Since', 'Zip', 'Phone', 'Sum'],
+    [2, '<Acme>', '2023-03-15', '02108', '3125550101', '7'],
+    [3, '', '2023-03-15 12:00', '', '', '=NOW()'],
+  ]);
+});
+
+test('what is damaged, or unpacks to more than it says or may, is refused with words', async () => {
+  const sheet = 'xl/worksheets/sheet1.xml';
+  const parts = {
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+  };
+  const refused = (bytes: Uint8Array) => expect(read(bytes)).rejects.toThrow(UnreadableFile);
+  await refused(new TextEncoder().encode('PK\x03\x04 nothing of the kind'));
+  await refused(zip({ 'word/document.xml': '<document/>' }));
+  await refused(zip({ ...parts, [sheet]: '<worksheet><sheetData><row>' }));
+  const bomb = '<worksheet><sheetData>'.padEnd(1_000_000, ' ');
+  await refused(zip({ ...parts, [sheet]: bomb }, { [sheet]: 100 }));
+  await refused(zip({ ...parts, [sheet]: bomb }, { [sheet]: 2 ** 31 }));
+  await refused(
+    zip({ ...parts, [sheet]: '<worksheet><sheetData><row><c r="ZZZ1"><v>1</v></c></row></sheetData></worksheet>' }),
+  );
+});

@@ -1,0 +1,111 @@
+import type { SaxesParser } from 'saxes';
+import { MOST_CELL_CHARACTERS, type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
+import { type Archive, createParser, openArchive, plainName } from './archive.ts';
+import { shownNumber } from './formats.ts';
+import { readWorkbook, type Workbook } from './workbook.ts';
+
+/** Cells behind this column are not read. */
+const MOST_CELLS = 1_000;
+
+/** Opens the spreadsheet at `path`. Its batches must be read to the end, or returned, to close it. */
+export async function openSheet(path: string): Promise<OpenFile> {
+  const archive = await openArchive(path);
+  try {
+    const workbook = await readWorkbook(archive);
+    return { encoding: 'XLSX', delimiter: null, batches: rowsOf(archive, workbook) };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+async function* rowsOf(archive: Archive, workbook: Workbook): AsyncGenerator<RawRow[]> {
+  try {
+    const { parser, take } = sheetParser(workbook);
+    for await (const rows of archive.read(workbook.sheet, 'sheet', parser, take)) if (rows.length > 0) yield rows;
+  } finally {
+    archive.close();
+  }
+}
+
+/** Which column "BC12" stands in, from 0. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of reference) {
+    const at = letter.charCodeAt(0) - 64;
+    if (at < 1 || at > 26) break;
+    column = column * 26 + at;
+  }
+  return column - 1;
+}
+
+type Cell = {
+  column: number;
+  type: string;
+  style: number;
+  value: string;
+  formula: string;
+  part: 'v' | 'f' | 't' | undefined;
+};
+
+function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => RawRow[] } {
+  let rows: RawRow[] = [];
+  let current: RawRow | undefined;
+  let cell: Cell | undefined;
+  let last = 0;
+  const parser = createParser({
+    open(tag) {
+      const name = plainName(tag);
+      if (name === 'row') {
+        last = Math.max(last + 1, Number(tag.attributes.r) || 0);
+        current = { row: last, cells: [] };
+      } else if (name === 'c' && current) {
+        const { r, t, s } = tag.attributes;
+        const column = r ? columnOf(r) : current.cells.length;
+        cell = { column, type: t ?? 'n', style: Number(s ?? 0), value: '', formula: '', part: undefined };
+      } else if (cell && (name === 'v' || name === 'f' || name === 't')) cell.part = name;
+    },
+    text(text) {
+      if (cell?.part === 'f') cell.formula += text;
+      else if (cell?.part) cell.value += text;
+    },
+    close(tag) {
+      const name = plainName(tag);
+      if (name === 'row' && current) {
+        rows.push(current);
+        current = undefined;
+      } else if (name === 'c' && cell && current) {
+        if (cell.column >= MOST_CELLS)
+          throw new UnreadableFile(
+            `Row ${current.row} has more than ${MOST_CELLS} columns. Remove the ones that are not needed.`,
+          );
+        const shown = shownText(cell, workbook).slice(0, MOST_CELL_CHARACTERS);
+        if (shown !== '') {
+          while (current.cells.length < cell.column) current.cells.push('');
+          current.cells[cell.column] = shown;
+        }
+        cell = undefined;
+      } else if (cell && (name === 'v' || name === 'f' || name === 't')) cell.part = undefined;
+    },
+  });
+  const take = () => {
+    const taken = rows;
+    rows = [];
+    return taken;
+  };
+  return { parser, take };
+}
+
+function shownText({ type, style, value, formula }: Cell, { texts, formats, epoch1904 }: Workbook): string {
+  if (value === '') return formula === '' ? '' : `=${formula}`;
+  switch (type) {
+    case 's':
+      return texts[Number(value)] ?? '';
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE';
+    case 'n':
+      return shownNumber(value, formats[style], epoch1904);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { undoImportEndpoint } from '#contract/imports/imports.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import type { Ctx } from '#server/http/context.ts';
+import type { Input } from '#server/http/route.ts';
+import { recountList } from '#server/leads/recount-list.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { lockOwnImport, ownImport } from './stage/import-row.ts';
+import { FILLED_COLUMNS } from './work/fill-empty.ts';
+
+/**
+ * Takes an import back: its leads go, with its list if nothing else stands in there, and leads that it filled are as they were.
+ * A value that was changed since stays. @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
+ */
+export function undoImport(
+  ctx: Ctx,
+  { query: { id } }: Input<typeof undoImportEndpoint>,
+): Promise<DataOf<typeof undoImportEndpoint>> {
+  const { deps, user } = ctx;
+  return guardedTransaction(deps.db, async (tx) => {
+    const { id: importId } = await ownImport(tx, user.userId, id);
+    await lockLists(tx, importId);
+    const record = await lockOwnImport(tx, user.userId, id);
+    if (record.state === 'undone') return { removed: 0, restored: 0, changedSince: 0 };
+    if (!['completed', 'canceled', 'failed'].includes(record.state))
+      throw new AppError('CONFLICT', 'This import is not done yet. Cancel it first.');
+    const { total, changed } = await restoreLeads(tx, importId);
+    const removed = record.list_id ? await removeLeads(tx, importId, record.list_id) : 0;
+    await tx.deleteFrom('app.import_updates').where('import_id', '=', importId).execute();
+    await tx.deleteFrom('app.import_rows').where('import_id', '=', importId).execute();
+    await tx.updateTable('app.imports').set({ state: 'undone' }).where('id', '=', importId).execute();
+    await writeAudit(tx, ctx, { action: 'import.undone', target: importId, details: { removed } });
+    return { removed, restored: total - changed, changedSince: changed };
+  });
+}
+
+/** The lists of an import and of the leads that it filled, in one order, so that two of these never wait for each other. */
+async function lockLists(tx: Tx, importId: string): Promise<void> {
+  const { rows } = await sql<{ status: string; open: boolean }>`
+    select list.status, exists (
+      select from app.runs where list_id = list.id and state in ('queued', 'running')) as open
+    from public.lists as list
+    where id in (
+      select list_id from app.imports where id = ${importId}
+      union select lead.list_id from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
+      where filled.import_id = ${importId})
+    order by id for update
+  `.execute(tx);
+  if (rows.some(({ status, open }) => open || status === 'processing'))
+    throw new AppError('CONFLICT', 'A list of this import is being worked on. Undo it when that is done.');
+}
+
+const isAsWritten = (column: string): RawBuilder<boolean> =>
+  sql`(not filled.after ? ${column}::text or filled.after ->> ${column}::text is not distinct from lead.${sql.ref(column)})`;
+
+/** Puts back what stood in each field, where that still is what the import wrote. Returns of how many leads, and how many have changed since. */
+async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; changed: number }> {
+  const { rows } = await sql<{ total: number; changed: number }>`
+    select count(distinct lead.id)::integer as total, count(distinct lead.id) filter (where not (
+      ${sql.join(FILLED_COLUMNS.map(isAsWritten), sql` and `)} and lead.extra @> coalesce(filled.after -> 'extra', '{}')
+    ))::integer as changed
+    from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
+    where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
+  `.execute(tx);
+  for (const column of FILLED_COLUMNS)
+    await sql`
+      update public.leads as lead
+      set ${sql.ref(column)} = filled.before ->> ${column}::text,
+        sources = case when filled.before -> 'sources' ? ${column}::text
+          then lead.sources || jsonb_build_object(${column}::text, filled.before -> 'sources' -> ${column}::text)
+          else lead.sources - ${column}::text end
+      from app.import_updates as filled
+      where filled.import_id = ${importId} and lead.id = filled.lead_id and filled.after ? ${column}::text
+        and lead.${sql.ref(column)} = filled.after ->> ${column}::text
+    `.execute(tx);
+  await sql`
+    update public.leads as lead set extra = (
+      select coalesce(jsonb_object_agg(kept.key, kept.value), '{}') from jsonb_each(lead.extra) as kept
+      where not filled.extra @> jsonb_build_object(kept.key, kept.value))
+    from (
+      select lead_id, jsonb_object_agg(given.key, given.value) as extra
+      from app.import_updates as filled, jsonb_each(filled.after -> 'extra') as given
+      where filled.import_id = ${importId} group by lead_id
+    ) as filled
+    where lead.id = filled.lead_id
+  `.execute(tx);
+  await restoreFlags(tx, importId);
+  return rows[0] ?? { total: 0, changed: 0 };
+}
+
+/** What the lists say of their leads, where that is different now: each write of a list shows as its last change. */
+async function restoreFlags(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update public.lists as list set has_emails = counted.emails, has_contacts = counted.contacts,
+      compliance_checked = list.compliance_checked or counted.checked
+    from (
+      select lead.list_id, bool_or(lead.email is not null) as emails, bool_or(lead.owner_name is not null) as contacts,
+        coalesce(bool_or((filled.before ->> 'checked')::boolean), false) as checked
+      from public.leads as lead left join app.import_updates as filled on filled.lead_id = lead.id and filled.import_id = ${importId}
+      where lead.list_id in (
+        select other.list_id from app.import_updates as one join public.leads as other on other.id = one.lead_id
+        where one.import_id = ${importId})
+      group by lead.list_id
+    ) as counted
+    where list.id = counted.list_id
+      and (list.has_emails, list.has_contacts, list.compliance_checked) is distinct from
+        (counted.emails, counted.contacts, list.compliance_checked or counted.checked)
+  `.execute(tx);
+}
+
+/** Leads that came from elsewhere stay, and the list with them. */
+async function removeLeads(tx: Tx, importId: string, listId: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('leads')
+    .where('list_id', '=', listId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst();
+  const left = await tx.selectFrom('leads').select('id').where('list_id', '=', listId).limit(1).executeTakeFirst();
+  if (left) await recountList(tx, listId);
+  else await tx.deleteFrom('lists').where('id', '=', listId).execute();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type ImportFile, MOST_IMPORT_ROWS, MOST_WAITING_FILES } from '#contract/imports/imports.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { type Guess, guessColumns } from './guess/guess-columns.ts';
+import { openUpload, type Upload } from './open-upload.ts';
+import { type RawRow, UnreadableFile } from './read/row.ts';
+import { rememberedMapping } from './remembered-mapping.ts';
+import { countRows } from './stage/count-rows.ts';
+import { type ImportRecord, type Mapping, mappedColumns } from './stage/import-row.ts';
+import { showFile } from './stage/show-file.ts';
+import { ROWS_AT_ONCE, stageRows } from './stage/stage-rows.ts';
+import { tidy } from './values/tidy.ts';
+
+/** Rows by which columns are guessed. */
+const HEAD_ROWS = 500;
+/** Characters that are written at once, and of a whole file: a spreadsheet can say much with few bytes. */
+const PART_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = 400_000_000;
+
+/**
+ * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for what cannot be read
+ * @throws CONFLICT while too many files wait, and RATE_LIMITED while another is on its way.
+ */
+export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }): Promise<ImportFile> {
+  const { db } = ctx.deps;
+  const id = await beginImport(db, ctx.user.userId, upload.name.trim() || 'file');
+  try {
+    const record = await readUpload(db, { id, userId: ctx.user.userId }, upload);
+    return await showFile(db, record);
+  } catch (error) {
+    await db.deleteFrom('app.imports').where('id', '=', id).execute();
+    throw error instanceof UnreadableFile ? new AppError('VALIDATION_FAILED', error.message, { cause: error }) : error;
+  }
+}
+
+async function beginImport(db: Db, userId: string, name: string): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${userId}`}, 0))`.execute(tx);
+    // What a dead process was reading stands in no one's way.
+    await sql`
+      delete from app.imports where user_id = ${userId} and state = 'reading' and touched_at < now() - interval '2 minutes'
+    `.execute(tx);
+    const open = await tx
+      .selectFrom('app.imports')
+      .select('state')
+      .where('user_id', '=', userId)
+      .where('state', 'in', ['reading', 'ready'])
+      .execute();
+    if (open.some(({ state }) => state === 'reading'))
+      throw new AppError('RATE_LIMITED', 'Another file of yours is being read. Try again when that is done.', {
+        retryAfterSeconds: 10,
+      });
+    if (open.length >= MOST_WAITING_FILES)
+      throw new AppError('CONFLICT', `${MOST_WAITING_FILES} files of yours wait. Import or discard one of them first.`);
+    const { id } = await tx
+      .insertInto('app.imports')
+      .values({ user_id: userId, name: name.slice(0, 250) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+type Begun = { id: string; userId: string };
+
+async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportRecord> {
+  const hash = createHash('sha256');
+  const file = await openUpload(upload, (chunk) => void hash.update(chunk));
+  const parts = inParts(file.batches);
+  let guess: Guess | undefined;
+  let mapping: Mapping = {};
+  let remembered = false;
+  let rows = 0;
+  let errors = 0;
+  for await (const part of parts) {
+    if (!guess) {
+      guess = guessColumns(part.slice(0, HEAD_ROWS));
+      const known = await rememberedMapping(db, begun.userId, guess);
+      remembered = known !== undefined;
+      mapping = known ?? Object.fromEntries(guess.columns.map((column) => [column.header, column.guess]));
+    }
+    const { firstRow, columns } = guess;
+    const filled = part.filter(({ row, cells }) => row >= firstRow && cells.some((cell) => tidy(cell) !== ''));
+    rows += filled.length;
+    if (rows > MOST_IMPORT_ROWS)
+      throw new UnreadableFile(
+        `The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`,
+      );
+    errors += await stageRows(db, begun.id, filled, mappedColumns(columns, mapping));
+    await sql`update app.imports set touched_at = now() where id = ${begun.id}`.execute(db);
+  }
+  if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');
+  const counts = await countRows(db, { id: begun.id, user_id: begun.userId });
+  return db
+    .updateTable('app.imports')
+    .set({
+      state: 'ready',
+      sha256: hash.digest('hex'),
+      encoding: file.encoding,
+      delimiter: file.delimiter,
+      has_header: guess.hasHeader,
+      columns: JSON.stringify(guess.columns),
+      mapping: JSON.stringify(mapping),
+      keyed_by: JSON.stringify(mapping),
+      remembered,
+      rows,
+      errors,
+      ...counts,
+    })
+    .where('id', '=', begun.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Batches of about as many rows, and characters, as are written at once. */
+async function* inParts(batches: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
+  let waiting: RawRow[] = [];
+  let characters = 0;
+  let total = 0;
+  for await (const batch of batches)
+    for (const row of batch) {
+      waiting.push(row);
+      const length = row.cells.reduce((sum, cell) => sum + cell.length, 0);
+      characters += length;
+      total += length;
+      if (total > MOST_CHARACTERS)
+        throw new UnreadableFile('The file holds more text than can be read. Import it in parts.');
+      if (waiting.length < ROWS_AT_ONCE && characters < PART_CHARACTERS) continue;
+      yield waiting;
+      waiting = [];
+      characters = 0;
+    }
+  if (waiting.length > 0) yield waiting;
+}

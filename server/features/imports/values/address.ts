@@ -1,0 +1,53 @@
+import { readState, readZip, STATE_NAMES, townOf } from './places.ts';
+
+/** Parts of an address as a file has them, tidied. `address` holds several in one. */
+export type AddressParts = Partial<Record<'address' | 'street' | 'city' | 'state' | 'zip' | 'country', string>>;
+
+/** `zip` of five digits, by which two rows of one name are the same business. */
+export type ReadAddress = { address: string | undefined; zip: string | undefined };
+
+const STATE = `[A-Z]{2}|${STATE_NAMES.join('|')}`;
+const END = new RegExp(
+  `^(.*?)[\\s,]+(${STATE})\\.?[\\s,]+(\\d{5})(?:-?(\\d{4}))?(?:[\\s,]+(?:USA?|United States(?: of America)?))?[\\s,.]*$`,
+  'i',
+);
+const AMERICAN = /^(?:u\.?s\.?a?\.?|united states(?: of america)?|america)$/i;
+
+/** One line, as leads have it: "12 Main Street, Springfield, IL 62701, USA". What is no American address stays as it is written. */
+export function readAddress(parts: AddressParts): ReadAddress {
+  const state = parts.state ? readState(parts.state) : undefined;
+  const zip = parts.zip ? readZip(parts.zip, state) : undefined;
+  const town = zip && !parts.city ? townOf(zip) : undefined;
+  const own = parts.address ? inOneLine(parts.address) : undefined;
+  // A column named address often holds the street alone, with city and state beside it.
+  if (own?.zip && !parts.street) return own;
+  const street = [parts.street, parts.address].filter(isWritten).join(', ');
+  const city = parts.city || (isWritten(street) ? '' : (town?.city ?? ''));
+  const region = [state ?? parts.state ?? (city ? town?.state : undefined), zip ?? parts.zip]
+    .filter(isWritten)
+    .join(' ');
+  const isAmerican = state !== undefined && (!parts.country || AMERICAN.test(parts.country));
+  const country = isAmerican ? 'USA' : (parts.country ?? '');
+  const lines = [street, city, region].filter(isWritten);
+  if (lines.length === 0) return { address: undefined, zip: undefined };
+  return { address: [...lines, country].filter(isWritten).join(', ').slice(0, 500), zip: zip?.slice(0, 5) };
+}
+
+const isWritten = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+function inOneLine(text: string): ReadAddress {
+  const plain = text.replaceAll(/\s*,[\s,]*/g, ', ').replace(/[\s,]+$/, '');
+  const [, before = '', region = '', zip = '', more] = END.exec(plain) ?? [];
+  const state = readState(region);
+  if (!state) return { address: plain.slice(0, 500), zip: undefined };
+  const place = `${state} ${zip}${more ? `-${more}` : ''}, USA`;
+  return { address: `${withComma(before.replace(/[\s,]+$/, ''), zip)}, ${place}`.slice(0, 500), zip };
+}
+
+/** Puts a comma before the town, where its ZIP code tells which words it is. */
+function withComma(before: string, zip: string): string {
+  const city = townOf(zip)?.city;
+  if (!city || !before.toLowerCase().endsWith(` ${city.toLowerCase()}`)) return before;
+  const street = before.slice(0, -city.length).trimEnd();
+  return street.endsWith(',') ? before : `${street}, ${before.slice(-city.length)}`;
+}

@@ -1,0 +1,30 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
+/** Between two numbers in one cell. */
+const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d])/i;
+
+/** The first phone number of a cell, as leads have it: "+1 312-555-0142". Undefined where there is none with its area code. */
+export function readPhone(text: string): string | undefined {
+  const american = AMERICAN.exec(text);
+  if (american) return `+1 ${american[1]}-${american[2]}-${american[3]}`;
+  const whole = parsed(text);
+  if (whole) return whole;
+  const [first = ''] = text.split(BETWEEN);
+  return first === text ? undefined : readPhone(first.trim());
+}
+
+function parsed(text: string): string | undefined {
+  // Digits of a date or an amount are no number.
+  if (text.length > 60 || !/\d{3}|[a-z]{3}/i.test(text)) return undefined;
+  const phone = parsePhoneNumberFromString(text.replace(/^(?:tel|phone|ph|mobile|cell|fax)[.:\s]+/i, ''), {
+    defaultCountry: 'US',
+    extract: false,
+  });
+  if (!phone?.isPossible()) return undefined;
+  const { countryCallingCode, nationalNumber, ext } = phone;
+  const tail = ext ? ` ext. ${ext}` : '';
+  // It writes an extension itself.
+  if (countryCallingCode !== '1') return phone.formatInternational();
+  return `+1 ${nationalNumber.slice(0, 3)}-${nationalNumber.slice(3, 6)}-${nationalNumber.slice(6)}${tail}`;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readAddress } from './address.ts';
+import { readEmail, readWebsite } from './contact.ts';
+import { readPhone } from './phone.ts';
+import { type MappedColumn, readRow } from './read-row.ts';
+
+test.each([
+  ['(312) 555-0142', '+1 312-555-0142'],
+  ['312.555.0142 x9', '+1 312-555-0142 ext. 9'],
+  ['3125550142.0', '+1 312-555-0142'],
+  ['Tel: 312 555 0142', '+1 312-555-0142'],
+  ['312-555-0142 / 312-555-0143', '+1 312-555-0142'],
+  ['+44 20 7946 0018', '+44 20 7946 0018'],
+  ['3.12555E+09', undefined],
+  ['12', undefined],
+  ['2026-11-24', undefined],
+])('phone %s', (text, phone) => expect(readPhone(text)).toBe(phone));
+
+test.each([
+  ['Olive <Olive@ACME.Example>', 'Olive@acme.example'],
+  ['mailto:a@b.example; c@d.example', 'a@b.example'],
+  ['a at b.example', undefined],
+  ['@b.example', undefined],
+])('email %s', (text, email) => expect(readEmail(text)).toBe(email));
+
+test.each([
+  ['WWW.Acme.Example/Path', 'https://www.acme.example/Path'],
+  ['http://acme.example', 'http://acme.example'],
+  ['acme.example:8080/x', 'https://acme.example:8080/x'],
+  ['javascript:alert(1)', undefined],
+  ['ftp://acme.example', undefined],
+  ['acme', undefined],
+  ['user@acme.example', undefined],
+])('website %s', (text, website) => expect(readWebsite(text)).toBe(website));
+
+test.each([
+  [
+    { street: '1 Elm St', city: 'Boston', state: 'Massachusetts', zip: '2108' },
+    '1 Elm St, Boston, MA 02108, USA',
+    '02108',
+  ],
+  [{ address: '12 main st springfield il 62701' }, '12 main st, springfield, IL 62701, USA', '62701'],
+  [{ address: '1 Elm St', city: 'Austin', state: 'TX' }, '1 Elm St, Austin, TX, USA', undefined],
+  [{ address: '10 Invented Road, Leeds LS1 1AA' }, '10 Invented Road, Leeds LS1 1AA', undefined],
+  [{ zip: '62701' }, 'Springfield, IL 62701', '62701'],
+])('address %o', (parts, address, zip) => expect(readAddress(parts)).toEqual({ address, zip }));
+
+const columns: MappedColumn[] = [
+  { header: 'Name', field: 'business_name' },
+  { header: 'Phone', field: 'phone' },
+  { header: 'First', field: 'first_name' },
+  { header: 'Last', field: 'last_name' },
+  { header: 'Notes', field: 'extra' },
+  { header: 'Id', field: 'skip' },
+];
+
+test('a row with anything in it is a lead, and what could not be read is told and kept', () => {
+  expect(readRow(['', '', '', '', '', '7'], columns)).toBeUndefined();
+  expect(readRow(['', '12', 'Olive', 'Invented', '=1+1', '7'], columns)).toEqual({
+    values: { business_name: 'Olive Invented', owner_name: 'Olive Invented' },
+    zip: undefined,
+    extra: { Notes: '=1+1' },
+    originals: { phone: '12' },
+    problems: [{ column: 'Phone', value: '12', why: expect.stringContaining('phone number') }],
+  });
+  expect(readRow(['', '', '', '', 'only a note', ''], columns)?.values.business_name).toBe('only a note');
+  expect(readRow(['A', '', '', '', '', '', 'behind'], columns)?.extra).toEqual({ 'Column 7': 'behind' });
+});
+
+test('what is too long is cut, and said to be', () => {
+  const read = readRow(['x'.repeat(400), '', '', '', 'y'.repeat(3_000), ''], columns);
+  expect(read?.values.business_name).toHaveLength(300);
+  expect(read?.extra.Notes).toHaveLength(2_000);
+  expect(read?.problems).toHaveLength(2);
+});

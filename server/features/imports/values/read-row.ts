@@ -1,0 +1,158 @@
+import type { ImportField, LeadField } from '#contract/imports/fields.ts';
+import { type AddressParts, readAddress } from './address.ts';
+import { readEmail, readWebsite } from './contact.ts';
+import { readPhone } from './phone.ts';
+import { readState, readZip } from './places.ts';
+import { textOf, tidy } from './tidy.ts';
+
+/** A column and what it is read as. */
+export type MappedColumn = { header: string; field: ImportField };
+/** What could not be read of a column, and why, in words. */
+type Problem = { column: string; value: string; why: string };
+
+/**
+ * A row as a lead.
+ * - `values`: what could be read. A row with anything in it has a name.
+ * - `zip`: of five digits.
+ * - `extra`: columns that are none of ours. `originals`: cells that were read differently, by field.
+ */
+export type ReadRow = {
+  values: Partial<Record<LeadField, string>> & { business_name: string };
+  zip: string | undefined;
+  extra: Record<string, string>;
+  originals: Partial<Record<LeadField, string>>;
+  problems: Problem[];
+};
+
+/** In characters: longer texts are cut, and said to be. */
+const LONGEST: Readonly<Record<LeadField, number>> = {
+  business_name: 300,
+  phone: 60,
+  email: 254,
+  website: 2_000,
+  address: 500,
+  owner_name: 200,
+  owner_title: 200,
+};
+const LONGEST_EXTRA = 2_000;
+const LONGEST_ORIGINAL = 800;
+/** Of all extra columns of a row together. */
+const MOST_EXTRA = 8_000;
+const LONGEST_SHOWN = 100;
+
+/** Reads a row. Undefined for one without anything in it. */
+export function readRow(cells: readonly string[], columns: readonly MappedColumn[]): ReadRow | undefined {
+  const written = new Map<ImportField, { text: string; column: string }[]>();
+  const problems: Problem[] = [];
+  const extra = readExtra(cells, columns, problems);
+  for (const [at, { header, field }] of columns.entries()) {
+    if (field === 'skip' || field === 'extra') continue;
+    const text = textOf(cells[at] ?? '');
+    if (text) written.set(field, [...(written.get(field) ?? []), { text, column: header }]);
+  }
+  const values: ReadRow['values'] = { business_name: '' };
+  const originals: ReadRow['originals'] = {};
+  for (const [field, read, why] of READERS) readFirst(field, read, why);
+  const address = readPlace();
+  for (const field of ['owner_title', 'owner_name', 'business_name'] as const) readText(field);
+  const person = [...textsOf('first_name'), ...textsOf('last_name')].join(' ');
+  if (!values.owner_name && person) values.owner_name = person.slice(0, LONGEST.owner_name);
+  values.business_name ||= nameFor(values) ?? '';
+  if (values.business_name === '') {
+    const [first] = Object.values(extra);
+    if (first === undefined && problems.length === 0) return undefined;
+    values.business_name = (first ?? problems[0]?.value ?? '').slice(0, LONGEST.business_name);
+  }
+  return { values, zip: address.zip, extra, originals, problems };
+
+  function textsOf(field: ImportField): string[] {
+    return (written.get(field) ?? []).map(({ text }) => text);
+  }
+
+  /** The first column that can be read; what the others say is kept. */
+  function readFirst(field: LeadField, read: (text: string) => string | undefined, why: string): void {
+    for (const { text, column } of written.get(field) ?? []) {
+      const value = read(text);
+      if (value === undefined) problems.push({ column, value: text.slice(0, LONGEST_SHOWN), why });
+      else if (values[field] === undefined) values[field] = value;
+      if (value !== text || values[field] !== value) keepOriginal(field, text);
+    }
+  }
+
+  function readText(field: 'business_name' | 'owner_name' | 'owner_title'): void {
+    const [first, ...more] = written.get(field) ?? [];
+    if (!first) return;
+    values[field] = first.text.slice(0, LONGEST[field]);
+    if (first.text.length > LONGEST[field]) tooLong(first.column, first.text);
+    for (const { text } of more) if (text !== first.text) keepOriginal(field, text);
+  }
+
+  function readPlace() {
+    const parts: AddressParts = {};
+    for (const field of ['address', 'street', 'city', 'state', 'zip', 'country'] as const) {
+      const texts = textsOf(field);
+      if (texts.length > 0) parts[field] = texts.join(', ');
+    }
+    if (parts.zip && !readZip(parts.zip, parts.state ? readState(parts.state) : undefined) && isUnitedStates(parts))
+      problems.push({ column: columnOf('zip'), value: parts.zip.slice(0, LONGEST_SHOWN), why: NO_ZIP });
+    const read = readAddress(parts);
+    if (read.address !== undefined) values.address = read.address;
+    const whole = [parts.street, parts.address, parts.city, parts.state, parts.zip, parts.country]
+      .filter(Boolean)
+      .join(', ');
+    if (whole && whole !== read.address) keepOriginal('address', whole);
+    return read;
+  }
+
+  function columnOf(field: ImportField): string {
+    return written.get(field)?.[0]?.column ?? field;
+  }
+
+  function keepOriginal(field: LeadField, text: string): void {
+    const before = originals[field];
+    originals[field] = (before === undefined ? text : `${before}; ${text}`).slice(0, LONGEST_ORIGINAL);
+  }
+
+  function tooLong(column: string, value: string): void {
+    problems.push({ column, value: value.slice(0, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
+  }
+}
+
+const NO_ZIP = 'This is not a ZIP code.';
+const READERS = [
+  ['phone', readPhone, 'This is not a phone number with its area code.'],
+  ['email', readEmail, 'This is not an email address.'],
+  ['website', readWebsite, 'This is not a web address.'],
+] as const;
+
+const isUnitedStates = ({ state, country }: AddressParts): boolean =>
+  state !== undefined && readState(state) !== undefined && (!country || /^u/i.test(country));
+
+/** What a business without a name is called. */
+function nameFor({ owner_name, website, email, phone, address }: ReadRow['values']): string | undefined {
+  const host = website?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[/?#:].*$/, '');
+  return owner_name ?? host ?? email ?? phone ?? address;
+}
+
+/** Columns that are none of ours. What is cut is said to be. */
+function readExtra(
+  cells: readonly string[],
+  columns: readonly MappedColumn[],
+  problems: Problem[],
+): Record<string, string> {
+  const extra: [string, string][] = [];
+  let length = 0;
+  for (let at = 0; at < Math.max(cells.length, columns.length); at += 1) {
+    const { header, field } = columns[at] ?? { header: `Column ${at + 1}`, field: 'extra' };
+    if (field !== 'extra') continue;
+    const text = tidy(cells[at] ?? '');
+    if (!text) continue;
+    const room = Math.min(LONGEST_EXTRA, MOST_EXTRA - length - header.length);
+    if (text.length > room)
+      problems.push({ column: header, value: text.slice(0, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
+    if (room <= 0) continue;
+    extra.push([header, text.slice(0, room)]);
+    length += header.length + Math.min(text.length, room);
+  }
+  return Object.fromEntries(extra);
+}

@@ -1,0 +1,27 @@
+/** Characters that no one sees, and the one that PostgreSQL cannot store. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\ufeff]/g;
+/** A spreadsheet's way to say that a number is a text. */
+const FORCED_TEXT = /^="((?:[^"]|"")*)"$/;
+/** Words that stand where nothing is known. */
+const NOTHING = /^(?:n\/?a|null|none|nil|undefined|-+|\.+|\?+|#n\/a)$/i;
+
+/** A cell as one line, without what surrounds its text. */
+export function tidy(cell: string): string {
+  const plain = cell
+    .replaceAll(UNSEEN, '')
+    .replaceAll(/[\s\u00a0]+/g, ' ')
+    .trim();
+  const forced = FORCED_TEXT.exec(plain)?.[1];
+  if (forced !== undefined) return forced.replaceAll('""', '"').trim();
+  // A quote that was never closed, and one that a spreadsheet shows a text by.
+  if (/^"[^"]*$/.test(plain)) return plain.slice(1).trim();
+  if (/^'[^']*$/.test(plain)) return plain.slice(1).trim();
+  return plain;
+}
+
+/** The same, and nothing where the cell only says that nothing is known. */
+export function textOf(cell: string): string {
+  const text = tidy(cell);
+  return NOTHING.test(text) ? '' : text;
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
+import { keyAgain } from '#server/features/imports/stage/stage-rows.ts';
+import { throughOutage } from '#server/lib/through-outage.ts';
+import { endImport } from './end-import.ts';
+import { BEAT_MS, claimImport, lockHeldImport, releaseImport, renewImport } from './import-lease.ts';
+import { importPart } from './import-part.ts';
+import { planRows } from './plan-rows.ts';
+
+type WorkDeps = Pick<Deps, 'db' | 'log'>;
+
+/** Claims the next import and works on it to its end, or until `stopping` aborts. Returns whether there was one. */
+export async function executeNextImport(deps: WorkDeps, owner: string, stopping: AbortSignal): Promise<boolean> {
+  const record = await claimImport(deps.db, owner);
+  if (!record) return false;
+  const log = deps.log.child({ importId: record.id });
+  const beat = setInterval(() => {
+    renewImport(deps.db, record.id, owner).catch((error: unknown) =>
+      log.warn({ err: error }, 'import lease not renewed'),
+    );
+  }, BEAT_MS);
+  try {
+    await work(deps.db, record, owner, stopping);
+    if (stopping.aborted) await releaseImport(deps.db, record.id, owner);
+    else log.info('import done');
+  } catch (error) {
+    // What was committed stays; the lease runs out, and the import is continued.
+    if (isDatabaseGone(error)) return true;
+    log.error({ err: error }, 'import failed');
+    await throughOutage(() => fail(deps.db, record.id, owner), stopping);
+  } finally {
+    clearInterval(beat);
+  }
+  return true;
+}
+
+async function work(db: Db, record: ImportRecord, owner: string, stopping: AbortSignal): Promise<void> {
+  if (!record.cancel_requested_at && !(await prepare(db, record, owner, stopping))) return;
+  while (!stopping.aborted) {
+    const outcome = await importPart(db, record.id, owner);
+    if (outcome === 'lost') return;
+    if (outcome === 'ended') return forgetRows(db, record.id);
+  }
+}
+
+/** Keys rows by the mapping that was chosen at the last moment, and finds what each row is the same as. */
+async function prepare(db: Db, record: ImportRecord, owner: string, stopping: AbortSignal): Promise<boolean> {
+  if (record.planned) return true;
+  if (!isDeepStrictEqual(record.keyed_by, record.mapping)) {
+    const columns = mappedColumns(columnsOf(record), mappingOf(record));
+    let errors = 0;
+    for (let after = 0; ; ) {
+      if (stopping.aborted || !(await renewImport(db, record.id, owner))) return false;
+      const page = await keyAgain(db, record.id, columns, after);
+      if (page.rows === 0) break;
+      errors += page.errors;
+      after = page.last;
+    }
+    await sql`
+      update app.imports set keyed_by = mapping, errors = ${errors} where id = ${record.id} and lease_owner = ${owner}
+    `.execute(db);
+  }
+  if (record.duplicates !== 'add') await guardedTransaction(db, (tx) => planRows(tx, record));
+  await sql`update app.imports set planned = true where id = ${record.id} and lease_owner = ${owner}`.execute(db);
+  return true;
+}
+
+const AT_ONCE = 20_000;
+
+/** Rows that have become leads are no longer needed. What a crash leaves of them, the daily sweep removes. */
+async function forgetRows(db: Db, id: string): Promise<void> {
+  for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from app.import_rows where import_id = ${id} and row = any(array(
+        select row from app.import_rows where import_id = ${id} and problems is null limit ${AT_ONCE}))
+    `.execute(db);
+    deleted = Number(numAffectedRows);
+  }
+}
+
+const fail = (db: Db, id: string, owner: string): Promise<void> =>
+  guardedTransaction(db, async (tx) => {
+    const record = await lockHeldImport(tx, id, owner);
+    if (record) await endImport(tx, record, 'failed');
+  });

@@ -1,0 +1,56 @@
+import type { ReadRow } from '#server/features/imports/values/read-row.ts';
+
+/** Columns of a lead that a row may fill. A lead always has a name. */
+export const FILLED_COLUMNS = ['phone', 'address', 'website', 'email', 'owner_name', 'owner_title'] as const;
+type FilledColumn = (typeof FILLED_COLUMNS)[number];
+
+/** What of a lead is asked for before it is filled. */
+export type FillableLead = Record<FilledColumn, string | null> & {
+  id: string;
+  list_id: string;
+  sources: Record<string, string>;
+  extra: Record<string, string>;
+  /** Whether the numbers of its list count as checked. */
+  checked: boolean;
+};
+
+/** `before` and `after` hold what was filled alone: what taking it back restores, and by what it is known to be unchanged. */
+export type Filling = {
+  lead: FillableLead;
+  before: Partial<Record<FilledColumn, string | null>> & { sources?: Record<string, string>; checked?: true };
+  after: Partial<Record<FilledColumn, string>> & { extra?: Record<string, string> };
+};
+
+/** Characters of all extra columns of a lead. What would be more stays out. */
+const MOST_EXTRA = 10_000;
+
+/** Fills the empty fields of a lead from a row; undefined where there is nothing to fill. */
+export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow): Filling | undefined {
+  const before: Filling['before'] = {};
+  const after: Filling['after'] = {};
+  const filled = { ...lead, sources: { ...lead.sources }, extra: { ...lead.extra } };
+  const sources: Record<string, string> = {};
+  for (const column of FILLED_COLUMNS) {
+    const value = values[column];
+    if (!value || (lead[column] ?? '') !== '') continue;
+    before[column] = lead[column];
+    after[column] = value;
+    filled[column] = value;
+    const source = lead.sources[column];
+    if (source !== undefined) sources[column] = source;
+    filled.sources[column] = 'file';
+  }
+  const added = Object.fromEntries(Object.entries(extra).filter(([header]) => !(header in lead.extra)));
+  if (Object.keys(added).length > 0 && JSON.stringify({ ...lead.extra, ...added }).length <= MOST_EXTRA) {
+    Object.assign(filled.extra, added);
+    after.extra = added;
+  }
+  if (Object.keys(after).length === 0) return undefined;
+  if (Object.keys(sources).length > 0) before.sources = sources;
+  // A list whose numbers are checked is so no longer with one more.
+  if (after.phone !== undefined && lead.checked) {
+    before.checked = true;
+    filled.checked = false;
+  }
+  return { lead: filled, before, after };
+}

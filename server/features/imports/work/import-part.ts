@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
+import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
+import { readRow } from '#server/features/imports/values/read-row.ts';
+import { endImport } from './end-import.ts';
+import { type FillingRow, fillLeads } from './fill-leads.ts';
+import { lockHeldImport } from './import-lease.ts';
+import { type NewRow, storeRows } from './store-rows.ts';
+
+/** `ended`: nothing of it is left to do. `lost`: another process has it. */
+type PartOutcome = 'stored' | 'ended' | 'lost';
+
+/** Imports the next rows of a file and says so in one transaction; or ends the import, where none is left or someone canceled it. */
+export function importPart(db: Db, id: string, owner: string): Promise<PartOutcome> {
+  return guardedTransaction(db, async (tx) => {
+    // The list before the import, as the deletion of a list takes them.
+    await sql`
+      select from public.lists where id = (select list_id from app.imports where id = ${id}) for no key update
+    `.execute(tx);
+    const record = await lockHeldImport(tx, id, owner);
+    if (!record) return 'lost';
+    if (record.list_id === null || record.cancel_requested_at !== null) {
+      await endImport(tx, record, 'canceled');
+      return 'ended';
+    }
+    const rows = await nextRows(tx, record);
+    if (rows.length === 0) {
+      await endImport(tx, record, 'completed');
+      return 'ended';
+    }
+    await storePart(tx, record, record.list_id, rows);
+    return 'stored';
+  });
+}
+
+type StagedRow = { row: number; cells: string[]; same_row: number | null; same_lead: string | null };
+
+async function nextRows(tx: Tx, { id, last_row }: ImportRecord): Promise<StagedRow[]> {
+  const { rows } = await sql<StagedRow>`
+    select row, cells, same_row, same_lead from app.import_rows
+    where import_id = ${id} and row > ${last_row} order by row limit ${ROWS_AT_ONCE}
+  `.execute(tx);
+  return rows;
+}
+
+async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: readonly StagedRow[]): Promise<void> {
+  const columns = mappedColumns(columnsOf(record), mappingOf(record));
+  const fresh: NewRow[] = [];
+  const known: (NewRow & Pick<StagedRow, 'same_row' | 'same_lead'>)[] = [];
+  let skipped = 0;
+  for (const { row, cells, same_row, same_lead } of rows) {
+    const read = readRow(cells, columns);
+    const isKnown = same_row !== null || same_lead !== null;
+    if (!read || (isKnown && record.duplicates === 'skip')) skipped += 1;
+    else if (isKnown && record.duplicates === 'update') known.push({ row, read, same_row, same_lead });
+    else fresh.push({ row, read });
+  }
+  const target = { importId: record.id, listId };
+  // First what is new: a row may be the same as one of this very part.
+  await storeRows(tx, target, fresh);
+  const leads = await leadsOf(
+    tx,
+    record.id,
+    known.map(({ row }) => row),
+  );
+  const lost = known.filter(({ row }) => !leads.has(row));
+  const filling: FillingRow[] = known.flatMap(({ row, read }) => {
+    const leadId = leads.get(row);
+    return leadId ? [{ row, read, leadId }] : [];
+  });
+  const { gone, filled } = await fillLeads(tx, record.id, record.user_id, filling);
+  await storeRows(tx, target, [...lost, ...gone]);
+  const added = fresh.length + lost.length + gone.length;
+  await sql`
+    update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
+      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + filling.length - gone.length - filled}
+    where id = ${record.id}
+  `.execute(tx);
+  const stored = [...fresh, ...lost, ...gone];
+  await sql`
+    update public.lists set lead_count = lead_count + ${added},
+      has_emails = has_emails or ${stored.some(({ read }) => read.values.email !== undefined)},
+      has_contacts = has_contacts or ${stored.some(({ read }) => read.values.owner_name !== undefined)}
+    where id = ${listId}
+  `.execute(tx);
+}
+
+/** The lead that each of these rows is the same as: one of another list, or what became of an earlier row. */
+async function leadsOf(tx: Tx, importId: string, rows: readonly number[]): Promise<Map<number, string>> {
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await sql<{ row: number; lead_id: string }>`
+    with recursive chain as (
+      select row, row as at, same_row, same_lead from app.import_rows
+      where import_id = ${importId} and row = any(${rows}::integer[])
+      union all
+      select chain.row, before.row, before.same_row, before.same_lead
+      from chain join app.import_rows as before on before.import_id = ${importId} and before.row = chain.same_row
+      where chain.same_lead is null
+    )
+    select chain.row, coalesce(chain.same_lead, lead.id) as lead_id
+    from chain left join public.leads as lead on lead.import_id = ${importId} and lead.import_row = chain.at
+    where chain.same_lead is not null or (chain.same_row is null and lead.id is not null)
+  `.execute(tx);
+  return new Map(found.map(({ row, lead_id }) => [row, lead_id]));
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { z } from 'zod/mini';
+import type { LeadFilter } from '#contract/work/lead-choice.ts';
+import type { LeadRow } from '#contract/work/leads.ts';
+import type { Db } from '#db/connection/client.ts';
+import { type JudgedLead, judgeLeads } from '#server/calling/judge-leads.ts';
+import { fits } from '#server/leads/chosen-leads.ts';
+import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
+import { AppError } from '#server/lib/app-error.ts';
+
+/** The moment at which the first page was judged, in ms since 1970, and how many leads stand before the next one. */
+const Cursor = z.tuple([z.int(), z.int()]);
+
+type Page = {
+  listId: string;
+  filter: LeadFilter;
+  descending: boolean;
+  after?: string | undefined;
+  offset?: number | undefined;
+  limit: number;
+};
+
+const RANKS = ['callable', 'not_now', 'review', 'unknown', 'blocked'] as const;
+
+/** Reads some leads of a list, those first that may be called now, then what opens soonest. Pages that follow keep its moment. */
+export async function readCallableFirst(
+  db: Db,
+  { listId, filter: { call, ...filter }, descending, after, offset = 0, limit }: Page,
+): Promise<{ leads: LeadRow[]; next: string | null }> {
+  const [at, first] = after === undefined ? [Date.now(), offset] : readCursor(after);
+  const judged = await judgeLeads(db, fits(listId, filter), at);
+  const meant = judged.filter(({ answer }) => !call || answer.verdict === call).toSorted(byCall);
+  const ordered = descending ? meant.toReversed() : meant;
+  const shown = ordered.slice(first, first + limit);
+  const { rows } = await sql<StoredLead>`
+    select ${LEAD_COLUMNS} from public.leads as lead
+    where lead.list_id = ${listId} and lead.position = any(${shown.map(({ position }) => position)}::integer[])
+  `.execute(db);
+  const rowOf = new Map(rows.map((row) => [row.position, toLeadRow(row)]));
+  return {
+    leads: shown.flatMap(({ position }) => rowOf.get(position) ?? []),
+    next: ordered.length > first + limit ? writeCursor(at, first + limit) : null,
+  };
+}
+
+const rankOf = ({ answer }: JudgedLead): number => RANKS.indexOf(answer.verdict);
+const opensAt = ({ answer }: JudgedLead): number =>
+  answer.verdict === 'not_now' ? (answer.window.opensAt ?? Number.MAX_SAFE_INTEGER) : 0;
+
+const byCall = (a: JudgedLead, b: JudgedLead): number =>
+  rankOf(a) - rankOf(b) || opensAt(a) - opensAt(b) || a.position - b.position;
+
+const writeCursor = (at: number, first: number): string =>
+  Buffer.from(JSON.stringify([at, first])).toString('base64url');
+
+function readCursor(cursor: string): z.infer<typeof Cursor> {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (error) {
+    throw new AppError('VALIDATION_FAILED', 'after is not the `next` of an earlier answer.', { cause: error });
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { FileOrigin } from '#contract/work/provenance.ts';
+import type { Db } from '#db/connection/client.ts';
+
+type Row = {
+  import_id: string;
+  name: string;
+  row: number;
+  extra: Record<string, string>;
+  originals: Record<string, string>;
+  headers: string[];
+};
+
+/** The file that brought a lead, or filled its extra columns last; null for a lead of no file. */
+export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin | null> {
+  const { rows } = await sql<Row>`
+    select import.id as import_id, import.name, origin.row, lead.extra, lead.originals,
+      array(select jsonb_path_query(import.columns, '$[*].header') #>> '{}') as headers
+    from public.leads as lead
+      cross join lateral (
+        select lead.import_id, lead.import_row as row where lead.import_id is not null
+        union all
+        (select filled.import_id, filled.row from app.import_updates as filled
+          join app.imports as given on given.id = filled.import_id
+          where filled.lead_id = lead.id order by given.started_at desc, filled.row desc limit 1)
+        limit 1
+      ) as origin
+      join app.imports as import on import.id = origin.import_id
+    where lead.id = ${leadId}
+  `.execute(db);
+  const [found] = rows;
+  if (!found) return null;
+  const place = (header: string) => found.headers.indexOf(header) + 1 || found.headers.length + 1;
+  return {
+    importId: found.import_id,
+    name: found.name,
+    row: found.row,
+    extra: Object.entries(found.extra)
+      .toSorted(([one], [other]) => place(one) - place(other))
+      .map(([header, value]) => ({ header, value })),
+    originals: found.originals,
+  };
+}

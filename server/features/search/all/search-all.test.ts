@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
+import { SearchTotals } from '#contract/work/runs.ts';
+import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
+import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { buildList, readCalls, readList } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { resumeSearches } from './resume-searches.ts';
+
+const usual = SPACING.google_places;
+let product: Product;
+beforeAll(async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  product = await startProduct();
+});
+afterEach(() => void Object.assign(SURVEY_LIMITS, { places: MOST_PLACES }));
+afterAll(() => void Object.assign(SPACING, { google_places: usual }));
+
+type Request = BodyOf<typeof countAreaEndpoint>;
+const CITY: Request = {
+  maxResults: 'all',
+  query: 'dentist',
+  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
+  radius: 15_000,
+};
+const PAGE_MICROS = 35_000;
+
+async function connected(key: string): Promise<TestUser> {
+  const user = await product.user();
+  await user.connect('google_places', key);
+  return user;
+}
+
+async function count(user: TestUser, request: Request = CITY): Promise<SurveyCount> {
+  let seen = await user.call(countAreaEndpoint, request);
+  const look = async () => {
+    seen = await user.call(countAreaEndpoint, { ...CITY, watch: true });
+    return seen.state;
+  };
+  await expect.poll(look, { timeout: 60_000 }).not.toBe('counting');
+  return seen;
+}
+
+async function begin(user: TestUser, request: Request = CITY, maxCost?: number) {
+  const listId = await buildList(product.db, user.id);
+  const limit = maxCost === undefined ? {} : { max_cost: maxCost };
+  const { runId } = await user.call(searchAreaEndpoint, { ...request, list_id: listId, ...limit });
+  return { listId, runId };
+}
+
+const readRun = (id: string) =>
+  product.db.selectFrom('app.runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const ended = (id: string) =>
+  expect.poll(async () => (await readRun(id)).state, { timeout: 60_000 }).not.toMatch(/queued|running/);
+const surveyOf = (user: TestUser) =>
+  product.db.selectFrom('app.surveys').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow();
+
+async function search(user: TestUser, request: Request = CITY, maxCost?: number) {
+  const begun = await begin(user, request, maxCost);
+  await ended(begun.runId);
+  return begun;
+}
+
+async function chargedTo(user: TestUser): Promise<{ micros: number; twice: number }> {
+  const answered = (await readCalls(product.db, user.id)).filter(({ state }) => state === 'answered');
+  const subjects = new Set(answered.map(({ subject }) => subject));
+  return {
+    micros: answered.reduce((sum, { cost_micros }) => sum + cost_micros, 0),
+    twice: answered.length - subjects.size,
+  };
+}
+
+test('parts that gave no answer are asked again by the search, and nothing else is', async () => {
+  const user = await connected('sandbox-city-400-patchy-a');
+  const first = await count(user);
+  expect(first).toMatchObject({ state: 'counted' });
+  expect(first.gaps).toBeGreaterThan(0);
+  expect(first.found).toBeLessThan(400);
+  const { passes } = await surveyOf(user);
+  const { listId } = await search(user);
+  const coverage = await user.call(coverageEndpoint, undefined, { listId });
+  expect(coverage).toMatchObject({ gaps: [], uniqueIds: 400, partition: { exact: true } });
+  expect((await readList(product.db, listId)).lead_count).toBe(400);
+  expect((await surveyOf(user)).passes).toBe(passes);
+});
+
+test('a count that stops at its limit says so, and what it has is bought for its price', async () => {
+  const user = await connected('sandbox-city-400-b');
+  Object.assign(SURVEY_LIMITS, { places: 150 });
+  const stopped = await count(user);
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    atLimit: true,
+    why: expect.stringContaining('more than 150 places'),
+  });
+  expect(stopped.found).toBeGreaterThanOrEqual(150);
+  const { listId } = await search(user);
+  const { lead_count } = await readList(product.db, listId);
+  expect(lead_count).toBe(stopped.found - stopped.unplaced);
+  expect(lead_count).toBeLessThan(400);
+  expect((await chargedTo(user)).micros).toBe(stopped.boundMicros);
+});
+
+test('a second look at many places does not reach the limit of places', async () => {
+  const user = await connected('sandbox-city-200-c');
+  Object.assign(SURVEY_LIMITS, { places: 250 });
+  expect(await count(user)).toMatchObject({ state: 'counted', found: 200 });
+  expect(await count(user, { ...CITY, again: true })).toMatchObject({ state: 'counted', found: 200 });
+});
+
+test('two searches of an area that was not counted count it once, and buy each page once', async () => {
+  const user = await connected('sandbox-city-300-d');
+  const both = await Promise.all([begin(user), begin(user)]);
+  for (const { runId } of both) await ended(runId);
+  for (const { listId } of both) expect((await readList(product.db, listId)).lead_count).toBe(300);
+  expect(await surveyOf(user)).toMatchObject({ passes: 1, state: 'counted' });
+  expect(await chargedTo(user)).toMatchObject({ twice: 0 });
+  const alone = await connected('sandbox-city-300-d-alone');
+  await count(alone);
+  const { free_calls: calls } = await surveyOf(alone);
+  expect((await surveyOf(user)).free_calls).toBeLessThan(calls * 1.5);
+});
+
+test.each([
+  ['its count', 20, false],
+  ['its pages', 6, true],
+])('a search whose key may ask no more today during %s goes on when its day has come', async (_, quota, counted) => {
+  const key = `sandbox-city-300-e${quota}`;
+  const user = await connected(key);
+  if (counted) await count(user);
+  await user.connect('google_places', `${key}-day-quota-${quota}`);
+  const { runId, listId } = await begin(user, { ...CITY, nextDay: true });
+  await ended(runId);
+  const stopped = await readRun(runId);
+  expect(stopped).toMatchObject({ state: 'failed' });
+  expect(stopped.resume_at?.getTime()).toBeGreaterThan(Date.now());
+  const before = (await readCalls(product.db, user.id)).filter(({ state }) => state === 'answered').length;
+  if (counted) expect(before).toBeGreaterThan(0);
+  await user.connect('google_places', key);
+  await resumeSearches(product.deps);
+  expect(await runsOf(listId)).toHaveLength(1);
+  await product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await Promise.all([resumeSearches(product.deps), resumeSearches(product.deps)]);
+  const runs = await runsOf(listId);
+  expect(runs).toHaveLength(2);
+  await ended(runs[1]?.id ?? '');
+  expect((await readList(product.db, listId)).lead_count).toBe(300);
+  const { micros, twice } = await chargedTo(user);
+  expect(twice).toBe(0);
+  const bounds = await runsOf(listId);
+  expect(micros).toBeLessThanOrEqual(counted ? (bounds[0]?.bound_micros ?? 0) : (bounds[1]?.bound_micros ?? 0));
+});
+
+const runsOf = (listId: string) =>
+  product.db.selectFrom('app.runs').selectAll().where('list_id', '=', listId).orderBy('created_at').execute();
+
+test('a search that did not choose so stays where it was', async () => {
+  const user = await connected('sandbox-city-300-f-day-quota-20');
+  const { runId } = await search(user);
+  expect(await readRun(runId)).toMatchObject({ state: 'failed', resume_at: null });
+});
+
+test('a certificate stays what it was, and later passes stand beside it', async () => {
+  const user = await connected('sandbox-city-500-leaves-out-46');
+  const { listId } = await search(user);
+  const first = await user.call(coverageEndpoint, undefined, { listId });
+  expect(first.later).toBeUndefined();
+  expect(first.unplaced).toBe(first.uniqueIds - new Set(first.leaves.flatMap(({ ids }) => ids)).size);
+  const { found } = await count(user, { ...CITY, again: true });
+  expect(found).toBeGreaterThan(first.uniqueIds);
+  const { later, ...kept } = await user.call(coverageEndpoint, undefined, { listId });
+  expect(kept).toEqual(first);
+  expect(later).toMatchObject({ passes: 1, newPlaces: found - first.uniqueIds, gaps: 0 });
+  const { list_id: copy } = await user.call(duplicateListEndpoint, { list_id: listId });
+  expect(await user.call(coverageEndpoint, undefined, { listId: copy })).toMatchObject({
+    uniqueIds: first.uniqueIds,
+    later,
+  });
+});
+
+test('Google counts a place of two types once, for one call', async () => {
+  const user = await connected('sandbox-city-150-g');
+  const { query: _, ...where } = CITY;
+  const { listId } = await search(user, { ...where, queries: ['dentist', 'plumber'] });
+  const before = (await chargedTo(user)).micros;
+  expect((await user.call(coverageEndpoint, undefined, { listId })).aggregateMicros).toBe(10_000);
+  expect(await user.call(googleCountEndpoint, undefined, { listId })).toEqual({ count: 150 });
+  expect((await chargedTo(user)).micros - before).toBe(10_000);
+});
+
+test('a limit says how many pages and places are left', async () => {
+  const user = await connected('sandbox-city-300-h');
+  const { paidPages } = await count(user);
+  const { runId, listId } = await search(user, CITY, (3 * PAGE_MICROS) / 1_000_000);
+  const { pagesLeft, placesLeft } = SearchTotals.parse((await readRun(runId)).totals);
+  expect({ pagesLeft, placesLeft }).toEqual({ pagesLeft: paidPages - 3, placesLeft: 240 });
+  expect((await readList(product.db, listId)).lead_count).toBe(60);
+});

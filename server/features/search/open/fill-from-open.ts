@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/connection/tx.ts';
+import { recountList } from '#server/leads/recount-list.ts';
+import { findOpen, type OpenKey, type OpenQuery, openTable } from './find-open.ts';
+
+/** Where the places went. `found` is the sum of the others. */
+export type OpenFill = {
+  found: number;
+  added: number;
+  duplicates: number;
+  alreadyListed: number;
+  beyondMaximum: number;
+};
+
+type Fill = OpenQuery & { listId: string; userId: string; onlyNew: boolean; most: number };
+
+/** Adds places of open data behind the leads of a list, which is locked. The same again adds nothing. */
+export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
+  const found = await findOpen(tx, fill);
+  const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, found) : new Set<string>();
+  const fresh = found.filter((key) => !elsewhere.has(openIdOf(key)));
+  const kept = fresh.slice(0, fill.most);
+  const added = kept.length > 0 ? await insertLeads(tx, fill, kept) : 0;
+  await recountList(tx, fill.listId);
+  return {
+    found: found.length,
+    added,
+    duplicates: kept.length - added,
+    alreadyListed: found.length - fresh.length,
+    beyondMaximum: fresh.length - kept.length,
+  };
+}
+
+const openIdOf = ({ source, sourceId }: OpenKey): string => `${source}:${sourceId}`;
+
+async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: readonly OpenKey[]): Promise<Set<string>> {
+  const { rows } = await sql<{ open_id: string }>`
+    select distinct lead.open_id from public.lists as list join public.leads as lead on lead.list_id = list.id
+    where list.user_id = ${userId} and list.id <> ${listId} and list.sandbox = ${kind.sandbox}
+      and lead.open_id = any(${keys.map(openIdOf)})
+  `.execute(tx);
+  return new Set(rows.map((row) => row.open_id));
+}
+
+/** Of the same name with the same number, one is kept: several sources know the same business. Each value says its release. */
+async function insertLeads(tx: Tx, { listId, kind }: Fill, keys: readonly OpenKey[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)
+    select ${listId}::uuid, last.position + row_number() over (order by rank), name, address, phone, website, email, latitude,
+      longitude, source || ':' || source_id, jsonb_strip_nulls(jsonb_build_object('business_name', origin,
+        'address', case when address is not null then origin end, 'phone', case when phone is not null then origin end,
+        'website', case when website is not null then origin end, 'email', case when email is not null then origin end))
+    from (
+      select distinct on (coalesce(app.phone_key(place.phone), place.source || ':' || place.source_id), app.company_key(place.name))
+        place.*, wanted.rank, 'open:' || place.release_id as origin
+      from unnest(${keys.map(({ source }) => source)}::text[], ${keys.map(({ sourceId }) => sourceId)}::text[])
+          with ordinality as wanted (source, source_id, rank)
+        join ${openTable(kind)} as place on place.source = wanted.source and place.source_id = wanted.source_id
+      order by coalesce(app.phone_key(place.phone), place.source || ':' || place.source_id), app.company_key(place.name), wanted.rank
+    ) as chosen, (select coalesce(max(position), -1) as position from public.leads where list_id = ${listId}) as last
+    where not exists (
+      select from public.leads as lead where lead.list_id = ${listId} and app.phone_key(lead.phone) = app.phone_key(chosen.phone)
+        and app.company_key(lead.business_name) = app.company_key(chosen.name)
+    )
+    order by rank
+    on conflict do nothing
+  `.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/connection/tx.ts';
+import { boundingBox, metersBetween } from '#providers/geo.ts';
+import type { Place } from '#providers/provider.ts';
+import { spell } from '#server/open-data/terms.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
+
+/** How far apart the same business may stand in two sources, in meters. */
+const NEAR = 150;
+/** How much of two names must be the same words. */
+const ALIKE = 0.6;
+
+type OpenLead = {
+  id: string;
+  open_id: string;
+  business_name: string;
+  phone_key: string | null;
+  website: string | null;
+  latitude: number;
+  longitude: number;
+};
+type Found = { place: Place; phoneKey: string | null };
+type Reason = 'phone' | 'domain' | 'name_and_distance';
+
+/**
+ * Which of Google's places are leads from open data already. Those are not added: the lead takes the place's id, and the match is kept
+ * as both ids and the reason. No value of Google is stored. Returns the ids of those places.
+ */
+export async function matchOpen(tx: Tx, listId: string, places: readonly Place[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from public.leads where list_id = ${listId} and open_id is not null) as found
+  `.execute(tx);
+  if (!rows[0]?.found) return new Set();
+  const matches: { lead: OpenLead; placeId: string; reason: Reason }[] = [];
+  for (const found of await withPhoneKeys(tx, places)) {
+    for (const lead of await candidates(tx, listId, found)) {
+      const reason = reasonOf(found, lead);
+      if (!reason || matches.some((match) => match.lead.id === lead.id)) continue;
+      matches.push({ lead, placeId: found.place.id, reason });
+      break;
+    }
+  }
+  if (matches.length > 0) await keep(tx, listId, matches);
+  return new Set(matches.map(({ placeId }) => placeId));
+}
+
+async function withPhoneKeys(tx: Tx, places: readonly Place[]): Promise<Found[]> {
+  const phones = places.map(({ phone }) => phone ?? null);
+  const { rows } = await sql<{ key: string | null }>`
+    select app.phone_key(phone) as key from unnest(${phones}::text[]) with ordinality as given (phone, at) order by at
+  `.execute(tx);
+  return places.map((place, index) => ({ place, phoneKey: rows[index]?.key ?? null }));
+}
+
+async function candidates(tx: Tx, listId: string, { place, phoneKey }: Found): Promise<OpenLead[]> {
+  const { latitude, longitude } = place;
+  const box = latitude === undefined || longitude === undefined ? undefined : boundingBox(latitude, longitude, NEAR);
+  const isNear = box
+    ? sql`lead.latitude between ${box.low.latitude} and ${box.high.latitude} and lead.longitude between ${box.low.longitude} and ${box.high.longitude}`
+    : sql`false`;
+  const { rows } = await sql<OpenLead>`
+    select id, open_id, business_name, app.phone_key(phone) as phone_key, website, latitude, longitude from public.leads as lead
+    where list_id = ${listId} and open_id is not null and (place_id is null or place_id = ${place.id})
+      and (contact_keys @> array['phone:' || ${phoneKey}::text] or (${isNear}))
+    order by place_id nulls last, position limit 50
+  `.execute(tx);
+  return rows;
+}
+
+function reasonOf({ place, phoneKey }: Found, lead: OpenLead): Reason | undefined {
+  if (phoneKey !== null && phoneKey === lead.phone_key) return 'phone';
+  const { latitude, longitude } = place;
+  if (latitude === undefined || longitude === undefined || metersBetween({ latitude, longitude }, lead) > NEAR)
+    return undefined;
+  const [domain, other] = [websiteDomain(place.website ?? null), websiteDomain(lead.website)];
+  // A chain has one domain for all its places, so that only those that stand here are the same.
+  if (domain.kind === 'own' && other.kind === 'own' && domain.domain === other.domain) return 'domain';
+  return alike(place.name, lead.business_name) >= ALIKE ? 'name_and_distance' : undefined;
+}
+
+/** The part of all words of two names that both have. */
+function alike(one: string, other: string): number {
+  const [a, b] = [new Set(spell(one).split(' ')), new Set(spell(other).split(' '))];
+  const both = [...a].filter((word) => b.has(word)).length;
+  return both / (a.size + b.size - both);
+}
+
+async function keep(
+  tx: Tx,
+  listId: string,
+  matches: readonly { lead: OpenLead; placeId: string; reason: Reason }[],
+): Promise<void> {
+  const rows = JSON.stringify(
+    matches.map(({ lead, placeId, reason }) => ({ id: lead.id, open_id: lead.open_id, place_id: placeId, reason })),
+  );
+  await sql`
+    update public.leads as lead set place_id = found.place_id
+    from jsonb_to_recordset(${rows}::jsonb) as found (id uuid, place_id text)
+    where lead.id = found.id and lead.place_id is null
+      and not exists (select from public.leads as other where other.list_id = ${listId} and other.place_id = found.place_id)
+  `.execute(tx);
+  await sql`
+    insert into app.open_matches (user_id, place_id, open_id, reason, sandbox)
+    select list.user_id, found.place_id, found.open_id, found.reason, coalesce(list.sandbox, false)
+    from public.lists as list, jsonb_to_recordset(${rows}::jsonb) as found (place_id text, open_id text, reason text)
+    where list.id = ${listId}
+    on conflict (user_id, place_id, open_id) do update set reason = excluded.reason, matched_at = now()
+  `.execute(tx);
+}

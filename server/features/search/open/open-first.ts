@@ -1,0 +1,19 @@
+import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
+import { lockList } from '#server/runs/rows.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
+import { fillFromOpen } from './fill-from-open.ts';
+import { kindOfOpen } from './kind-of-open.ts';
+
+/** Puts open data into the list of a run before Google is paid for what it lacks. A run that is taken up again adds nothing twice. */
+export async function fillOpenFirst(
+  { deps, run }: ListRunContext,
+  what: { queries: readonly string[]; area: Pick<ResolvedArea, 'frames' | 'holds'>; onlyNew: boolean },
+): Promise<void> {
+  await guardedTransaction(deps.db, async (tx) => {
+    if (!(await lockList(tx, run.listId))) return;
+    const kind = await kindOfOpen(tx, run.userId, run.sandbox);
+    await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS });
+  });
+}

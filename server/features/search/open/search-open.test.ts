@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { listSourcesEndpoint } from '#contract/work/open-data.ts';
+import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
+import { type CsvPlace, loadCsv } from '#test/open-data/load-csv.ts';
+import { type Product, type Refusal, startProduct, type TestUser } from '#test/product.ts';
+
+const SPRINGFIELD = { latitude: 39.8, longitude: -89.65 };
+const place = (id: string, more: Partial<CsvPlace> = {}): CsvPlace => ({
+  id,
+  name: `Business ${id}`,
+  category: 'dentist',
+  ...SPRINGFIELD,
+  ...more,
+});
+
+let product: Product;
+let user: TestUser;
+beforeAll(async () => {
+  product = await startProduct();
+  user = await product.user();
+});
+
+const newList = (who = user) => buildList(product.db, who.id);
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error: Refusal) => error.code,
+  );
+const search = async (more: object = {}, who = user) => {
+  const list_id = await newList(who);
+  const input = {
+    source: 'open' as const,
+    query: 'dentist',
+    location: 'Springfield, IL',
+    radius: 20_000,
+    list_id,
+    ...more,
+  };
+  return { list_id, ...(await who.call(searchOpenEndpoint, input)) };
+};
+const namesOf = ({ leads }: { leads: { business_name: string }[] }) => leads.map((lead) => lead.business_name).sort();
+
+test('with nothing loaded, a search says so and its list has failed', async () => {
+  const list_id = await newList();
+  const asked = user.call(searchOpenEndpoint, {
+    source: 'open',
+    query: 'dentist',
+    location: 'Springfield, IL',
+    radius: 9_000,
+    list_id,
+  });
+  expect(await refusal(asked)).toBe('CONFLICT');
+  expect((await readList(product.db, list_id)).status).toBe('failed');
+});
+
+test('finds by type, by another word for it, by name and in every kind of area, without key, run or cost', async () => {
+  await loadCsv(product.url, [
+    place('1', { phone: '+1 217-555-0101', website: 'https://one.example/', email: 'hello@one.example' }),
+    place('2', { name: 'Gentle Smiles', category: 'Dental Clinic' }),
+    place('3', { name: 'Smith Plumbing', category: 'plumber' }),
+    place('4', { name: 'Chicago Teeth', latitude: 41.88, longitude: -87.63 }),
+    ...Array.from({ length: 80 }, (_, index) => place(`many${index}`, { category: 'florist' })),
+  ]);
+  const found = await search();
+  expect(namesOf(found)).toEqual(['Business 1', 'Gentle Smiles']);
+  expect(found).toMatchObject({ place: 'Springfield, IL', found: 2, added: 2 });
+  expect(namesOf(await search({ query: 'dental offices' }))).toEqual(['Business 1', 'Gentle Smiles']);
+  expect(namesOf(await search({ query: 'smith' }))).toEqual(['Smith Plumbing']);
+  expect((await search({ query: 'flower shops' })).added).toBe(80);
+  expect((await search({ queries: ['florist', 'plumber'], maxResults: 20 })).added).toBe(20);
+  const all = { maxResults: 'all', location: undefined, radius: undefined };
+  const polygon = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-89.7, 39.7],
+        [-89.6, 39.7],
+        [-89.6, 39.9],
+        [-89.7, 39.9],
+        [-89.7, 39.7],
+      ],
+    ],
+  };
+  for (const area of [
+    { kind: 'county', fips: '17167' },
+    { kind: 'zips', codes: ['62701', '62702', '62703', '62704'] },
+    { kind: 'polygon', geometry: polygon },
+  ])
+    expect((await search({ ...all, area })).found, area.kind).toBe(2);
+  expect((await search({ ...all, area: { kind: 'state', code: 'IL' } })).found).toBe(3);
+  const [lead] = await readLeads(product.db, found.list_id);
+  expect(lead).toMatchObject({ open_id: 'city:1', place_id: null, place_call_id: null, email: 'hello@one.example' });
+  const [release] = (await user.call(listSourcesEndpoint)).sources;
+  expect(release).toMatchObject({
+    source: 'city',
+    license: 'CC-BY-4.0',
+    release: '2026-10-01',
+    count: 84,
+    sandbox: false,
+  });
+  const from = `open:${release?.id}`;
+  expect(lead?.sources).toEqual({ business_name: from, phone: from, website: from, email: from });
+  expect(await readList(product.db, found.list_id)).toMatchObject({
+    status: 'completed',
+    sandbox: false,
+    lead_count: 2,
+    has_emails: true,
+  });
+  expect(await readRuns(product.db, user.id)).toEqual([]);
+  expect(await readCalls(product.db, user.id)).toEqual([]);
+});
+
+test('the same again adds nothing, and what stands in other lists can be left out', async () => {
+  const other = await product.user();
+  const list_id = await newList(other);
+  const input = { source: 'open' as const, query: 'dentist', location: '62701', radius: 20_000, list_id };
+  expect(await other.call(searchOpenEndpoint, input)).toMatchObject({ found: 2, added: 2 });
+  expect(await other.call(searchOpenEndpoint, input)).toMatchObject({ found: 2, added: 0, duplicates: 2 });
+  expect(await search({ onlyNew: true }, other)).toMatchObject({ found: 2, added: 0, alreadyListed: 2 });
+  expect(await refusal(user.call(searchOpenEndpoint, input))).toBe('NOT_FOUND');
+  expect(await refusal(search({ location: 'Nowhere At All, IL' }))).toBe('UNKNOWN_PLACE');
+});
+
+test('what has closed or is gone is not found, and one business of two sources is one lead', async () => {
+  await loadCsv(product.url, [place('twin', { name: 'Business 1, LLC', phone: '217.555.0101' })], {
+    source: 'chamber',
+  });
+  expect(await search()).toMatchObject({ found: 3, added: 2, duplicates: 1 });
+  await sql`update app.open_places set gone_on = current_date where source_id = '2'`.execute(product.db);
+  await sql`update app.open_places set closed = true where source_id = 'twin'`.execute(product.db);
+  expect(await search()).toMatchObject({ found: 1, added: 1 });
+});
+
+test('invented places make a sandbox list, and the two never mix', async () => {
+  await loadCsv(product.url, [place('sandbox-1', { name: 'Invented Dentist' })], { source: 'invented' });
+  const sandboxed = await product.user();
+  await sandboxed.connect('google_places', 'sandbox-open');
+  const found = await search({}, sandboxed);
+  expect(namesOf(found)).toEqual(['Invented Dentist']);
+  expect((await readList(product.db, found.list_id)).sandbox).toBe(true);
+  const list_id = await buildList(product.db, user.id, { sandbox: true });
+  const mine = await user.call(searchOpenEndpoint, {
+    source: 'open',
+    query: 'dentist',
+    location: '62701',
+    radius: 20_000,
+    list_id,
+  });
+  expect(namesOf(mine)).toEqual(['Invented Dentist']);
+});
+
+test('open data first: a place of Google that is there already keeps its id and the reason, and no value', async () => {
+  const buyer = await product.user();
+  await buyer.connect('google_places', 'sandbox-first');
+  const google = await newList(buyer);
+  const request = { query: 'plumber', location: 'Springfield, IL', radius: 40_000, maxResults: 20 };
+  await buyer.call(searchLeadsEndpoint, { ...request, list_id: google });
+  const bought = await readLeads(product.db, google);
+  const [one, two] = bought.filter(({ phone, latitude }) => phone && latitude !== null);
+  if (!one || !two) throw new Error('The sandbox has no plumbers here.');
+  const at = ({ latitude, longitude }: typeof one) => ({ latitude: latitude ?? 0, longitude: longitude ?? 0 });
+  await loadCsv(
+    product.url,
+    [
+      place('sandbox-a', { name: 'Other Name', category: 'plumber', ...at(one), phone: one.phone ?? '' }),
+      place('sandbox-b', { name: two.business_name, category: 'plumbing', ...at(two), phone: '+1 217-555-0199' }),
+      place('sandbox-c', { name: 'Only Here', category: 'plumber', ...at(two), phone: '+1 217-555-0198' }),
+    ],
+    { source: 'first' },
+  );
+  const list_id = await newList(buyer);
+  await buyer.call(searchLeadsEndpoint, { ...request, source: 'open_first', list_id });
+  const leads = await readLeads(product.db, list_id);
+  const open = leads.filter((lead) => lead.open_id !== null);
+  expect(
+    open.map(({ open_id, business_name, place_id, website, address, place_call_id }) => ({
+      open_id,
+      business_name,
+      place_id,
+      website,
+      address,
+      place_call_id,
+    })),
+  ).toEqual([
+    {
+      open_id: 'first:sandbox-a',
+      business_name: 'Other Name',
+      place_id: one.place_id,
+      website: null,
+      address: null,
+      place_call_id: null,
+    },
+    {
+      open_id: 'first:sandbox-b',
+      business_name: two.business_name,
+      place_id: two.place_id,
+      website: null,
+      address: null,
+      place_call_id: null,
+    },
+    {
+      open_id: 'first:sandbox-c',
+      business_name: 'Only Here',
+      place_id: null,
+      website: null,
+      address: null,
+      place_call_id: null,
+    },
+  ]);
+  expect(leads.filter((lead) => lead.open_id === null).map((lead) => lead.place_id)).toEqual(
+    bought.map((lead) => lead.place_id).filter((id) => id !== one.place_id && id !== two.place_id),
+  );
+  const matches = await product.db
+    .selectFrom('app.open_matches')
+    .selectAll()
+    .where('user_id', '=', buyer.id)
+    .orderBy('open_id')
+    .execute();
+  expect(matches.map(({ open_id, place_id, reason }) => [open_id, place_id, reason])).toEqual([
+    ['first:sandbox-a', one.place_id, 'phone'],
+    ['first:sandbox-b', two.place_id, 'name_and_distance'],
+  ]);
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { ProviderError } from '#providers/provider.ts';
+import { isSandboxClient } from '#providers/registry.ts';
+import type { Deps } from '#server/deps.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { readSettings } from '#server/features/suppressions/settings.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import type { Pull } from './pull.ts';
+import { type Brought, claimPull, endPull, leavePull, renewPull } from './pull-lease.ts';
+import { pullStatuses } from './pull-statuses.ts';
+import { pullTagged } from './pull-tagged.ts';
+
+export type PullDeps = Pick<Deps, 'db' | 'crm' | 'log' | 'vault'>;
+
+/** Takes over the CRM's opt-outs if that is due, in one process at a time. Returns whether it was. A failure is kept in words. */
+export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: AbortSignal): Promise<boolean> {
+  const owner = randomUUID();
+  if (!(await claimPull(db, owner))) return false;
+  const brought: Brought = { contacts: 0, addresses: 0, added: 0 };
+  const settings = await readSettings(db);
+  const sandbox = await isSandboxConnection(db);
+  const pull: Pull = {
+    db,
+    evidence: await evidenceVault(db, vault),
+    crm,
+    sandbox,
+    name: sandbox ? 'Sandbox Keap' : 'Keap',
+    signal,
+    brought,
+    renew: () => renewPull(db, owner, brought),
+  };
+  try {
+    if (settings.crmTag) await pullTagged(pull, settings.crmTag);
+    if (settings.crmStatuses) await pullStatuses(pull);
+    await endPull(db, owner, brought, undefined);
+  } catch (error) {
+    if (signal.aborted) await leavePull(db, owner);
+    else {
+      log.warn({ err: error }, 'the opt-outs of the CRM were not all taken over');
+      await endPull(db, owner, brought, inWords(error));
+    }
+  }
+  return true;
+}
+
+async function isSandboxConnection(db: Deps['db']): Promise<boolean> {
+  const row = await db.selectFrom('app.crm_connection').select('client_id').executeTakeFirst();
+  return row?.client_id ? isSandboxClient(row.client_id) : false;
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof ProviderError || error instanceof AppError) return error.message.slice(0, 500);
+  return 'Something went wrong in Fairlead. The log says more.';
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { type Pull, patience } from './pull.ts';
+import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
+
+/** Addresses that one pull asks about: about two minutes at four calls a second, and a fraction of the day's calls. */
+const MOST_ADDRESSES = 500;
+/** An address is asked about again after this many days. */
+const AGAIN_DAYS = 7;
+/** Leads that are looked through at a time for addresses to ask about. */
+const LEADS_AT_ONCE = 2_000;
+/** How often one pull looks through that many. */
+const MOST_LOOKS = 50;
+/** Answers that are stored at a time. */
+const ANSWERS_AT_ONCE = 20;
+
+type Address = { leadId: string; email: string; key: string };
+
+/** Asks the CRM about addresses of leads, where the last pull left off, and takes over those that must be left alone. */
+export async function pullStatuses(pull: Pull): Promise<void> {
+  let left = MOST_ADDRESSES;
+  let wrapped = false;
+  for (let looks = 0; left > 0 && looks < MOST_LOOKS; looks += 1) {
+    const { addresses, last } = await nextAddresses(pull, left);
+    for (let at = 0; at < addresses.length; at += ANSWERS_AT_ONCE)
+      await askAbout(pull, addresses.slice(at, at + ANSWERS_AT_ONCE));
+    left -= addresses.length;
+    // Short of the most that were wanted, everything that was looked through has been asked about.
+    if (left > 0 || last === undefined) await moveCursor(pull, last);
+    if (last === undefined) {
+      if (wrapped) return;
+      wrapped = true;
+    }
+  }
+}
+
+/** `last`: the last lead that was looked through; undefined at the end of all. */
+async function nextAddresses(
+  { db, sandbox }: Pull,
+  most: number,
+): Promise<{ addresses: Address[]; last: string | undefined }> {
+  const { rows } = await sql<Address & { last: string }>`
+    with looked as materialized (
+      select lead.id, lead.email, app.suppression_key('email', lead.email) as key
+      from public.leads as lead join public.lists as list on list.id = lead.list_id and list.sandbox = ${sandbox}
+      where lead.email is not null and lead.id > coalesce((select lead_cursor from app.crm_pull), ${FIRST_ID}::uuid)
+      order by lead.id limit ${LEADS_AT_ONCE}
+    ),
+    hashed as (
+      select looked.*, one.hash from (select array_agg(key) as keys from (select distinct key from looked) as few) as few,
+        unnest(few.keys, app.contact_hashes(few.keys)) as one (key, hash) join looked on looked.key = one.key
+    )
+    select distinct on (hashed.key) hashed.id as "leadId", hashed.email, hashed.key,
+      (select max(id::text) from looked) as last
+    from hashed
+    where not exists (
+        select from app.crm_asked as asked where asked.hash = hashed.hash and asked.asked_at > now() - ${AGAIN_DAYS} * interval '1 day')
+      and not exists (select from app.suppressions as entry where entry.key = hashed.key)
+    order by hashed.key, hashed.id
+  `.execute(db);
+  if (rows.length > 0) {
+    const inOrder = rows.toSorted((a, b) => a.leadId.localeCompare(b.leadId)).slice(0, most);
+    return { addresses: inOrder, last: rows[0]?.last };
+  }
+  const { rows: ends } = await sql<{ last: string | null }>`
+    select max(id::text) as last from (
+      select lead.id from public.leads as lead
+        join public.lists as list on list.id = lead.list_id and list.sandbox = ${sandbox}
+      where lead.email is not null and lead.id > coalesce((select lead_cursor from app.crm_pull), ${FIRST_ID}::uuid)
+      order by lead.id limit ${LEADS_AT_ONCE}
+    ) as looked
+  `.execute(db);
+  return { addresses: [], last: ends[0]?.last ?? undefined };
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** One call for each address. What was answered before one fails is stored. */
+async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void> {
+  const answered: Address[] = [];
+  const optOuts: OptOut[] = [];
+  try {
+    for (const address of addresses) {
+      const { email } = address;
+      const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+      if (status?.stops) optOuts.push({ kind: 'email', value: email, note: `${pull.name}: ${status.status}` });
+      answered.push(address);
+    }
+  } finally {
+    await store(pull, answered, optOuts);
+  }
+}
+
+/** Held back first: those who were asked about are not asked again for a week. */
+async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
+  if (answered.length === 0) return;
+  pull.brought.added += await storeOptOuts(pull.db, pull.evidence, optOuts);
+  await sql`
+    insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
+    on conflict (hash) do update set asked_at = now()
+  `.execute(pull.db);
+  await moveCursor(pull, answered.at(-1)?.leadId);
+  pull.brought.addresses += answered.length;
+  await pull.renew();
+}
+
+async function moveCursor({ db }: Pull, to: string | undefined): Promise<void> {
+  await sql`update app.crm_pull set lead_cursor = ${to ?? null}::uuid`.execute(db);
+}

@@ -1,0 +1,22 @@
+import type { Db } from '#db/connection/client.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import type { CrmDesk } from '#server/crm/crm-desk.ts';
+import type { Brought } from './pull-lease.ts';
+
+/** A pull under way. `sandbox`: whether the CRM is the simulated one, whose people are held apart from real leads. */
+export type Pull = {
+  db: Db;
+  evidence: Vault;
+  crm: CrmDesk;
+  sandbox: boolean;
+  /** What the CRM is called in notes. */
+  name: string;
+  signal: AbortSignal;
+  brought: Brought;
+  /** Keeps the claim on the pull. */
+  renew(): Promise<void>;
+};
+
+/** Others who ask, such as people at the sign-in form, go between. */
+const MOST_WAIT_MS = 30_000;
+export const patience = ({ signal }: Pull) => ({ mostWaitMs: MOST_WAIT_MS, signal });

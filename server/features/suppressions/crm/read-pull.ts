@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { CrmPull } from '#contract/calling/suppression-sources.ts';
+import type { Db } from '#db/connection/client.ts';
+
+type Row = {
+  lease: boolean;
+  waits: boolean;
+  wanted: boolean;
+  connected: boolean;
+  started_at: Date | null;
+  ended_at: Date | null;
+  complete_at: Date | null;
+  failure: string | null;
+  contacts: number;
+  addresses: number;
+  added: number;
+};
+
+/** How the pull of opt-outs stands. */
+export async function readPull(db: Db): Promise<CrmPull> {
+  const { rows } = await sql<Row>`
+    select coalesce(pull.lease_expires_at > now(), false) as lease,
+      coalesce(pull.asked_at > pull.started_at or (pull.asked_at is not null and pull.started_at is null), false) as waits,
+      settings.crm_statuses or settings.crm_tag_id is not null as wanted,
+      exists (select from app.crm_connection where sealed_access_token is not null) as connected,
+      started_at, ended_at, complete_at, failure, contacts, addresses, added
+    from app.crm_pull as pull, app.suppression_settings as settings
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('The state of the pull is gone.');
+  return {
+    state: stateOf(row),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    completeAt: row.complete_at?.toISOString() ?? null,
+    failure: row.failure,
+    contacts: row.contacts,
+    addresses: row.addresses,
+    added: row.added,
+  };
+}
+
+function stateOf({ lease, waits, wanted, connected }: Row): CrmPull['state'] {
+  if (!wanted) return 'off';
+  if (!connected) return 'not_connected';
+  if (lease) return 'running';
+  return waits ? 'waiting' : 'idle';
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import type { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { writeAudit } from '#server/audit/write-audit.ts';
+import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { recountList } from '#server/leads/recount-list.ts';
+import { AppError } from '#server/lib/app-error.ts';
+import { lockList } from '#server/runs/rows.ts';
+import { eraseAnswers } from './erasure/erase-answers.ts';
+import { eraseEntries } from './erasure/erase-entries.ts';
+import { eraseFiles } from './erasure/erase-files.ts';
+import type { ErasedSubject } from './erasure/erased-subject.ts';
+import { readEntry } from './read-entry.ts';
+
+/**
+ * What forgets a subject besides its leads and the sealed parts of evidence, in this order and in one transaction.
+ */
+const STEPS: readonly ((tx: Tx, subject: ErasedSubject) => Promise<void>)[] = [eraseEntries, eraseAnswers];
+
+/**
+ * Erases a contact for good, and leaves a keyed hash of it, which holds it back and out.
+ * @throws VALIDATION_FAILED for what is none of its kind
+ */
+export async function eraseContact(
+  ctx: Ctx,
+  { kind, value }: z.output<typeof eraseContactEndpoint.body>,
+): Promise<DataOf<typeof eraseContactEndpoint>> {
+  const { db } = ctx.deps;
+  const entry = readEntry(kind, value);
+  if (entry.state === 'wrong') throw new AppError('VALIDATION_FAILED', entry.why);
+  const evidence = await evidenceVault(db, ctx.deps.vault);
+  const erased = await db.transaction().execute(async (tx) => {
+    // First of all: no lead is written between the hash and the end of this, and who was writing has finished.
+    await sql`lock table public.leads in share row exclusive mode`.execute(tx);
+    const { subject, known } = await keepHash(tx, ctx, { kind, value: entry.value });
+    const { rows } = await sql<{ list_id: string }>`
+      delete from public.leads where contact_keys @> array[${subject.key}]::text[] returning list_id
+    `.execute(tx);
+    const listIds = [...new Set(rows.map((row) => row.list_id))];
+    const files = await eraseFiles(tx, subject, listIds);
+    for (const step of STEPS) await step(tx, subject);
+    await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
+    await writeAudit(tx, ctx, {
+      action: 'contact.erased',
+      target: subject.hash.slice(0, 16),
+      details: { kind, leads: rows.length, files },
+    });
+    return { listIds, data: { leads: rows.length, files, known } };
+  });
+  // Afterwards, one by one: work that holds a list may have waited for the leads.
+  for (const listId of erased.listIds) await recount(db, listId);
+  return erased.data;
+}
+
+type Given = { kind: ErasedSubject['kind']; value: string };
+
+async function keepHash(tx: Tx, ctx: Ctx, { kind, value }: Given): Promise<{ subject: ErasedSubject; known: boolean }> {
+  const { rows } = await sql<{ key: string; hash: string; is_new: boolean }>`
+    with one as (select app.suppression_key(${kind}, ${value}) as key),
+    hashed as (select key, (app.contact_hashes(array[key]))[1] as hash from one where key is not null),
+    kept as (
+      insert into app.erased_contacts (hash, kind, erased_by) select hash, ${kind}, ${ctx.user.userId}::uuid from hashed
+      on conflict (hash) do nothing returning hash
+    )
+    select key, encode(hash, 'hex') as hash, exists (select from kept) as is_new from hashed
+  `.execute(tx);
+  const [row] = rows;
+  if (!row) throw new AppError('VALIDATION_FAILED', 'This cannot be erased. Check how it is written.');
+  const subject = { kind, key: row.key, value: row.key.slice(kind.length + 1), hash: row.hash };
+  return { subject, known: !row.is_new };
+}
+
+async function recount(db: Db, listId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (await lockList(tx, listId)) await recountList(tx, listId);
+  });
+}

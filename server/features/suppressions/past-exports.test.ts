@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
+import {
+  addSuppressionEndpoint,
+  importSuppressionsEndpoint,
+  listSuppressionsEndpoint,
+} from '#contract/calling/suppressions.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { buildListOf, readList } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { mailOwners } from './notices/mail-owners.ts';
+
+let product: Product;
+let ann: TestUser;
+let bea: TestUser;
+let listId: string;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [ann, bea] = await Promise.all([product.user('ann'), product.user('bea')]);
+  const leads = Array.from({ length: 1_200 }, (_, at) => ({
+    business_name: `Held ${at}`,
+    phone: `+1 312-555-${String(at).padStart(4, '0')}`,
+    ...(at % 100 === 0 ? { email: `held${at}@gmail.com`, website: `https://www.held${at}.example/` } : {}),
+  }));
+  listId = await buildListOf(product.db, ann.id, leads, { name: 'Roofers in Tulsa, OK' });
+});
+
+async function download(body: Record<string, unknown> = {}): Promise<string> {
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+    method: 'POST',
+    headers: { authorization: await ann.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads', ...body }),
+  });
+  return response.text();
+}
+const lookForOwners = () => mailOwners(product.workerDeps, new AbortController().signal);
+
+test('an entry says which past exports held the contact, in any spelling', async () => {
+  await download({ file_name: 'Roofers - 2026-11-20.csv' });
+  await download({ filter: 'has_emails' });
+  const phone = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312.555.1199 ext 4' });
+  expect(phone.suppression.exports).toEqual({
+    total: 1,
+    newest: [
+      {
+        id: expect.any(String),
+        by: ann.email,
+        at: expect.any(String),
+        listName: 'Roofers in Tulsa, OK',
+        fileName: 'Roofers - 2026-11-20.csv',
+        leads: 1_200,
+      },
+    ],
+  });
+  const mail = await bea.call(addSuppressionEndpoint, { kind: 'email', value: 'H.eld300+x@googlemail.com' });
+  expect(mail.suppression.exports.newest.map(({ leads }) => leads)).toEqual([12, 1_200]);
+  expect(mail.suppression.exports.newest[0]?.fileName).toMatch(/^Roofers in Tulsa, OK - \d{4}-\d\d-\d\d\.csv$/);
+  const domain = await bea.call(addSuppressionEndpoint, { kind: 'domain', value: 'held500.example' });
+  expect(domain.suppression.exports.total).toBe(2);
+  const other = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 1201' });
+  expect(other.suppression.exports).toEqual({ total: 0, newest: [] });
+  const { items } = await ann.call(listSuppressionsEndpoint);
+  expect(items.map(({ exports }) => exports.total)).toEqual([0, 2, 2, 1]);
+});
+
+test('a file holds no one who was suppressed before it, and is not said to', async () => {
+  await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 0007' });
+  expect(await download({ filter: 'all' })).not.toContain('555-0007');
+  const { suppression } = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 0007' });
+  expect(suppression.exports.total).toBe(1);
+});
+
+test('the owner of the exports is mailed once for each contact, with the last day', async () => {
+  await lookForOwners();
+  const [mail, ...others] = product.mails;
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    to: ann.email,
+    subject: '4 contacts in your exports must not be contacted any more',
+    text: expect.stringContaining('+13125551199'),
+  });
+  expect(mail?.text).toMatch(/In “Roofers in Tulsa, OK - [\d-]+\.csv” of \w+ \d+, \d{4}. Stop by \w+ \d+, \d{4}\./);
+  await lookForOwners();
+  expect(product.mails).toHaveLength(1);
+
+  const csv = Array.from({ length: 30 }, (_, at) => `312 555 02${String(at).padStart(2, '0')}`).join('\n');
+  expect(await bea.call(importSuppressionsEndpoint, { csv })).toMatchObject({ added: 30, exports: 3 });
+  const second = await product.process({ worker: false });
+  await Promise.all([lookForOwners(), mailOwners(second.workerDeps, new AbortController().signal)]);
+  expect([...product.mails.slice(1), ...second.mails].map(({ subject }) => subject)).toEqual([
+    '30 contacts in your exports must not be contacted any more',
+  ]);
+});
+
+test('whom a mail did not reach is tried again', async () => {
+  await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 0900' });
+  const broken = { ...product.workerDeps, sendMail: () => Promise.reject(new Error('no mail today')) };
+  const sent = product.mails.length;
+  await mailOwners(broken, new AbortController().signal);
+  expect(product.mails).toHaveLength(sent);
+  await lookForOwners();
+  expect(product.mails.at(-1)?.text).toContain('+13125550900');
+});
+
+test('every page of the list is told, also by an import, and its clock of retention stays', async () => {
+  const before = await readList(product.db, listId);
+  await bea.call(importSuppressionsEndpoint, { csv: '312 555 0600\n' });
+  const after = await readList(product.db, listId);
+  expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
+  expect(after.retention_from).toEqual(before.retention_from);
+});

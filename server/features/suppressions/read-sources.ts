@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import {
+  STOP_REQUESTS_SHOWN,
+  type StopRequest,
+  type suppressionSourcesEndpoint,
+} from '#contract/calling/suppression-sources.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Ctx } from '#server/http/context.ts';
+import { readPull } from './crm/read-pull.ts';
+import { readSettings } from './settings.ts';
+import { contactOf } from './stop/contact-of.ts';
+
+/** Where suppressions come from, what waits for an administrator, and how many contacts were erased. */
+export async function readSources({ deps: { db } }: Ctx): Promise<DataOf<typeof suppressionSourcesEndpoint>> {
+  const [settings, pull, waiting, counts] = await Promise.all([
+    readSettings(db),
+    readPull(db),
+    db.selectFrom('app.stop_requests').selectAll().orderBy('asked_at').limit(STOP_REQUESTS_SHOWN).execute(),
+    sql<{ requests: number; erased: number }>`
+      select (select count(*)::integer from app.stop_requests) as requests,
+        (select count(*)::integer from app.erased_contacts) as erased
+    `.execute(db),
+  ]);
+  const items = waiting.map(
+    ({ id, key, asked_at: at }): StopRequest => ({ id, ...contactOf(key), at: at.toISOString() }),
+  );
+  const [total] = counts.rows;
+  return { settings, pull, requests: { items, total: total?.requests ?? 0 }, erased: total?.erased ?? 0 };
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { STOP_CODE_MINUTES, type StopKind } from '#contract/calling/stop-page.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import { MOST_REQUESTS, SENT_A_DAY, SENT_AN_HOUR, TEXTS_A_DAY } from './stop-limits.ts';
+
+/** What a stranger asked about. `key`: as in app.suppressions. `contact`: its fingerprint. `reachable`: whether a code could go there. */
+export type Asked = { kind: StopKind; key: string; contact: string; reachable: boolean };
+
+/** `ask` names the request to the stranger. `sends`: whether a code has to be sent. */
+type Plan = { ask: string; sends: boolean };
+
+type Sent = { hour: number; day: number; texts: number; live: string | null };
+
+/** Writes a request down, and decides what becomes of it. One after the other, so that limits hold for requests at one time. */
+export async function planCode(tx: Tx, { kind, key, contact, reachable }: Asked): Promise<Plan> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('stop codes', 0))`.execute(tx);
+  const sent = await readSent(tx, contact);
+  const sends =
+    reachable && sent.hour < SENT_AN_HOUR && sent.day < SENT_A_DAY && (kind === 'email' || sent.texts < TEXTS_A_DAY);
+  const { rows } = await sql<{ id: string }>`
+    insert into app.stop_codes (id, contact, code_id, texted, expires_at)
+    select one.id, ${contact}, case when ${sends} then one.id else ${sent.live}::uuid end, ${sends && kind === 'phone'},
+      coalesce((select expires_at from app.stop_codes where not ${sends} and id = ${sent.live}::uuid),
+        now() + ${STOP_CODE_MINUTES} * interval '1 minute')
+    from (select gen_random_uuid() as id) as one
+    returning id
+  `.execute(tx);
+  if (!sends) await askAdministrator(tx, key);
+  return { ask: rows[0]?.id ?? '', sends };
+}
+
+/** What was sent to a contact before, and to everyone by text. `live`: whose code still works. */
+async function readSent(tx: Tx, contact: string): Promise<Sent> {
+  const { rows } = await sql<Sent>`
+    select count(*) filter (where contact = ${contact} and asked_at > now() - interval '1 hour')::integer as hour,
+      count(*) filter (where contact = ${contact})::integer as day,
+      count(*) filter (where texted)::integer as texts,
+      (array_agg(id order by asked_at desc) filter (where contact = ${contact} and expires_at > now()))[1] as live
+    from app.stop_codes
+    where code_id = id and asked_at > now() - interval '1 day' and (contact = ${contact} or texted)
+  `.execute(tx);
+  return rows[0] ?? { hour: 0, day: 0, texts: 0, live: null };
+}
+
+/** Those who are held back already, or were erased, need no decision. */
+async function askAdministrator(tx: Tx, key: string): Promise<void> {
+  await sql`
+    insert into app.stop_requests (key)
+    select ${key}
+    where not exists (select from app.suppressions where key = ${key}) and not app.is_erased(array[${key}])
+      and (select count(*) from app.stop_requests) < ${MOST_REQUESTS}
+    on conflict (key) do nothing
+  `.execute(tx);
+}

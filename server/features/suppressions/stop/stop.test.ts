@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { askToStopEndpoint, confirmStopEndpoint, stopPageEndpoint } from '#contract/calling/stop-page.ts';
+import {
+  decideStopRequestEndpoint,
+  saveSuppressionSettingsEndpoint,
+  suppressionSourcesEndpoint,
+} from '#contract/calling/suppression-sources.ts';
+import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { readEnv } from '#server/config/env.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { askToStop } from './ask-to-stop.ts';
+import { codeOf } from './stop-code.ts';
+
+let product: Product;
+let admin: TestUser;
+let user: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [admin, user] = await Promise.all([product.admin(), product.user()]);
+});
+afterEach(async () => {
+  product.mails.length = 0;
+  for (const table of ['app.rate_limits', 'app.stop_codes', 'app.stop_requests', 'app.suppressions'])
+    await sql`delete from ${sql.table(table)}`.execute(product.db);
+});
+
+const open = (publicPage = true) =>
+  admin.call(saveSuppressionSettingsEndpoint, { publicPage, crmStatuses: false, crmTag: null });
+async function post(path: string, body: unknown) {
+  const response = await product.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { data?: { ask?: string }; message?: string };
+  return { status: response.status, ...answer };
+}
+const ask = (value: string, kind = 'email') => post(askToStopEndpoint.path, { kind, value });
+const confirm = (about: { ask: string; code: string; value: string; kind?: string }) =>
+  post(confirmStopEndpoint.path, { kind: 'email', ...about });
+const askFor = async (value: string) => (await ask(value)).data?.ask ?? '';
+const codeSent = (to: string) =>
+  vi.waitFor(() => {
+    const code = /Your code is (\d{6})/.exec(product.mails.findLast((mail) => mail.to === to)?.subject ?? '')?.[1];
+    if (!code) throw new Error(`no code for ${to}`);
+    return code;
+  });
+const suppressed = async () =>
+  (await user.call(listSuppressionsEndpoint)).items.map(({ value, source, addedBy }) => ({ value, source, addedBy }));
+const waiting = async () => (await admin.call(suppressionSourcesEndpoint)).requests.items;
+/** From another network than the test's own. */
+const askFrom = (ip: string, value: string, kind: 'email' | 'phone' = 'email') =>
+  askToStop(
+    { deps: product.deps, requestId: '', log: product.deps.log, signal: new AbortController().signal, ip },
+    { kind, value },
+  );
+
+test('it is off until an administrator switches it on', async () => {
+  await open(false);
+  expect(await (await product.request(stopPageEndpoint.path)).json()).toMatchObject({
+    data: { open: false, texts: false },
+  });
+  expect((await ask('ann@people.example')).status).toBe(404);
+  await expect(
+    user.call(saveSuppressionSettingsEndpoint, { publicPage: true, crmStatuses: false, crmTag: null }),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await open();
+  expect(await (await product.request(stopPageEndpoint.path)).json()).toMatchObject({
+    data: { open: true, texts: true },
+  });
+});
+
+test('a code that was mailed suppresses the address, once', async () => {
+  await open();
+  const id = await askFor('Ann.Invented+x@gmail.com');
+  const code = await codeSent('Ann.Invented+x@gmail.com');
+  expect(await suppressed()).toEqual([]);
+  const about = { ask: id, value: 'ann.invented@GMAIL.com', code };
+  expect(await confirm(about)).toMatchObject({ status: 200, data: { stopped: true } });
+  expect(await suppressed()).toEqual([{ value: 'anninvented@gmail.com', source: 'public', addedBy: null }]);
+  expect((await confirm(about)).status).toBe(422);
+});
+
+test('a number is confirmed by text, and by an administrator where it cannot be texted', async () => {
+  await open();
+  const id = (await ask('+1 512 555 0142', 'phone')).data?.ask ?? '';
+  const confirmed = { ask: id, kind: 'phone', value: '512-555-0142', code: codeOf(product.deps.vault, id) };
+  expect((await confirm(confirmed)).status).toBe(200);
+  expect(await suppressed()).toEqual([{ value: '+15125550142', source: 'public', addedBy: null }]);
+  // Abroad a text may earn money for those who ask for it.
+  await ask('+44 20 7946 0123', 'phone');
+  await ask('+44 20 7946 0124', 'phone');
+  const [first, second] = await waiting();
+  expect(first).toMatchObject({ kind: 'phone', value: '+442079460123' });
+  expect(await admin.call(decideStopRequestEndpoint, { suppress: true }, { id: first?.id ?? '' })).toEqual({
+    decided: true,
+  });
+  expect(await admin.call(decideStopRequestEndpoint, { suppress: true }, { id: first?.id ?? '' })).toEqual({
+    decided: false,
+  });
+  expect(await admin.call(decideStopRequestEndpoint, { suppress: false }, { id: second?.id ?? '' })).toEqual({
+    decided: true,
+  });
+  expect((await suppressed()).map(({ value }) => value)).toEqual(['+442079460123', '+15125550142']);
+  expect(await waiting()).toEqual([]);
+});
+
+test('without a sender of texts every number waits for an administrator', async () => {
+  await open();
+  const { env } = product.deps;
+  const deps = {
+    ...product.deps,
+    env: { ...env, ...readEnv({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }), sandbox: true },
+  };
+  await askToStop(
+    { deps, requestId: '', log: deps.log, signal: new AbortController().signal, ip: '192.0.2.9' },
+    { kind: 'phone', value: '512 555 0177' },
+  );
+  expect(await waiting()).toMatchObject([{ value: '+15125550177' }]);
+});
+
+test('the answer is the same whether someone is on the list or not', async () => {
+  await open();
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: 'known@people.example' });
+  const [known, unknown] = [await ask('known@people.example'), await ask('unknown@people.example')];
+  const shape = { success: true, status: 200, data: { ask: expect.stringMatching(/^[\da-f-]{36}$/) } };
+  expect(known).toEqual(shape);
+  expect(unknown).toEqual(shape);
+  const code = await codeSent('known@people.example');
+  expect((await confirm({ ask: known.data?.ask ?? '', value: 'known@people.example', code })).status).toBe(200);
+  expect(await suppressed()).toMatchObject([{ value: 'known@people.example', source: 'hand' }]);
+});
+
+test('no one can suppress another: a code belongs to its request and its contact, and guesses are few', async () => {
+  await open();
+  const owner = await askFor('owner@people.example');
+  const code = await codeSent('owner@people.example');
+  const wrong = code === '000000' ? '000001' : '000000';
+  // With a request of one's own, for another contact, or for none.
+  const mine = await askFor('stranger@people.example');
+  const refused = 'This code is wrong or no longer works. Check it, or ask for a new one.';
+  for (const about of [
+    { ask: mine, value: 'owner@people.example', code },
+    { ask: owner, value: 'other@people.example', code },
+    { ask: '4f0c9c2e-30a8-4a1c-9d5d-0d8e8f3f1a11', value: 'owner@people.example', code },
+  ])
+    expect(await confirm(about)).toMatchObject({ status: 422, message: refused });
+  for (let tries = 0; tries < 5; tries += 1)
+    expect(await confirm({ ask: owner, value: 'owner@people.example', code: wrong })).toMatchObject({
+      message: refused,
+    });
+  expect((await confirm({ ask: owner, value: 'owner@people.example', code })).status).toBe(422);
+  expect(await suppressed()).toEqual([]);
+});
+
+test('a code ends after ten minutes', async () => {
+  await open();
+  const id = await askFor('late@people.example');
+  const code = await codeSent('late@people.example');
+  await sql`update app.stop_codes set expires_at = expires_at - interval '601 seconds'`.execute(product.db);
+  expect((await confirm({ ask: id, value: 'late@people.example', code })).status).toBe(422);
+});
+
+test('a mailbox gets few mails however many networks ask, and its owner can still confirm', async () => {
+  await open();
+  const asks = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => askFrom(`198.51.100.${at}`, `target.ed${at % 2 ? '+a' : ''}@gmail.com`)),
+  );
+  expect(new Set(asks.map((one) => one.ask)).size).toBe(12);
+  await vi.waitFor(() => expect(product.mails).toHaveLength(3));
+  // The owner's own request came too late for a mail. The last code that was sent works with it.
+  const mine = await askFor('targeted@gmail.com');
+  const code = /\d{6}/.exec(product.mails.findLast(() => true)?.subject ?? '')?.[0] ?? '';
+  const codes = product.mails.map(({ subject }) => /\d{6}/.exec(subject)?.[0] ?? code);
+  const answers = [];
+  for (const one of codes) answers.push((await confirm({ ask: mine, value: 'targeted@gmail.com', code: one })).status);
+  expect(answers).toContain(200);
+  expect(product.mails).toHaveLength(3);
+});
+
+test('texts to strangers are bounded in a day, and an administrator sees the rest', async () => {
+  await open();
+  await sql`
+    insert into app.stop_codes (id, contact, code_id, texted, asked_at, expires_at)
+    select id, 'someone ' || n, id, true, now() - interval '20 hours', now() - interval '20 hours'
+    from (select gen_random_uuid() as id, n from generate_series(1, 49) as n) as one
+  `.execute(product.db);
+  await askFrom('198.51.100.1', '512 555 0101', 'phone');
+  await askFrom('198.51.100.2', '512 555 0102', 'phone');
+  expect(await waiting()).toMatchObject([{ value: '+15125550102' }]);
+});
+
+test('a network that asks too often is told when to come back', async () => {
+  await open();
+  const statuses: number[] = [];
+  for (let at = 0; at < 22; at += 1) statuses.push((await ask(`many${at}@people.example`)).status);
+  expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
+  expect(statuses.slice(20)).toEqual([429, 429]);
+});
+
+test.each([
+  ['email', 'nobody'],
+  ['phone', '12'],
+  ['domain', 'example.com'],
+])('%s %s is refused', async (kind, value) => {
+  await open();
+  expect((await ask(value, kind)).status).toBe(422);
+});
+
+test('neither contact nor code is stored', async () => {
+  await open();
+  await ask('private@people.example');
+  const code = await codeSent('private@people.example');
+  const { rows } = await sql<{
+    text: string;
+  }>`select row_to_json(one)::text as text from app.stop_codes as one`.execute(product.db);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.text).not.toContain('private');
+  expect(rows[0]?.text).not.toContain(`"${code}"`);
+});

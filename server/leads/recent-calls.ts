@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+
+/** As far back as any cap counts, in ms. */
+const CAPS_COUNT_MS = 24 * 3_600_000;
+
+const isRecent = (at: number): RawBuilder<boolean> => sql`(
+  call.withdrawn_at is null and call.called_at > ${new Date(at - CAPS_COUNT_MS)} and call.called_at <= ${new Date(at)})`;
+const IN_MS = sql<number>`(extract(epoch from call.called_at) * 1000)::double precision`;
+
+/**
+ * When each number was called lately, by anyone here: a join for queries with public.leads as `lead` and public.lists as `list`.
+ * Few numbers have calls, so those are read once, however many leads there are. `recent.calls` in ms since 1970, else null.
+ */
+export const joinRecentCalls = (at: number) => sql`
+  left join (
+    select 'phone:' || call.phone as key, call.sandbox, array_agg(${IN_MS}) as calls
+    from app.calls as call where ${isRecent(at)} group by call.phone, call.sandbox
+  ) as recent on recent.key = lead.contact_keys[1] and recent.sandbox = coalesce(list.sandbox, false)`;
+
+/** When one number was called lately, in real lists. `number` as E.164, times in ms since 1970. */
+export async function recentCallsTo(db: Db, number: string, at: number): Promise<number[]> {
+  const { rows } = await sql<{ at: number }>`
+    select ${IN_MS} as at from app.calls as call where call.phone = app.phone_key(${number}) and not call.sandbox and ${isRecent(at)}
+  `.execute(db);
+  return rows.map((row) => row.at);
+}

@@ -1,0 +1,265 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assuming } from '#db/roles/server-role.ts';
+import { UnreadableFile } from '#server/open-data/read/chunk.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { rowsOf } from '#test/open-data/rows-of.ts';
+import { writeParquet } from '#test/open-data/write-parquet.ts';
+import { loadApart } from './load-apart.ts';
+import { loadPlaces } from './load-places.ts';
+import type { Order } from './order.ts';
+
+let url: string;
+const folder = mkdtempSync(join(tmpdir(), 'fairlead-open-data-'));
+let client: pg.Client;
+beforeAll(async () => {
+  url = assuming(await freshDatabase(), 'web');
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+const file = (name: string, content: string | Buffer): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const load = (path: string, order: Partial<Order> = {}) => loadPlaces(client, { order: { files: [path], ...order } });
+const places = (source: string, table = 'app.open_places') =>
+  rowsOf(
+    url,
+    `select source_id, name, categories, phone, website, email, address, region, latitude, longitude, closed, closed_on::text, gone_on is not null as gone,
+       license, release from ${table} as place join app.open_releases as release on release.id = release_id
+     where place.source = $1 order by source_id`,
+    [source],
+  );
+
+const DENTIST = { name: 'Bright Smiles', phone: '+1 217-555-0101', website: 'https://bright.example/', region: 'IL' };
+
+test.each(['v1', 'v2'] as const)('reads Overture Places of schema %s', async (schema) => {
+  const path = join(folder, `${schema}-2026-0${schema === 'v1' ? 7 : 9}-23.0.parquet`);
+  await writeParquet(path, schema, [
+    { id: 'a', ...DENTIST, category: 'dental_clinic', longitude: -89.65, latitude: 39.78 },
+    { id: 'b', ...DENTIST, name: 'Closed Smiles', category: 'dentist', longitude: -89.6, latitude: 39.8, closed: true },
+    { id: 'c', ...DENTIST, name: 'Far Away', category: 'dentist', longitude: -80, latitude: 39.8 },
+  ]);
+  const { staged, resumed } = await load(path, {
+    bbox: { west: -90, south: 39, east: -89, north: 40 },
+    missing: 'whole',
+  });
+  expect({ staged, resumed }).toEqual({ staged: 2, resumed: false });
+  const [first, second] = await places('overture');
+  expect(first).toMatchObject({
+    source_id: 'a',
+    name: 'Bright Smiles',
+    categories: expect.arrayContaining(['dental_clinic']),
+    phone: '+1 217-555-0101',
+    website: 'https://bright.example/',
+    address: '1 Main St, Springfield, IL 62701',
+    region: 'IL',
+    license: 'CDLA-Permissive-2.0',
+    release: `2026-0${schema === 'v1' ? 7 : 9}-23.0`,
+    closed: false,
+  });
+  expect(first?.longitude).toBeCloseTo(-89.65, 4);
+  expect(second).toMatchObject({ source_id: 'b', closed: schema === 'v2' });
+});
+
+test('reads Foursquare OS Places', async () => {
+  const path = join(folder, 'fsq.parquet');
+  await writeParquet(path, 'foursquare', [
+    {
+      id: 'f',
+      ...DENTIST,
+      category: 'Health and Medicine > Dentist',
+      longitude: -89.65,
+      latitude: 39.78,
+      closed: true,
+    },
+  ]);
+  await load(path);
+  expect(await places('foursquare')).toEqual([
+    expect.objectContaining({
+      source_id: 'f',
+      license: 'Apache-2.0',
+      release: '2026-06-01',
+      closed: true,
+      closed_on: '2026-05-01',
+    }),
+  ]);
+});
+
+const feature = (id: string | undefined, tags: object, coordinates = [-89.65, 39.78]) => ({
+  type: 'Feature',
+  ...(id ? { id } : {}),
+  properties: tags,
+  geometry: { type: 'Point', coordinates },
+});
+
+test('reads OpenStreetMap from a sequence, into a table of its own', async () => {
+  const features = [
+    feature('node/1', {
+      name: 'Corner "Brace" {Shop}',
+      shop: 'hardware',
+      'addr:housenumber': '7',
+      'addr:street': 'Oak Ave',
+    }),
+    feature('node/2', { shop: 'bakery' }),
+    {
+      ...feature('way/3', { name: 'Big Hall', amenity: 'bar' }),
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-90, 39],
+            [-89, 39],
+            [-89, 40],
+            [-90, 39],
+          ],
+        ],
+      },
+    },
+  ];
+  const text = features.map((one) => `\u001e${JSON.stringify(one)}\n`).join('');
+  const { unusable } = await load(file('osm-2026-10-01.geojsonseq', text));
+  expect(unusable).toBe(1);
+  expect(await places('openstreetmap')).toEqual([]);
+  expect(await places('openstreetmap', 'app.open_street_map_places')).toMatchObject([
+    {
+      source_id: 'node/1',
+      name: 'Corner "Brace" {Shop}',
+      address: '7 Oak Ave',
+      license: 'ODbL-1.0',
+      release: '2026-10-01',
+    },
+    { source_id: 'way/3', longitude: -89.5, latitude: 39.5 },
+  ]);
+});
+
+test('reads AllThePlaces from a packed collection', async () => {
+  const collection = {
+    type: 'FeatureCollection',
+    dataset_attributes: { a: 1 },
+    features: [feature('x1', { '@spider': 'chain', name: 'Chain', shop: 'car_repair' })],
+  };
+  await load(file('atp.geojson', gzipSync(JSON.stringify(collection, null, 1))), { release: '2026-09-01' });
+  expect(await places('alltheplaces')).toMatchObject([
+    { source_id: 'x1', license: 'CC0-1.0', categories: ['car_repair'] },
+  ]);
+});
+
+test('reads packed CSV, and asks for what it does not say', async () => {
+  const csv =
+    'ID;Business Name;Lat;Lng;Type\r\n7;"Tab	and \\ back";39.78;-89.65;Plumber|Handyman\r\n8;;39;-89;x\r\n9;No place;;;x\r\n';
+  const path = file('own.csv.gz', gzipSync(csv));
+  await expect(load(path)).rejects.toThrow('Say where');
+  await expect(load(path, { source: 'city' })).rejects.toThrow('license');
+  await expect(load(path, { source: 'city', license: 'CC-BY-4.0' })).rejects.toThrow('which day');
+  const { unusable } = await load(path, { source: 'city', license: 'CC-BY-4.0', release: '2026' });
+  expect(unusable).toBe(2);
+  expect(await places('city')).toMatchObject([
+    { source_id: '7', name: 'Tab and \\ back', categories: ['Plumber', 'Handyman'], license: 'CC-BY-4.0' },
+  ]);
+});
+
+test('works in a process of its own, and says what it held and what it refused', async () => {
+  const path = file('apart.csv', 'id,name,latitude,longitude\n1,A,39,-89\n');
+  const order = { files: [path], source: 'apart', license: 'CC0-1.0', release: '1' };
+  const seen: number[] = [];
+  const loaded = await loadApart({ url, order, progress: ({ rows }) => seen.push(rows) });
+  expect(loaded).toMatchObject({ added: 1, staged: 1, resumed: false });
+  expect(loaded.mebibytes).toBeGreaterThan(20);
+  expect(seen).toEqual([1]);
+  await expect(loadApart({ url, order: { ...order, files: [join(folder, 'none.csv')] } })).rejects.toThrow(
+    UnreadableFile,
+  );
+});
+
+test('keeps to a state by its outline', async () => {
+  const row = (id: string, longitude: number, latitude: number) => `${id},${id},${latitude},${longitude}\n`;
+  const csv = `id,name,latitude,longitude\n${row('in', -89.65, 39.78)}${row('out', -90.3, 38.6)}`; // St. Louis lies in the frame of IL
+  await load(file('state.csv', csv), { source: 'states', license: 'CC0-1.0', release: '1', state: 'IL' });
+  expect(await places('states')).toMatchObject([{ source_id: 'in' }]);
+  await expect(
+    load(file('state.csv', csv), { source: 'states', license: 'CC0-1.0', release: '1', state: 'ZZ' }),
+  ).rejects.toThrow('not a state');
+});
+
+test('refuses invented places among real ones', async () => {
+  const csv = 'id,name,latitude,longitude\nsandbox-1,A,39,-89\n2,B,39,-89\n';
+  await expect(load(file('mixed.csv', csv), { source: 'mixed', license: 'CC0-1.0', release: '1' })).rejects.toThrow(
+    'invented',
+  );
+  expect(await rowsOf(url, `select state, message from app.open_imports where source = 'mixed'`, [])).toMatchObject([
+    { state: 'failed' },
+  ]);
+});
+
+test('a second release is told by exactly what is new, changed and gone', async () => {
+  const rows = new Map(
+    Array.from({ length: 6_000 }, (_, index) => [
+      `p${index}`,
+      [`Business ${index}`, 39 + (index % 100) / 100, -89 - index / 10_000, `217-555-${index}`],
+    ]),
+  );
+  const csv = () =>
+    `id,name,latitude,longitude,phone\n${[...rows].map(([id, values]) => [id, ...values].join(',')).join('\n')}\n`;
+  const said = { source: 'twice', license: 'CC0-1.0' };
+  expect(await load(file('one.csv', csv()), { ...said, release: '1' })).toMatchObject({
+    added: 6_000,
+    changed: 0,
+    gone: 0,
+    same: 0,
+  });
+  const planted = { added: [] as string[], changed: [] as string[], gone: [] as string[] };
+  for (let at = 0; at < 400; at += 1) {
+    rows.delete(`p${at * 3}`);
+    planted.gone.push(`p${at * 3}`);
+    const changed = `p${at * 3 + 1}`;
+    rows.set(
+      changed,
+      (rows.get(changed) ?? []).with(at % 4, [`New name ${at}`, 40.5, -90.5, '217-555-0199'][at % 4] ?? ''),
+    );
+    planted.changed.push(changed);
+    if (at >= 200) continue;
+    rows.set(`n${at}`, [`Newcomer ${at}`, 39.5, -89.5, '']);
+    planted.added.push(`n${at}`);
+  }
+  const release = { ...said, release: '2' };
+  expect(await load(file('two.csv', csv()), release)).toMatchObject({
+    added: 200,
+    changed: 400,
+    gone: 400,
+    same: 5_200,
+  });
+  const found = async (condition: string) =>
+    (
+      await rowsOf<{ source_id: string }>(
+        url,
+        `select source_id from app.open_places where source = 'twice' and ${condition}`,
+        [],
+      )
+    )
+      .map((row) => row.source_id)
+      .sort();
+  const last = '(select max(id) from app.open_imports)';
+  expect(await found(`added_by = ${last}`)).toEqual(planted.added.sort());
+  expect(await found(`changed_by = ${last} and added_by <> ${last}`)).toEqual(planted.changed.sort());
+  expect(await found(`gone_by = ${last}`)).toEqual(planted.gone.sort());
+  expect(await load(join(folder, 'two.csv'), release)).toMatchObject({ added: 0, changed: 0, gone: 0, same: 5_800 });
+
+  // Only a part of it: nothing is taken for gone without being told so.
+  const part = file('part.csv', `${csv().split('\n').slice(0, 100).join('\n')}\n`);
+  await expect(load(part, { ...said, release: '3' })).rejects.toThrow('lack 5,701 places');
+  expect(await load(part, { ...said, release: '3', missing: 'part' })).toMatchObject({ gone: 0, same: 99 });
+  expect(await load(join(folder, 'one.csv'), { ...said, release: '4', missing: 'whole' })).toMatchObject({
+    added: 400,
+    gone: 200,
+    changed: 400,
+    same: 5_200,
+  });
+});

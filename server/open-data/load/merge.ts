@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import { UnreadableFile } from '#server/open-data/read/chunk.ts';
+import type { Order } from './order.ts';
+
+/** How a release differs from what was there: each place is in exactly one of them. */
+export type Differences = { added: number; changed: number; gone: number; same: number };
+
+export type Merge = {
+  importId: number;
+  source: string;
+  release: string;
+  sandbox: boolean;
+  apart: boolean;
+  order: Order;
+};
+
+/** More than these, and more than a fifth of what is known, do not vanish from one release to the next. */
+const MANY = 100;
+const MANY_OF = 5;
+
+/** Columns whose change makes a place a changed one. */
+const VALUES = [
+  'name',
+  'categories',
+  'phone',
+  'website',
+  'email',
+  'address',
+  'region',
+  'latitude',
+  'longitude',
+  'confidence',
+  'closed',
+  'closed_on',
+  'terms',
+] as const;
+const of = (alias: string) => VALUES.map((column) => `${alias}.${column}`).join(', ');
+
+/** Takes over what is staged, in one transaction. @throws UnreadableFile where so much is missing that the files may be only a part. */
+export async function merge(client: pg.Client, what: Merge): Promise<Differences> {
+  await client.query('begin');
+  try {
+    const differences = await takeOver(client, what);
+    await client.query('commit');
+    return differences;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Which table holds the places of a source. */
+const tableOf = (apart: boolean): string => (apart ? 'app.open_street_map_places' : 'app.open_places');
+
+async function takeOver(
+  client: pg.Client,
+  { importId, source, release, sandbox, apart, order }: Merge,
+): Promise<Differences> {
+  const table = tableOf(apart);
+  const change = async (text: string, values: unknown[]): Promise<number> =>
+    (await client.query(text, values)).rowCount ?? 0;
+  // Of a place that comes twice, the last row counts.
+  const { rowCount: staging } = await client.query('select from app.open_staged limit 1');
+  if (staging === 0) throw new UnreadableFile('These files hold no place of this area.');
+  // Of a place that comes twice, the last row counts.
+  await client.query(
+    `delete from app.open_staged where ctid = any (array(
+       select ctid from (select ctid, row_number() over (partition by source_id order by row_number desc) as place from app.open_staged)
+         as numbered where place > 1))`,
+  );
+  await client.query('analyze app.open_staged');
+  await addReleases(client, { source, release, sandbox });
+  const staged = `app.open_staged as staged join app.open_releases as release on release.source = $1 and release.release = $2
+    and release.sandbox = $3 and release.license = staged.license`;
+  const values = [source, release, sandbox];
+  await change(
+    `update ${table} as place set release_id = release.id from ${staged}
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
+       and place.release_id <> release.id
+       and (${of('place')}) is not distinct from (${of('staged')})`,
+    values,
+  );
+  const changed = await change(
+    `update ${table} as place set (${VALUES.join(', ')}) = row (${of('staged')}), release_id = release.id, changed_by = $4 from ${staged}
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
+       and (${of('place')}) is distinct from (${of('staged')})`,
+    [...values, importId],
+  );
+  // A place that was gone and is back counts as a new one.
+  const added = await change(
+    `insert into ${table} (source, source_id, release_id, ${VALUES.join(', ')}, added_by, changed_by)
+     select $1, staged.source_id, release.id, ${of('staged')}, $4, $4 from ${staged}
+     on conflict (source, source_id) do update set (${VALUES.join(', ')}) = row (${of('excluded')}),
+       release_id = excluded.release_id, added_by = excluded.added_by, changed_by = excluded.changed_by, gone_by = null, gone_on = null
+     where ${table.split('.')[1]}.gone_on is not null`,
+    [...values, importId],
+  );
+  const gone = order.missing === 'part' ? 0 : await markGone(client, { table, importId, source, sandbox, order });
+  const same = (await change('delete from app.open_staged', [])) - added - changed;
+  await change(
+    `update app.open_imports set state = 'completed', finished_at = now(), moved_at = now(), sandbox = $2, added = $3, changed = $4,
+       gone = $5, same = $6 where id = $1`,
+    [importId, sandbox, added, changed, gone, same],
+  );
+  return { added, changed, gone, same };
+}
+
+/** A row for each license, with the next id: ids are never used again. */
+async function addReleases(
+  client: pg.Client,
+  { source, release, sandbox }: Pick<Merge, 'source' | 'release' | 'sandbox'>,
+): Promise<void> {
+  await client.query('lock table app.open_releases in share row exclusive mode');
+  await client.query(
+    `insert into app.open_releases (id, source, release, license, sandbox)
+     select last.id + row_number() over (order by license), $1, $2, license, $3
+     from (select distinct license from app.open_staged) as found,
+       (select coalesce(max(id), 0) as id from app.open_releases) as last
+     on conflict (source, release, license, sandbox) do update set loaded_at = now(), removed_at = null`,
+    [source, release, sandbox],
+  );
+}
+
+type Gone = { table: string; importId: number; source: string; sandbox: boolean; order: Order };
+
+async function markGone(client: pg.Client, { table, importId, source, sandbox, order }: Gone): Promise<number> {
+  const { bbox, state } = order;
+  // Whom the state of a place is not known of is taken to lie outside.
+  const values = [importId, source, sandbox, bbox?.west, bbox?.south, bbox?.east, bbox?.north, state?.toUpperCase()];
+  const known = `place.source = $2 and place.gone_on is null
+    and place.release_id in (select id from app.open_releases where source = $2 and sandbox = $3)
+    and ($4::float8 is null or place.latitude between $5::float8 and $7::float8
+      and case when $4::float8 <= $6::float8 then place.longitude between $4::float8 and $6::float8
+        else place.longitude >= $4::float8 or place.longitude <= $6::float8 end)
+    and ($8::text is null or place.region = $8)`;
+  const { rowCount } = await client.query(
+    `update ${table} as place set gone_on = current_date, gone_by = $1 where ${known}
+       and not exists (select from app.open_staged where source_id = place.source_id)`,
+    values,
+  );
+  const gone = rowCount ?? 0;
+  if (order.missing === 'whole' || gone <= MANY) return gone;
+  const { rows } = await client.query<{ left: number }>(
+    `select count(*)::integer as left from ${table} as place where ${known} and gone_by is distinct from $1`,
+    values,
+  );
+  const left = rows[0]?.left ?? 0;
+  if (gone * MANY_OF <= gone + left) return gone;
+  throw new UnreadableFile(
+    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before. If they are a part, name it by --bbox or --state, or ` +
+      'add --part: then nothing counts as gone. If they are everything, add --whole.',
+  );
+}

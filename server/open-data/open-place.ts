@@ -1,0 +1,91 @@
+import { termsOf } from './terms.ts';
+
+/** A place as a file has it, in our words. Dates as year-month-day, confidence from 0 to 1. */
+export type OpenPlace = {
+  sourceId: string;
+  license: string;
+  name: string;
+  categories: string[];
+  phone: string | undefined;
+  website: string | undefined;
+  email: string | undefined;
+  address: string | undefined;
+  /** Two letters of a state, where the file says it. */
+  region: string | undefined;
+  latitude: number;
+  longitude: number;
+  confidence: number | undefined;
+  closed: boolean;
+  closedOn: string | undefined;
+  terms: string[];
+};
+
+/** What a reader found of a place; texts are cleaned here. */
+export type RawPlace = {
+  id: unknown;
+  license: string;
+  name: unknown;
+  categories: readonly unknown[];
+  phone?: unknown;
+  website?: unknown;
+  email?: unknown;
+  address?: { street?: unknown; city?: unknown; region?: unknown; postcode?: unknown };
+  latitude: unknown;
+  longitude: unknown;
+  confidence?: unknown;
+  closed?: boolean;
+  closedOn?: unknown;
+};
+
+/** Returns undefined for what has no id, name or place on earth. */
+export function toOpenPlace(raw: RawPlace): OpenPlace | undefined {
+  const [sourceId, name] = [textOf(raw.id, 200), textOf(raw.name, 300)];
+  const [latitude, longitude] = [numberOf(raw.latitude), numberOf(raw.longitude)];
+  if (!sourceId || !name || latitude === undefined || longitude === undefined) return undefined;
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  const categories = [...new Set(raw.categories.flatMap((one) => textOf(one, 100) ?? []))].slice(0, 20);
+  const closedOn = textOf(raw.closedOn, 10);
+  const confidence = numberOf(raw.confidence);
+  return {
+    sourceId,
+    license: raw.license,
+    name,
+    categories,
+    phone: textOf(raw.phone, 40),
+    website: textOf(raw.website, 2_000),
+    email: textOf(raw.email, 254),
+    address: addressOf(raw.address ?? {}),
+    region: regionOf(raw.address?.region),
+    latitude,
+    longitude,
+    confidence: confidence !== undefined && confidence >= 0 && confidence <= 1 ? confidence : undefined,
+    closed: raw.closed ?? false,
+    closedOn: closedOn && /^\d{4}-\d\d-\d\d$/.test(closedOn) ? closedOn : undefined,
+    terms: termsOf(name, categories),
+  };
+}
+
+function textOf(value: unknown, most: number): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return text && text.length <= most ? text : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function regionOf(value: unknown): string | undefined {
+  const text = textOf(value, 40)?.replace(/^US-/i, '').toUpperCase();
+  return text && /^[A-Z]{2}$/.test(text) ? text : undefined;
+}
+
+function addressOf({ street, city, region, postcode }: NonNullable<RawPlace['address']>): string | undefined {
+  const state = [textOf(region, 40), textOf(postcode, 20)].filter(Boolean).join(' ');
+  const line = [textOf(street, 200), textOf(city, 100), state].filter(Boolean).join(', ');
+  return line || undefined;
+}

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+
+/** The first bytes of a file. */
+export async function magicOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The bytes of a file, unpacked if it is gzip. */
+export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const isGzip = (await magicOf(path)).subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]));
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  if (!isGzip) return yield* file as AsyncIterable<Buffer>;
+  const unpacked = createGunzip();
+  file.on('error', (error) => unpacked.destroy(error));
+  yield* file.pipe(unpacked) as AsyncIterable<Buffer>;
+}
+
+/** The first text of a file, up to 64 KiB. */
+export async function headOf(path: string): Promise<string> {
+  let head = '';
+  for await (const part of bytesOf(path)) {
+    head += part.toString('utf8');
+    if (head.length >= 65_536) break;
+  }
+  return head.slice(0, 65_536).replace(/^\uFEFF/, '');
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import Papa from 'papaparse';
+import type { RawPlace } from '#server/open-data/open-place.ts';
+import { spell } from '#server/open-data/terms.ts';
+import { bytesOf } from './bytes.ts';
+import { type Chunk, type Frame, type OpenFile, ROWS_AT_ONCE, UnreadableFile } from './chunk.ts';
+import { inFrame } from './in-frame.ts';
+
+/** How the columns may be called. */
+const COLUMNS = {
+  id: ['id', 'place id', 'source id', 'gers id', 'fsq place id', 'overture id'],
+  name: ['name', 'business name', 'company', 'title'],
+  category: ['category', 'basic category', 'categories', 'type', 'business type', 'fsq category labels'],
+  phone: ['phone', 'telephone', 'tel', 'phone number'],
+  website: ['website', 'url', 'web', 'domain'],
+  email: ['email', 'e mail', 'email address'],
+  street: ['street', 'address', 'freeform', 'street address'],
+  city: ['city', 'locality', 'town'],
+  region: ['state', 'region', 'province'],
+  postcode: ['zip', 'postcode', 'zip code', 'postal code'],
+  latitude: ['latitude', 'lat', 'y'],
+  longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
+  confidence: ['confidence'],
+  license: ['license'],
+  closed: ['date closed', 'closed on'],
+} as const;
+type Column = keyof typeof COLUMNS;
+
+/** Looks at a CSV file. `license`: for rows that do not say it. @throws UnreadableFile where a column or the license is missing. */
+export function openCsv(
+  path: string,
+  head: string,
+  { source, license }: { source?: string | undefined; license?: string | undefined },
+): OpenFile {
+  const headers = Papa.parse<string[]>(head.slice(0, head.lastIndexOf('\n') + 1) || head, { preview: 1 }).data[0] ?? [];
+  const at = columnsOf(headers);
+  for (const needed of ['id', 'name', 'latitude', 'longitude'] as const)
+    if (at[needed] === undefined)
+      throw new UnreadableFile(`${path} has no column for ${needed}. Its first line must name one.`);
+  if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as --source city.`);
+  if (!license && at.license === undefined)
+    throw new UnreadableFile(`Say under which license ${path} may be kept, such as --license CC-BY-4.0.`);
+  return {
+    source,
+    release: /\d{4}-\d\d-\d\d/.exec(path)?.[0],
+    read: (after, frame) => chunksOf(path, at, license ?? '', after, frame),
+  };
+}
+
+function columnsOf(headers: readonly string[]): Partial<Record<Column, number>> {
+  const spelled = headers.map((header) => spell(header));
+  const found: Partial<Record<Column, number>> = {};
+  for (const column of Object.keys(COLUMNS) as Column[]) {
+    const names = COLUMNS[column].map((name) => spell(name));
+    const index = spelled.findIndex((header) => names.includes(header));
+    if (index >= 0) found[column] = index;
+  }
+  return found;
+}
+
+async function* chunksOf(
+  path: string,
+  at: Partial<Record<Column, number>>,
+  license: string,
+  after: number,
+  frame: Frame | undefined,
+): AsyncGenerator<Chunk> {
+  const rows = Readable.from(bytesOf(path)).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  let chunk: Chunk = { done: 0, places: [], unusable: 0 };
+  let isHeader = true;
+  for await (const row of rows as AsyncIterable<string[]>) {
+    if (isHeader) {
+      isHeader = false;
+      continue;
+    }
+    chunk.done += 1;
+    if (chunk.done <= after) continue;
+    const cell = (column: Column) => row[at[column] ?? -1];
+    const [longitude, latitude] = [Number(cell('longitude') || Number.NaN), Number(cell('latitude') || Number.NaN)];
+    if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) chunk.unusable += 1;
+    else if (!frame || inFrame(frame, longitude, latitude)) chunk.places.push(placeOf(cell, license));
+    if ((chunk.done - after) % ROWS_AT_ONCE > 0) continue;
+    yield chunk;
+    chunk = { done: chunk.done, places: [], unusable: 0 };
+  }
+  yield chunk;
+}
+
+const placeOf = (cell: (column: Column) => string | undefined, license: string): RawPlace => ({
+  id: cell('id'),
+  license: cell('license')?.trim() || license,
+  name: cell('name'),
+  categories: (cell('category') ?? '').split(/[;|]/),
+  phone: cell('phone'),
+  website: cell('website'),
+  email: cell('email'),
+  address: { street: cell('street'), city: cell('city'), region: cell('region'), postcode: cell('postcode') },
+  latitude: cell('latitude'),
+  longitude: cell('longitude'),
+  confidence: cell('confidence') || undefined,
+  closed: Boolean(cell('closed')?.trim()),
+  closedOn: cell('closed'),
+});

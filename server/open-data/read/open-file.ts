@@ -1,0 +1,20 @@
+import { headOf, magicOf } from './bytes.ts';
+import { type OpenFile, UnreadableFile } from './chunk.ts';
+import { openCsv } from './csv.ts';
+import { openGeoJson } from './geojson.ts';
+import { openParquet } from './parquet.ts';
+
+export type Said = { source?: string | undefined; license?: string | undefined };
+
+/** Tells what a file holds by its content, not by its name. @throws UnreadableFile. */
+export async function openFile(path: string, said: Said): Promise<OpenFile> {
+  const magic = await magicOf(path).catch(() => {
+    throw new UnreadableFile(`${path} is not a file that can be read.`);
+  });
+  if (magic.toString('latin1') === 'PAR1') return openParquet(path);
+  const head = await headOf(path).catch(() => {
+    throw new UnreadableFile(`${path} cannot be unpacked. Is it complete?`);
+  });
+  // A control character may begin each text of a sequence (RFC 8142).
+  return /^[\s\p{Cc}]*\{/u.test(head) ? openGeoJson(path, head) : openCsv(path, head, said);
+}

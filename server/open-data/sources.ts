@@ -1,0 +1,48 @@
+/** A source of places that we know. `license`: what its places come under where they do not say it themselves. */
+export type KnownSource = { name: string; license: string; attribution: string };
+
+/** The sources that are told by their files. Files of others say their source and license when they are loaded. */
+export const KNOWN_SOURCES = {
+  overture: {
+    name: 'Overture Places',
+    license: 'CDLA-Permissive-2.0',
+    attribution: 'Overture Maps Foundation, Overture Places, https://overturemaps.org',
+  },
+  foursquare: {
+    name: 'Foursquare OS Places',
+    license: 'Apache-2.0',
+    attribution: 'Copyright Foursquare Labs, Inc. Foursquare OS Places, licensed under the Apache License 2.0',
+  },
+  alltheplaces: {
+    name: 'AllThePlaces',
+    license: 'CC0-1.0',
+    attribution: 'AllThePlaces, https://www.alltheplaces.xyz, dedicated to the public domain (CC0 1.0)',
+  },
+  openstreetmap: {
+    name: 'OpenStreetMap',
+    license: 'ODbL-1.0',
+    attribution:
+      '© OpenStreetMap contributors, https://www.openstreetmap.org/copyright, available under the Open Database License',
+  },
+} as const satisfies Record<string, KnownSource>;
+
+export type KnownSourceId = keyof typeof KNOWN_SOURCES;
+
+/** The one source that is kept in a table of its own. */
+export const APART: KnownSourceId = 'openstreetmap';
+
+const isKnown = (source: string): source is KnownSourceId => Object.hasOwn(KNOWN_SOURCES, source);
+
+/** What people call a source. */
+export const sourceName = (source: string): string => (isKnown(source) ? KNOWN_SOURCES[source].name : source);
+
+/** Whom to name where values of a release are shown or exported. */
+export const attributionOf = ({
+  source,
+  release,
+  license,
+}: {
+  source: string;
+  release: string;
+  license: string;
+}): string => `${isKnown(source) ? KNOWN_SOURCES[source].attribution : source}. Release ${release}, ${license}.`;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { LeadCallability } from '#contract/calling/callability.ts';
+import { headline } from './call-lines.ts';
+
+const now = new Date(2026, 10, 25, 12, 0).getTime();
+const CALL: LeadCallability = {
+  verdict: 'callable',
+  window: { state: 'open' },
+  zones: ['America/New_York'],
+  reasons: [
+    { code: 'hours', text: 'Federal: 08:00–21:00 every day', citation: '47 CFR 64.1200(c)(1)' },
+    { code: 'hours', text: 'FL: 08:00–20:00 every day', citation: 'F.S. §501.616(6)' },
+  ],
+  rulesAsOf: '2026-11-22',
+  checkedOn: '2026-11-20T12:00:00Z',
+  scope: 'every_line',
+  notChecked: [],
+};
+
+test('what is said first names the check, the hours and the law, and never a promise', () => {
+  expect(headline(CALL, now)).toBe(
+    'Callable now: checked on Nov 20, 2026, FL: 08:00–20:00 every day (F.S. §501.616(6)).',
+  );
+  expect(headline({ ...CALL, verdict: 'not_now', callFrom: new Date(2026, 10, 26, 8, 0).toISOString() }, now)).toBe(
+    'Not now. It opens Thu 8:00 AM, your time.',
+  );
+  for (const verdict of ['blocked', 'review', 'unknown'] as const)
+    expect(headline({ ...CALL, verdict }, now)).not.toMatch(/safe|compliant|callable now/i);
+});

@@ -1,0 +1,29 @@
+import type { LeadCallability } from '#contract/calling/callability.ts';
+import type { CallScope } from '#contract/calling/rules.ts';
+import { opensText } from '#web/lib/calling/call-words.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+
+export const SCOPE_WORDS: Record<CallScope, string> = {
+  every_line: 'Every line: the strictest rule applies',
+  business_landlines: 'Landlines count as verified business lines',
+};
+
+/** What is said first of a call: what holds now, since when it was checked, and under which rule. */
+export function headline(call: LeadCallability, now: number): string {
+  const { verdict, reasons, checkedOn, callFrom } = call;
+  switch (verdict) {
+    case 'callable': {
+      const law = reasons.findLast(({ code }) => code === 'hours' || code === 'own_rule');
+      const rule = law ? `, ${law.text}${law.citation ? ` (${law.citation})` : ''}` : '';
+      return `Callable now: checked on ${checkedOn ? formatDate(checkedOn) : 'no known day'}${rule}.`;
+    }
+    case 'not_now':
+      return callFrom ? `Not now. It opens ${opensText(callFrom, now)}, your time.` : 'Not now, nor within two weeks.';
+    case 'blocked':
+      return 'Do not call.';
+    case 'review':
+      return 'Someone must look at this before a call: sources do not agree.';
+    case 'unknown':
+      return 'Something is missing. Until it is known, this lead does not count as callable.';
+  }
+}

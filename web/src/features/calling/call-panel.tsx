@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LeadCallability } from '#contract/calling/callability.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useNow } from '#web/lib/browser/use-now.ts';
+import { CALL_TONES, CALL_WORDS, opensText } from '#web/lib/calling/call-words.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { leadCallQuery } from './api.ts';
+import { headline, SCOPE_WORDS } from './call-lines.ts';
+
+/** Whether a lead may be called now: the reasoning line by line, each with its source, and what was not looked at. */
+export function CallPanel({ leadId }: { leadId: string }) {
+  const call = useQuery(leadCallQuery(leadId));
+  if (call.data) return <Reasoning call={call.data} />;
+  if (call.isError) {
+    return (
+      <ReadFailed title="Whether this lead can be called could not be read" query={call}>
+        {errorMessage(call.error)}
+      </ReadFailed>
+    );
+  }
+  return (
+    <div role="status" className="grid gap-2 rounded-lg border bg-surface px-4 py-3">
+      <span className="sr-only">Reading whether this lead can be called</span>
+      <Skeleton className="w-40" />
+      <Skeleton className="w-72 max-w-full" />
+      <Skeleton className="w-64 max-w-full" />
+    </div>
+  );
+}
+
+function Reasoning({ call }: { call: LeadCallability }) {
+  const now = useNow();
+  const { verdict, reasons, zones, window, scope, notChecked, rulesAsOf } = call;
+  return (
+    <section aria-label="Call" className="grid min-w-0 gap-3 rounded-lg border bg-surface px-4 py-3">
+      <div className="grid gap-1">
+        <h3 className="flex items-center gap-2 text-secondary text-sm">
+          Call
+          <Badge tone={CALL_TONES[verdict]}>{CALL_WORDS[verdict]}</Badge>
+        </h3>
+        <p className="break-words">{headline(call, now)}</p>
+      </div>
+      <ol aria-label="Why" className="grid gap-2 border-t pt-3">
+        {reasons.map(({ code, text, citation, effectiveFrom }) => (
+          <li key={`${code} ${text}`} className="grid min-w-0">
+            <span className="break-words">{text}</span>
+            {citation ? (
+              <span className="break-words text-secondary text-sm">
+                {citation}
+                {effectiveFrom ? `, from ${effectiveFrom}` : ''}
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-t pt-3 text-sm">
+        <dt className="text-secondary">Time zones</dt>
+        <dd className="break-words">{zones.length > 0 ? zones.join(', ') : 'Not known'}</dd>
+        {window.state === 'open' && window.closesAt ? (
+          <>
+            <dt className="text-secondary">Closes</dt>
+            <dd>{opensText(window.closesAt, now)}, your time</dd>
+          </>
+        ) : window.opensAt ? (
+          <>
+            <dt className="text-secondary">Opens</dt>
+            <dd>{opensText(window.opensAt, now)}, your time</dd>
+          </>
+        ) : null}
+        <dt className="text-secondary">Checked on</dt>
+        <dd>{checkedText(call)}</dd>
+        <dt className="text-secondary">Protected</dt>
+        <dd>{SCOPE_WORDS[scope]}</dd>
+        <dt className="text-secondary">Rules as of</dt>
+        <dd>{formatDate(`${rulesAsOf}T12:00:00Z`)}</dd>
+      </dl>
+      <details className="border-t pt-3 text-sm">
+        <summary className="cursor-pointer rounded-sm">What was not checked</summary>
+        <ul className="mt-2 grid list-disc gap-1 pl-5 text-secondary">
+          {notChecked.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      </details>
+      <p className="text-secondary text-sm">
+        This is not legal advice. Have counsel review the table of rules before you rely on it.
+      </p>
+    </section>
+  );
+}
+
+function checkedText({ checkedOn, expiresOn }: LeadCallability): string {
+  if (!checkedOn) return 'Never';
+  return `${formatDate(checkedOn)}${expiresOn ? `, counts until ${formatDate(expiresOn)}` : ''}`;
+}

@@ -1,0 +1,52 @@
+import type { NewOwnRule, OwnRule } from '#contract/calling/rules.ts';
+
+const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+export const WEEKDAYS = WEEK.map((label, day) => ({ label, day }));
+
+/** A rule in one line: "FL: 09:00–17:00 Mon, Tue; at most 2 calls in 24 hours; from 2026-12-01". */
+export function ruleText({ state, days, from, to, cap, effectiveFrom, effectiveTo }: OwnRule): string {
+  const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
+  return [
+    `${state === 'US' ? 'Everywhere' : state}: ${days.length === 0 ? 'no calls' : `${from}–${to} ${when}`}`,
+    ...(cap ? [`at most ${cap.calls} calls in ${cap.hours} hours`] : []),
+    ...(effectiveFrom ? [`from ${effectiveFrom}`] : []),
+    ...(effectiveTo ? [`until ${effectiveTo}`] : []),
+  ].join('; ');
+}
+
+/** What someone types of a rule. */
+export type RuleDraft = {
+  state: string;
+  days: number[];
+  from: string;
+  to: string;
+  calls: string;
+  hours: string;
+  effectiveFrom: string;
+  effectiveTo: string;
+  reason: string;
+};
+
+export const EMPTY_RULE: RuleDraft = {
+  state: '',
+  days: [1, 2, 3, 4, 5],
+  from: '09:00',
+  to: '17:00',
+  calls: '',
+  hours: '',
+  effectiveFrom: '',
+  effectiveTo: '',
+  reason: '',
+};
+
+/** The same as the product API takes it. */
+export const toRule = (draft: RuleDraft): NewOwnRule => ({
+  state: draft.state.trim().toUpperCase(),
+  days: draft.days,
+  from: draft.from,
+  to: draft.to,
+  ...(draft.calls || draft.hours ? { cap: { calls: Number(draft.calls), hours: Number(draft.hours) } } : {}),
+  ...(draft.effectiveFrom ? { effectiveFrom: draft.effectiveFrom } : {}),
+  ...(draft.effectiveTo ? { effectiveTo: draft.effectiveTo } : {}),
+  reason: draft.reason.trim(),
+});

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { PhoneCall } from 'lucide-react';
+import { useNow } from '#web/lib/browser/use-now.ts';
+import { readersZone } from '#web/lib/calling/call-words.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { sessionCountsQuery } from './api.ts';
+import { emptyWords, isNothingCallable, othersText, sessionParts } from './session-words.ts';
+
+/** How many leads of a list may be called now, and when the others open, by the reader's clock. */
+export function SessionCounts({
+  listId,
+  onShowCallable,
+  onCallableFirst,
+}: {
+  listId: string;
+  /** Narrows the table to what may be called now. */
+  onShowCallable: () => void;
+  /** Puts it first. */
+  onCallableFirst: () => void;
+}) {
+  const counts = useQuery(sessionCountsQuery(listId));
+  const now = useNow();
+  if (!counts.data) {
+    return (
+      <section aria-label="Calls today" className={BAR}>
+        {counts.isError ? (
+          <>
+            <p>Who can be called now could not be read.</p>
+            <Button size="sm" variant="link" onClick={() => void counts.refetch()}>
+              Try again
+            </Button>
+          </>
+        ) : (
+          <div role="status" className="py-1">
+            <span className="sr-only">Reading who can be called now</span>
+            <Skeleton className="w-56 max-w-full" />
+          </div>
+        )}
+      </section>
+    );
+  }
+  const { data } = counts;
+  const others = othersText(data);
+  return (
+    <section aria-label="Calls today" className={BAR}>
+      <PhoneCall aria-hidden className="size-4 shrink-0 text-secondary" />
+      {isNothingCallable(data) ? (
+        <p role="status">{emptyWords(data)}</p>
+      ) : (
+        <p role="status" className="font-medium tabular-nums" title={`Times of your clock, ${readersZone()}`}>
+          {sessionParts(data, now).join(' · ')}
+        </p>
+      )}
+      {others ? <p className="text-secondary text-sm tabular-nums">{others}</p> : null}
+      <div className="ml-auto flex flex-wrap gap-x-3 print:hidden">
+        {data.counts.callable > 0 ? (
+          <Button size="sm" variant="link" onClick={onShowCallable}>
+            Show callable now
+          </Button>
+        ) : null}
+        <Button size="sm" variant="link" onClick={onCallableFirst}>
+          Callable now first
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const BAR = 'flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border bg-surface px-4 py-2';

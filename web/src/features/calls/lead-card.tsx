@@ -1,0 +1,98 @@
+import { Phone } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import type { SheetLead } from '#contract/calling/calls.ts';
+import { formatMoment, formatPhone } from '#web/lib/format/format.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Hours } from './hours.tsx';
+
+/** Who is to be called: the number, large, where they are, and why they may be called. `websiteOf`: an address that may be opened. */
+export function LeadCard({
+  lead,
+  practice,
+  now,
+  takesFocus,
+  websiteOf,
+  onDial,
+}: {
+  lead: SheetLead;
+  practice: boolean;
+  now: number;
+  /** Whether it has come in place of another lead, or on its way back. */
+  takesFocus: boolean;
+  websiteOf: (website: string) => string | undefined;
+  /** The number was pressed before a call was begun. */
+  onDial: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  const owner = [lead.ownerName, lead.ownerTitle].filter(Boolean).join(', ');
+  const website = lead.website ? websiteOf(lead.website) : undefined;
+  const dial = (event: MouseEvent) => {
+    if (lead.open) return;
+    event.preventDefault();
+    onDial();
+  };
+  return (
+    <Card aria-label="Lead" className="grid grid-cols-1 gap-4 p-5">
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2
+            ref={heading}
+            tabIndex={-1}
+            dir="auto"
+            className="min-w-0 break-words text-left font-semibold text-xl tracking-tight outline-none"
+          >
+            {lead.businessName}
+          </h2>
+          {lead.dueAt ? <Badge tone="info">Call back, {formatMoment(lead.dueAt)}</Badge> : null}
+        </div>
+        {owner ? (
+          <p dir="auto" className="break-words text-left">
+            {owner}
+          </p>
+        ) : null}
+        {lead.address ? (
+          <p dir="auto" className="break-words text-left text-secondary">
+            {lead.address}
+          </p>
+        ) : null}
+        {website ? (
+          <p className="min-w-0 break-words">
+            <a
+              href={website}
+              target="_blank"
+              rel="noreferrer"
+              className="text-accent underline-offset-4 hover:underline"
+            >
+              {lead.website}
+            </a>
+          </p>
+        ) : null}
+      </div>
+      <p className="flex items-center gap-3 font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
+        <Phone aria-hidden className="size-6 shrink-0 text-faint" />
+        {practice || !(lead.mayCall || lead.open) ? (
+          <span className="whitespace-nowrap">{formatPhone(lead.number)}</span>
+        ) : (
+          <a
+            href={`tel:${lead.number}`}
+            onClick={dial}
+            className="whitespace-nowrap text-accent underline-offset-4 hover:underline"
+          >
+            {formatPhone(lead.number)}
+          </a>
+        )}
+      </p>
+      {lead.isTaken ? (
+        <Alert tone="warning" title="Open on another call sheet">
+          Someone has this number open at the moment. Go on to the next lead.
+        </Alert>
+      ) : null}
+      <Hours lead={lead} practice={practice} now={now} />
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { CheckCheck, Clock, PhoneOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CallSheet, SheetCounts } from '#contract/calling/calls.ts';
+import { plural } from '#web/lib/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { timeIn } from './local-time.ts';
+
+/** "12 left · 3 done · 1 to call back" */
+export function CountsText({ counts: { left, done, callBacks } }: { counts: SheetCounts }) {
+  return (
+    <p role="status" className="text-secondary tabular-nums">
+      {[`${plural(left, 'lead')} left`, `${done} done`, ...(callBacks > 0 ? [`${callBacks} to call back`] : [])].join(
+        ' · ',
+      )}
+    </p>
+  );
+}
+
+const HELD = {
+  not_now: 'outside of their hours, or called often enough today',
+  review: 'to be reviewed, because sources or zones disagree',
+  unknown: 'unknown, because something needed is missing',
+  blocked: 'blocked',
+} as const;
+
+const unchecked = (count: number): string[] =>
+  count > 0 ? [`${plural(count, 'number')} not checked against the lists, or too long ago`] : [];
+
+/** Says why there is no lead to call. `back`: where to go from here. */
+export function NoLead({
+  sheet,
+  now,
+  back,
+}: {
+  sheet: Exclude<CallSheet, { state: 'lead' }>;
+  now: number;
+  back: ReactNode;
+}) {
+  if (sheet.state === 'done')
+    return (
+      <EmptyState
+        icon={CheckCheck}
+        title="All leads of this list are called"
+        description={[`${plural(sheet.counts.done, 'lead')} called.`, ...unchecked(sheet.counts.unchecked)].join(' ')}
+        action={back}
+      />
+    );
+  if (sheet.state === 'empty')
+    return (
+      <EmptyState
+        icon={PhoneOff}
+        title="There is no one to call"
+        description={
+          sheet.counts.unchecked > 0
+            ? `${unchecked(sheet.counts.unchecked)[0]}. Check compliance first.`
+            : 'No lead of this list has a number that may be called.'
+        }
+        action={back}
+      />
+    );
+  const held = Object.entries(HELD).flatMap(([verdict, words]) => {
+    const count = sheet.held[verdict as keyof typeof HELD];
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
+  const others = sheet.inUse > 0 ? [`${sheet.inUse} open on another call sheet`] : [];
+  return (
+    <EmptyState
+      icon={Clock}
+      title="No one may be called now"
+      description={
+        <>
+          {sheet.nextAt ? (
+            <span className="block text-foreground">
+              The next call may begin {timeIn(undefined, sheet.nextAt, now)} (your time). This page goes on by itself.
+            </span>
+          ) : null}
+          {[...held, ...others, ...unchecked(sheet.counts.unchecked)].map((line) => (
+            <span key={line} className="block tabular-nums">
+              {line}
+            </span>
+          ))}
+        </>
+      }
+      action={back}
+    />
+  );
+}

@@ -1,0 +1,193 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CallOutcome, CallSheet, SheetLead } from '#contract/calling/calls.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
+import { refetchEvery, useAtClosing } from './keep-current.ts';
+import { forgetWaiting, post, postWaiting, waitingCalls } from './outbox.ts';
+import { sheetSession } from './sheet-session.ts';
+import { forgetNote } from './use-note.ts';
+
+/** What went wrong, or should be known, until something else is done. */
+export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string };
+/** The outcome that can be taken back. `isWaiting`: the server does not have it yet. */
+export type LastLogged = { id: string; leadId: string; name: string; outcome: CallOutcome; isWaiting: boolean };
+
+const NOT_BEGUN = 'No call was begun';
+
+/** A call sheet: the lead that it shows, and all that can be done with it. */
+export function useCallSheet(listId: string, userId: string) {
+  const queries = useQueryClient();
+  const position = useRef<Position>({});
+  /** Ids of calls that were asked for: the same again after a lost answer. */
+  const ids = useRef(new Map<string, string>());
+  const [notice, setNotice] = useState<Notice>();
+  const [last, setLast] = useState<LastLogged>();
+  const [isBusy, setBusy] = useState(false);
+  /** On the way to another lead: the one that is known is done with. */
+  const [isMoving, setMoving] = useState(false);
+  const [hasMoved, setMoved] = useState(false);
+  const queryKey = ['call-sheet', listId];
+
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<CallSheet> => {
+      const [why] = await postWaiting(userId);
+      if (why) setNotice({ tone: 'danger', title: 'A call was not logged', text: why });
+      const sheet = await openSheet(listId, await sheetSession(), position.current, signal);
+      position.current = sheet.state === 'lead' ? { keep: sheet.lead.id } : {};
+      setMoving(false);
+      return sheet;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: 1,
+    refetchInterval: ({ state }) => refetchEvery(state.data, state.error),
+    // The caller may be looking at another window.
+    refetchIntervalInBackground: true,
+  });
+  const sheet = query.data;
+  const lead = sheet?.state === 'lead' ? sheet.lead : undefined;
+  /** What the server's clock shows at a moment of this one, in ms. */
+  const serverTime = (now: number) => (sheet ? now + Date.parse(sheet.at) - query.dataUpdatedAt : now);
+  const readAgain = () => query.refetch({ cancelRefetch: true });
+  useAtClosing(lead, sheet?.at, () => void readAgain());
+  useEffect(
+    () => () =>
+      void sheetSession()
+        .then((session) => leaveSheet(listId, session))
+        // It lets go by itself in two minutes.
+        .catch(() => undefined),
+    [listId],
+  );
+
+  const show = (next: Position) => {
+    position.current = next;
+    setMoving(true);
+    setMoved(true);
+    return readAgain();
+  };
+  const change = (next: Partial<SheetLead>) =>
+    queries.setQueryData<CallSheet>(queryKey, (known) =>
+      known?.state === 'lead' ? { ...known, lead: { ...known.lead, ...next } } : known,
+    );
+  const idOf = (leadId: string): string => {
+    const id = ids.current.get(leadId) ?? crypto.randomUUID();
+    ids.current.set(leadId, id);
+    return id;
+  };
+  /** One thing at a time; a second press while the first is under way does nothing. */
+  const once = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setNotice(undefined);
+    try {
+      await work();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const begin = (dial: boolean) =>
+    once(async () => {
+      if (!lead || lead.open || isMoving) return;
+      try {
+        const answer = await beginCall({ id: idOf(lead.id), leadId: lead.id, session: await sheetSession() });
+        if (answer.state === 'begun') {
+          change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
+          if (dial) window.location.href = `tel:${lead.number}`;
+          return;
+        }
+        const [reason] = answer.callability.reasons;
+        const text = [reason?.text, reason?.citation && `(${reason.citation})`].filter(Boolean).join(' ');
+        setNotice({ tone: 'danger', title: NOT_BEGUN, text });
+      } catch (error) {
+        setNotice({ tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) });
+      }
+      void readAgain();
+    });
+
+  const say = (outcome: CallOutcome, note: string, callBackAt?: string) =>
+    once(async () => {
+      if (!lead || isMoving) return;
+      const id = lead.open?.id ?? idOf(lead.id);
+      const posted = await post(userId, {
+        id,
+        leadId: lead.id,
+        outcome,
+        ...(note.trim() ? { note: note.trim() } : {}),
+        ...(callBackAt ? { callBackAt } : {}),
+        ...(lead.open ? {} : { madeAt: new Date(serverTime(Date.now())).toISOString() }),
+      });
+      if (posted.state === 'refused') {
+        setNotice({ tone: 'danger', title: 'Not logged', text: posted.why });
+        return;
+      }
+      ids.current.delete(lead.id);
+      forgetNote(userId, lead.id);
+      setLast({ id, leadId: lead.id, name: lead.businessName, outcome, isWaiting: posted.state === 'kept' });
+      await show({ after: lead.id });
+    });
+
+  const undo = () =>
+    once(async () => {
+      if (!last) return;
+      try {
+        const { stillSuppressed } = await takeBack(last.id, 'outcome');
+        if (stillSuppressed)
+          setNotice({
+            tone: 'warning',
+            title: 'The number stays suppressed',
+            text: 'Only an administrator can remove it from the suppression list.',
+          });
+      } catch (error) {
+        // Without an answer it is not known whether the server has it.
+        if (!(error instanceof ApiError && error.status === 404)) {
+          setNotice({ tone: 'danger', title: 'Not taken back', text: errorMessage(error) });
+          return;
+        }
+      }
+      forgetWaiting(userId, last.id);
+      setLast(undefined);
+      await show({ keep: last.leadId });
+    });
+
+  const notMade = () =>
+    once(async () => {
+      if (!lead?.open) return;
+      try {
+        await takeBack(lead.open.id, 'call');
+        ids.current.delete(lead.id);
+        change({ open: null });
+      } catch (error) {
+        setNotice({ tone: 'danger', title: 'Not withdrawn', text: errorMessage(error) });
+      }
+      void readAgain();
+    });
+
+  const next = () =>
+    once(async () => {
+      if (lead && !lead.open && !isMoving) await show({ after: lead.id });
+    });
+
+  const waiting = waitingCalls(userId).length;
+  return {
+    query,
+    sheet,
+    lead,
+    serverTime,
+    isBusy,
+    isMoving,
+    hasMoved,
+    notice,
+    last,
+    waiting,
+    begin,
+    say,
+    undo,
+    notMade,
+    next,
+  };
+}
+
+export type Sheet = ReturnType<typeof useCallSheet>;

@@ -1,0 +1,49 @@
+import type { Import, ImportFile } from '#contract/imports/imports.ts';
+import { formatCount, plural } from '#web/lib/format/format.ts';
+import type { Tone } from '#web/ui/feedback/tone.ts';
+
+export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean => state === 'waiting' || state === 'running';
+
+export const STATE_WORDS: Readonly<Record<Import['state'], { label: string; tone: Tone }>> = {
+  reading: { label: 'Reading', tone: 'info' },
+  ready: { label: 'Not started', tone: 'neutral' },
+  waiting: { label: 'Waiting', tone: 'info' },
+  running: { label: 'Importing', tone: 'info' },
+  completed: { label: 'Imported', tone: 'success' },
+  canceled: { label: 'Canceled', tone: 'warning' },
+  failed: { label: 'Failed', tone: 'danger' },
+  undone: { label: 'Undone', tone: 'neutral' },
+};
+
+/** What became of the rows, in one line. */
+export function outcomeText({ state, rows, done, added, updated, skipped, errors }: Import): string {
+  if (state === 'ready') return plural(rows, 'row');
+  if (state === 'waiting' || state === 'running') return `${formatCount(done)} of ${plural(rows, 'row')}`;
+  return [
+    `${formatCount(added)} added`,
+    ...(updated > 0 ? [`${formatCount(updated)} filled`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'row')} with problems`] : []),
+  ].join(' · ');
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+/** How a file was read: "9 columns · UTF-8 · commas · with a header". */
+export const formatText = ({ columns, encoding, delimiter, hasHeader }: ImportFile): string =>
+  [
+    plural(columns.length, 'column'),
+    encoding,
+    ...(delimiter === null ? [] : [DELIMITERS[delimiter] ?? `split at ${delimiter}`]),
+    hasHeader ? 'with a header' : 'without a header',
+  ].join(' · ');
+
+/** What a list of a file is called at first: the file's name without its ending. */
+export const listNameOf = (name: string): string => name.replace(/\.(?:csv|tsv|txt|xlsx)$/i, '').trim() || 'My file';
+
+/** The type to send a file with: browsers know none for some of them. */
+export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
+  if (/\.xlsx$/i.test(name)) return 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  if (/\.tsv$/i.test(name)) return 'text/tab-separated-values';
+  return /\.(?:csv|txt)$/i.test(name) ? 'text/csv' : type || 'application/octet-stream';
+}

@@ -1,0 +1,45 @@
+import type { Import } from '#contract/imports/imports.ts';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { plural } from '#web/lib/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { useUndo } from './api.ts';
+
+/** Asks before an import is taken back, and says what stays. */
+export function UndoDialog({ item, onClose }: { item: Import; onClose: () => void }) {
+  const undo = useUndo();
+  const confirm = () =>
+    undo.mutate(item.id, {
+      onSuccess: ({ removed, restored, changedSince }) => {
+        const parts = [
+          `${plural(removed, 'lead')} removed`,
+          ...(restored > 0 ? [`${plural(restored, 'lead')} as before`] : []),
+          ...(changedSince > 0 ? [`${plural(changedSince, 'lead')} changed since and left as it is`] : []),
+        ];
+        toast.success('Import undone', `${parts.join(', ')}.`);
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Undo this import?"
+      description={
+        <>
+          The leads of <bdi>{item.name}</bdi> are removed with everything that was found for them since, paid answers
+          included.
+          {item.updated > 0
+            ? ' Fields that it filled in other lists are empty again, unless you changed them since.'
+            : ''}{' '}
+          Leads that you copied to other lists, and files you exported, stay.
+        </>
+      }
+      confirmText="Undo import"
+      destructive
+      pending={undo.isPending}
+      refused={undo.error ? errorMessage(undo.error) : undefined}
+      onConfirm={confirm}
+    />
+  );
+}

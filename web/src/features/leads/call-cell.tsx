@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { Phone } from 'lucide-react';
+import { createContext, useContext } from 'react';
+import { CALL_TONES, CALL_WORDS, opensText } from '#web/lib/calling/call-words.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { leadVerdictQuery } from './call-api.ts';
+
+/** The list whose leads a table shows. */
+const ListOfTable = createContext('');
+export const CallsOfList = ListOfTable.Provider;
+
+/** Whether a lead may be called now, in words; why, under the pointer. */
+export function CallCell({ leadId }: { leadId: string }) {
+  const listId = useContext(ListOfTable);
+  const { data, isError } = useQuery(leadVerdictQuery(listId, leadId));
+  if (!data)
+    return isError || data === null ? <span className="text-faint">Not read</span> : <Skeleton className="w-20" />;
+  const { verdict, opensAt, why } = data;
+  return (
+    <Badge tone={CALL_TONES[verdict]} title={why}>
+      {verdict === 'callable' ? <Phone aria-hidden /> : null}
+      {verdict === 'not_now' && opensAt ? `Opens ${opensText(opensAt, Date.now())}` : CALL_WORDS[verdict]}
+    </Badge>
+  );
+}

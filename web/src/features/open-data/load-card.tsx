@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatBytes, plural } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { CheckboxChoice } from '#web/ui/form/choice.tsx';
+import { Field } from '#web/ui/form/field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
+import { importsQuery, useStartImport } from './api.ts';
+
+const NOTHING_SAID = { state: '', source: '', license: '', release: '' };
+type Said = typeof NOTHING_SAID;
+
+/** Loads files that lie in one folder of the server. */
+export function LoadCard() {
+  const imports = useQuery(importsQuery);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState(NOTHING_SAID);
+  const [part, setPart] = useState(false);
+  const starting = useStartImport();
+  const files = imports.data?.files ?? [];
+  const isCsv = chosen.some((name) => /\.csv(\.gz)?$/i.test(name));
+  const isBusy = imports.data?.imports.some(({ atWork }) => atWork) ?? false;
+  const start = () => {
+    const set = Object.entries(said).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()] as const] : []));
+    starting.mutate({ files: [...chosen], ...Object.fromEntries(set), ...(part ? { missing: 'part' } : {}) });
+  };
+  const field = (name: keyof Said, label: string, hint: string) => (
+    <Field label={label} hint={hint}>
+      <Input
+        value={said[name]}
+        autoComplete="off"
+        onChange={({ target }) => setSaid({ ...said, [name]: target.value })}
+      />
+    </Field>
+  );
+  return (
+    <Card aria-label="Load files">
+      <CardHeader>
+        <CardTitle>Load files</CardTitle>
+        <CardDescription>
+          {imports.data ? (
+            <>
+              Files in <code className="[overflow-wrap:anywhere]">{imports.data.folder}</code> on the server: Overture,
+              Foursquare, AllThePlaces, OpenStreetMap or CSV.
+            </>
+          ) : (
+            'Files in a folder on the server.'
+          )}
+        </CardDescription>
+      </CardHeader>
+      <CardContent className="grid gap-4">
+        {imports.isError && !imports.data ? (
+          <ReadFailed title="The folder could not be read" query={imports}>
+            {errorMessage(imports.error)}
+          </ReadFailed>
+        ) : !imports.data ? (
+          <Skeleton className="h-12" />
+        ) : files.length === 0 ? (
+          <p className="text-secondary text-sm">The folder is empty. Put files there, then reload this page.</p>
+        ) : (
+          <fieldset className="grid gap-2">
+            <legend className="mb-2 font-medium">Files</legend>
+            {files.map(({ name, bytes }) => (
+              <CheckboxChoice
+                key={name}
+                label={<span className="[overflow-wrap:anywhere]">{name}</span>}
+                aside={formatBytes(bytes)}
+                checked={chosen.includes(name)}
+                onCheckedChange={(checked) =>
+                  setChosen(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+                }
+              />
+            ))}
+          </fieldset>
+        )}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {field('state', 'Only one state', 'Two letters, such as IL')}
+          {field('release', 'Release', 'Only if the files do not say it')}
+          {isCsv ? field('source', 'Source', 'Where a CSV file comes from') : null}
+          {isCsv ? field('license', 'License', 'Such as CC-BY-4.0') : null}
+        </div>
+        <CheckboxChoice
+          label="These files are only a part"
+          description="What they lack is not marked as gone"
+          checked={part}
+          onCheckedChange={(checked) => setPart(checked)}
+        />
+        {starting.error ? (
+          <Alert tone="danger" title="The import did not start">
+            {errorMessage(starting.error)}
+          </Alert>
+        ) : null}
+        <Button
+          variant="primary"
+          className="justify-self-start"
+          disabled={chosen.length === 0 || isBusy}
+          pending={starting.isPending}
+          onClick={start}
+        >
+          {isBusy
+            ? 'An import is under way'
+            : chosen.length === 0
+              ? 'Load files'
+              : `Load ${plural(chosen.length, 'file')}`}
+        </Button>
+      </CardContent>
+    </Card>
+  );
+}

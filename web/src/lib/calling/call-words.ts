@@ -1,0 +1,41 @@
+import type { CallVerdict } from '#contract/calling/callability.ts';
+
+/** A verdict in words. None of them says that a call is allowed for good: each is of a moment. */
+export const CALL_WORDS: Readonly<Record<CallVerdict, string>> = {
+  callable: 'Callable now',
+  not_now: 'Not now',
+  blocked: 'Blocked',
+  review: 'Review',
+  unknown: 'Unknown',
+};
+
+/** What a verdict asks for, for those who filter by it. */
+export const CALL_OPTIONS: readonly { value: CallVerdict | 'any'; label: string }[] = [
+  { value: 'any', label: 'Any' },
+  { value: 'callable', label: 'Callable now' },
+  { value: 'not_now', label: 'Not now' },
+  { value: 'blocked', label: 'Blocked' },
+  { value: 'review', label: 'To review' },
+  { value: 'unknown', label: 'Unknown' },
+];
+
+export const CALL_TONES = {
+  callable: 'success',
+  not_now: 'neutral',
+  blocked: 'danger',
+  review: 'warning',
+  unknown: 'warning',
+} as const satisfies Record<CallVerdict, string>;
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+
+/** When something opens, as the reader's own clock shows it: 9:00 AM today, Mon 9:00 AM on another day. */
+export function opensText(iso: string, now: number): string {
+  const at = new Date(iso);
+  const time = clock.format(at);
+  return at.toDateString() === new Date(now).toDateString() ? time : `${weekday.format(at)} ${time}`;
+}
+
+/** The zone of the reader's clock, such as America/Chicago. */
+export const readersZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
