@@ -1,9 +1,7 @@
 import { z } from 'zod/mini';
 import { CALL_SCOPES } from '#contract/calling/rules.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-
-export const CALL_VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
-export type CallVerdict = (typeof CALL_VERDICTS)[number];
+import { CALL_VERDICTS } from './call-verdicts.ts';
 
 const CallReason = z.object({
   code: z.string(),
