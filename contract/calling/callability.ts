@@ -41,7 +41,6 @@ const at = z.optional(
 export const checkCallabilityEndpoint = endpoint({
   method: 'POST',
   path: '/api/callability/check',
-  reads: true,
   body: z.object({
     phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
     address: z.optional(z.string().check(z.maxLength(500))),
