@@ -308,7 +308,8 @@ describe('limits', () => {
       });
     await expect.poll(open).toBe('refused');
     await expect.poll(() => strict.realtime.size()).toBe(2);
-    await expect.poll(() => statuses).toHaveLength(2);
+    // The client joins again and again from now on.
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(2);
     expect(statuses[1]).toContain('CHANNEL_ERROR');
   });
 

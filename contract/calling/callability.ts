@@ -1,9 +1,7 @@
 import { z } from 'zod/mini';
 import { CALL_SCOPES } from '#contract/calling/rules.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-
-export const CALL_VERDICTS = ['callable', 'not_now', 'blocked', 'review', 'unknown'] as const;
-export type CallVerdict = (typeof CALL_VERDICTS)[number];
+import { CALL_VERDICTS } from './call-verdicts.ts';
 
 const CallReason = z.object({
   code: z.string(),
@@ -43,7 +41,6 @@ const at = z.optional(
 export const checkCallabilityEndpoint = endpoint({
   method: 'POST',
   path: '/api/callability/check',
-  reads: true,
   body: z.object({
     phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
     address: z.optional(z.string().check(z.maxLength(500))),

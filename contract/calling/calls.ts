@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { CALL_VERDICTS, Callability } from './callability.ts';
+import { CALL_VERDICTS } from './call-verdicts.ts';
+import { Callability } from './callability.ts';
 
 const CALL_OUTCOMES = ['reached', 'no_answer', 'voicemail', 'call_back', 'wrong_number', 'do_not_call'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { CallVerdict } from '#contract/calling/callability.ts';
+import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from './compliance.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { CALL_VERDICTS } from '#contract/calling/callability.ts';
+import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
 import { looseId, looseNumber } from '#contract/endpoint.ts';
 
 /** What a lead may have or lack. */

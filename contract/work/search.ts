@@ -17,7 +17,7 @@ const MAX_RESULTS_FALLBACK = 50;
 export const MAX_RESULTS_LIMIT = 60;
 
 const TYPE_MIN_LENGTH = 3;
-const TYPE_TOO_SHORT = `Business type must be at least ${TYPE_MIN_LENGTH} characters`;
+const TYPE_TOO_SHORT = 'Business type must be at least 3 characters';
 /** Longest business type or location that is accepted, in characters. */
 export const SEARCH_TEXT_MAX_LENGTH = 100;
 

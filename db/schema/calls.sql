@@ -40,7 +40,7 @@ create policy server on app.calls to fairlead_worker, service_role
   using (true)
   with check (true);
 grant select, delete on app.calls to fairlead_worker;
-grant select, insert, update on app.calls to service_role;
+grant select, insert, update, delete on app.calls to service_role;
 create trigger keep_calls before delete or update on app.calls for each row execute function app.keep_calls();
 create trigger keep_calls_whole before truncate on app.calls for each statement execute function app.refuse_change();
 

@@ -287,7 +287,7 @@ end
 $function$;
 
 -- Active administrators who want the head by mail and got none for so many hours.
--- May be called by: fairlead_worker.
+-- May be called by: fairlead_worker, service_role.
 create function app.evidence_mails_due(hours integer)
  returns table(user_id uuid, email text)
  language sql

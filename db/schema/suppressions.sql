@@ -347,120 +347,126 @@ $function$;
 -- May be called by: fairlead_worker, service_role.
 create function app.phone_key(phone text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select case
-    when plain.text ~ '^(\+|00|011)' and length(plain.digits) between 8 and 18
-      then '+' || regexp_replace(plain.digits, '^(011|00)', '')
-    when length(plain.digits) = 10 then '+1' || plain.digits
-    when length(plain.digits) = 11 and plain.digits like '1%' then '+' || plain.digits
-  end
-  from (
-    select called.text, regexp_replace(called.text, '[^0-9]', '', 'g') as digits
-    from (
-      select translate(
-        -- Marks of direction and the like may stand before a number, and "tel:".
-        regexp_replace(
-          regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
-          '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
-        'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999') as text
-    ) as called
-  ) as plain
+declare
+  -- Marks of direction and the like may stand before a number, and "tel:".
+  called text := translate(
+    regexp_replace(
+      regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
+      '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
+    'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999');
+  digits text := regexp_replace(called, '[^0-9]', '', 'g');
+begin
+  return case
+    when called ~ '^(\+|00|011)' and length(digits) between 8 and 18 then '+' || regexp_replace(digits, '^(011|00)', '')
+    when length(digits) = 10 then '+1' || digits
+    when length(digits) = 11 and digits like '1%' then '+' || digits
+  end;
+end
 $function$;
 
 -- An address in lower case, without what its provider ignores: tags, and the dots of Gmail. Null for what is no address.
 -- May be called by: fairlead_worker, service_role.
 create function app.email_key(email text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select own.name || '@' || own.host
-  from (
-    select parts.host, case
-      when parts.host = 'gmail.com' then replace(split_part(parts.name, '+', 1), '.', '')
-      when parts.host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com', 'proton.me', 'protonmail.com', 'pm.me')
-        or parts.host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(parts.name, '+', 1)
-      else parts.name end as name
-    from (
-      select split_part(plain.text, '@', 1) as name,
-        case when split_part(plain.text, '@', 2) in ('googlemail.com', 'gmail.com') then 'gmail.com'
-          else rtrim(split_part(plain.text, '@', 2), '.') end as host
-      from (
-        select regexp_replace(btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1')), E' \t\r\n'), '^mailto:|\?.*$', '', 'g')
-          as text
-      ) as plain
-    ) as parts
-  ) as own
-  where own.name <> '' and own.host like '%_._%'
+declare
+  plain text := regexp_replace(btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1')), E' \t\r\n'), '^mailto:|\?.*$', '', 'g');
+  name text := split_part(plain, '@', 1);
+  host text := split_part(plain, '@', 2);
+begin
+  host := case when host in ('googlemail.com', 'gmail.com') then 'gmail.com' else rtrim(host, '.') end;
+  name := case
+    when host = 'gmail.com' then replace(split_part(name, '+', 1), '.', '')
+    when host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com', 'proton.me', 'protonmail.com', 'pm.me')
+      or host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(name, '+', 1)
+    else name end;
+  return case when name <> '' and host like '%_._%' then name || '@' || host end;
+end
 $function$;
 
 -- The host of a website or domain in lower case, without "www.".
 -- May be called by: fairlead_worker, service_role.
 create function app.host_key(address text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select nullif(regexp_replace(
+begin
+  return nullif(regexp_replace(
     substring(lower(btrim(address)) from '^(?:[a-z][a-z0-9+.-]*://)?(?:[^/?#@]*@)?([^/?#:@\s]+\.[^/?#:@\s.]+)\.?(?:[:/?#]|$)'),
-    '^www\d?\.', ''), '')
+    '^www\d?\.', ''), '');
+end
 $function$;
 
 -- A name in lower case, without accents, punctuation, "and", and legal form.
 -- May be called by: fairlead_worker, service_role.
 create function app.company_key(name text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select nullif(coalesce(nullif(btrim(regexp_replace(
-      regexp_replace(plain.text, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\M', ' ', 'g'),
-      '\s+', ' ', 'g')), ''), plain.text), '')
-  from (
-    select left(btrim(regexp_replace(regexp_replace(lower(normalize(name, nfkd)), '[’''.\u0300-\u036f]', '', 'g'),
-      '[^[:alnum:]]+', ' ', 'g')), 300) as text
-  ) as plain
+declare
+  plain text := left(btrim(regexp_replace(
+    regexp_replace(lower(normalize(name, nfkd)), '[’''.\u0300-\u036f]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')), 300);
+begin
+  return nullif(coalesce(nullif(btrim(regexp_replace(
+    regexp_replace(plain, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\M', ' ', 'g'),
+    '\s+', ' ', 'g')), ''), plain), '');
+end
 $function$;
 
 -- Under which key an entry stands; null where the value is none of its kind.
 -- May be called by: fairlead_worker, service_role.
 create function app.suppression_key(kind text, value text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select kind || ':' || case kind
+begin
+  return kind || ':' || case kind
     when 'phone' then app.phone_key(value)
     when 'email' then app.email_key(value)
     when 'domain' then app.host_key(value)
     when 'business' then nullif(btrim(value), '')
     when 'company' then app.company_key(value)
-  end
+  end;
+end
 $function$;
 
 -- Every key under which a contact may be suppressed.
 -- May be called by: fairlead_worker, service_role.
 create function app.contact_keys(phone text, email text, website text, place_id text, name text)
  returns text[]
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select array_remove(array[
-      app.suppression_key('phone', phone), app.suppression_key('email', email), app.suppression_key('business', place_id),
-      app.suppression_key('company', name)
-    ], null) || array(
-      -- A domain means all below it: "a.example.com" stands under "example.com" as well.
-      select distinct 'domain:' || array_to_string(labels[first:], '.')
-      from unnest(array[app.host_key(website), split_part(app.email_key(email), '@', 2)]) as host (name),
-        string_to_array(host.name, '.') as labels, generate_series(1, cardinality(labels) - 1) as first
-      order by 1
-    )
+declare
+  address text := app.email_key(email);
+  keys text[] := array_remove(array[
+    'phone:' || app.phone_key(phone), 'email:' || address, 'business:' || nullif(btrim(place_id), ''),
+    'company:' || app.company_key(name)
+  ], null);
+  host text;
+begin
+  -- A domain means all below it: "a.example.com" stands under "example.com" as well.
+  foreach host in array array[app.host_key(website), split_part(address, '@', 2)] loop
+    while strpos(host, '.') > 0 loop
+      exit when 'domain:' || host = any(keys);
+      keys := keys || ('domain:' || host);
+      host := substr(host, strpos(host, '.') + 1);
+    end loop;
+  end loop;
+  return keys;
+end
 $function$;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
-import { CALL_VERDICTS, leadVerdictsEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
+import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
+import { leadVerdictsEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';

@@ -1,25 +1,9 @@
 import type { Logger } from 'pino';
+import { type Looking, lookEvery } from '#server/lib/look-every.ts';
 import type { CrmDesk } from './crm-desk.ts';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Keeps the connection to the CRM alive, from any number of processes. `stop` waits for a refresh under way. */
-export function startCrmKeeper({ crm, log }: { crm: CrmDesk; log: Logger }): { stop(): Promise<void> } {
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= crm
-      .refreshWhenDue()
-      .catch((error: unknown) => log.warn({ err: error }, 'the CRM connection could not be refreshed'))
-      .finally(() => {
-        looking = undefined;
-      });
-  };
-  const timer = setInterval(look, EVERY_MS);
-  look();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
-}
+/** Keeps the connection to the CRM alive. */
+export const startCrmKeeper = ({ crm, log }: { crm: CrmDesk; log: Logger }): Looking =>
+  lookEvery(EVERY_MS, () => crm.refreshWhenDue(), { log, trouble: 'the CRM connection could not be refreshed' });

@@ -46,6 +46,17 @@ const ADMINISTERED_WITHOUT = [
   'POST /api/admin/users/invitations/resend',
   'POST /api/admin/users/invitations/withdraw',
   'PUT /api/admin/budgets',
+  'POST /api/admin/open-data/imports',
+  'DELETE /api/admin/open-data/sources/:source',
+  'PUT /api/admin/evidence/mail',
+  'PUT /api/admin/calling-rules/scope',
+  'POST /api/admin/calling-rules',
+  'DELETE /api/admin/calling-rules/:id',
+  'PUT /api/admin/suppressions',
+  'POST /api/admin/suppressions/pull',
+  'POST /api/admin/suppressions/requests/:id',
+  'POST /api/admin/suppressions/erase',
+  'DELETE /api/suppressions/:id',
 ];
 
 const passTime = (user: TestUser, provenAt: Date | null = null) =>

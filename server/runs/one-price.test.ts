@@ -30,7 +30,7 @@ async function person(): Promise<TestUser> {
 const runsOf = (user: TestUser) => readRuns(product.db, user.id);
 async function begun(user: TestUser, work: Promise<unknown>, count = 1): Promise<void> {
   work.catch(() => {});
-  await vi.waitFor(async () => expect(await runsOf(user)).toHaveLength(count), 5_000);
+  await vi.waitFor(async () => expect(await runsOf(user)).toHaveLength(count), 15_000);
 }
 
 test('what a dialog shows is what it sends, and what the run stores and tells', async () => {
@@ -70,7 +70,13 @@ test('a price that rises between the dialog and the start changes nothing about 
   const { boundMicros } = await user.call(estimateEnrichmentEndpoint, { list_id, steps: ['hunter'] });
   await product.db
     .insertInto('leads')
-    .values({ list_id, position: 3, business_name: 'Come later', website: 'https://one-price-later.example/' })
+    .values(
+      // So many that what costs nothing does not make room for all.
+      Array.from({ length: 8 }, (_, index) => ({
+        ...{ list_id, position: 3 + index, business_name: 'Come later' },
+        website: `https://one-price-later${index}.example/`,
+      })),
+    )
     .execute();
   const working = user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(boundMicros), steps: ['hunter'] });
   await begun(user, working);
@@ -106,7 +112,7 @@ test('who joins a run in another tab with less makes it cost less from then on; 
   const more = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.45, steps: ['hunter'] });
   const less = tab.call(enrichEmailsEndpoint, { list_id, max_cost: 0.125, steps: ['hunter'] });
   for (const one of [more, less]) one.catch(() => {});
-  await vi.waitFor(async () => expect(await runsOf(user)).toMatchObject([{ bound_micros: 125_000 }]), 5_000);
+  await vi.waitFor(async () => expect(await runsOf(user)).toMatchObject([{ bound_micros: 125_000 }]), 15_000);
   const worker = await product.process();
   for (const one of [first, more, less])
     await expect(one).rejects.toMatchObject({

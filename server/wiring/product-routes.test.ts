@@ -7,7 +7,14 @@ import { startProduct } from '#test/product.ts';
 import { productRoutes } from './product-routes.ts';
 
 /** Before a sign-in, in the place of one, and the way back from the CRM, whose cookie and state say who comes. */
-const PUBLIC = ['POST /api/auth/precheck', 'POST /api/session/carry-over', 'GET /api/admin/keap/oauth/callback'];
+const PUBLIC = [
+  'POST /api/auth/precheck',
+  'POST /api/session/carry-over',
+  'GET /api/admin/keap/oauth/callback',
+  'GET /api/stop',
+  'POST /api/stop',
+  'POST /api/stop/confirm',
+];
 /** How Hono lists what only surrounds a route. */
 const MIDDLEWARE = 'ALL';
 

@@ -242,5 +242,5 @@ revoke all on function app.evidence_mails_due, app.evidence_content_hash, app.ev
 grant execute on function app.evidence_content_hash, app.evidence_skip, app.evidence_hash, app.append_evidence to fairlead_worker,
   service_role;
 grant execute on function app.erase_evidence to service_role;
-grant execute on function app.evidence_mails_due to fairlead_worker;
+grant execute on function app.evidence_mails_due to fairlead_worker, service_role;
 grant execute on function app.forget_evidence to fairlead_worker, service_role;

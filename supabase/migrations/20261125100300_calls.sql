@@ -84,8 +84,8 @@ begin
   end loop;
 end
 $$;
--- Deleting takes age, which the trigger asks for: only the daily sweep has anything to do here.
-grant select, insert, update on app.calls to service_role;
+-- Deleting takes age, which the trigger asks for: only the daily sweep has anything to do here, also in a process that answers too.
+grant select, insert, update, delete on app.calls to service_role;
 grant select, delete on app.calls to fairlead_worker;
 grant select, insert, update, delete on app.call_leases to service_role;
 grant select, delete on app.call_leases to fairlead_worker;

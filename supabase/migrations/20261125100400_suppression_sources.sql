@@ -3,57 +3,51 @@
 -- Numbers, addresses and names in more spellings.
 
 create or replace function app.phone_key(phone text) returns text
-language sql immutable parallel safe set search_path = '' as $$
-  select case
-    when plain.text ~ '^(\+|00|011)' and length(plain.digits) between 8 and 18
-      then '+' || regexp_replace(plain.digits, '^(011|00)', '')
-    when length(plain.digits) = 10 then '+1' || plain.digits
-    when length(plain.digits) = 11 and plain.digits like '1%' then '+' || plain.digits
-  end
-  from (
-    select called.text, regexp_replace(called.text, '[^0-9]', '', 'g') as digits
-    from (
-      select translate(
-        -- Marks of direction and the like may stand before a number, and "tel:".
-        regexp_replace(
-          regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
-          '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
-        'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999') as text
-    ) as called
-  ) as plain
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  -- Marks of direction and the like may stand before a number, and "tel:".
+  called text := translate(
+    regexp_replace(
+      regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
+      '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
+    'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999');
+  digits text := regexp_replace(called, '[^0-9]', '', 'g');
+begin
+  return case
+    when called ~ '^(\+|00|011)' and length(digits) between 8 and 18 then '+' || regexp_replace(digits, '^(011|00)', '')
+    when length(digits) = 10 then '+1' || digits
+    when length(digits) = 11 and digits like '1%' then '+' || digits
+  end;
+end
 $$;
 
 create or replace function app.email_key(email text) returns text
-language sql immutable parallel safe set search_path = '' as $$
-  select own.name || '@' || own.host
-  from (
-    select parts.host, case
-      when parts.host = 'gmail.com' then replace(split_part(parts.name, '+', 1), '.', '')
-      when parts.host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com', 'proton.me', 'protonmail.com', 'pm.me')
-        or parts.host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(parts.name, '+', 1)
-      else parts.name end as name
-    from (
-      select split_part(plain.text, '@', 1) as name,
-        case when split_part(plain.text, '@', 2) in ('googlemail.com', 'gmail.com') then 'gmail.com'
-          else rtrim(split_part(plain.text, '@', 2), '.') end as host
-      from (
-        select regexp_replace(btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1')), E' \t\r\n'), '^mailto:|\?.*$', '', 'g')
-          as text
-      ) as plain
-    ) as parts
-  ) as own
-  where own.name <> '' and own.host like '%_._%'
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  plain text := regexp_replace(btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1')), E' \t\r\n'), '^mailto:|\?.*$', '', 'g');
+  name text := split_part(plain, '@', 1);
+  host text := split_part(plain, '@', 2);
+begin
+  host := case when host in ('googlemail.com', 'gmail.com') then 'gmail.com' else rtrim(host, '.') end;
+  name := case
+    when host = 'gmail.com' then replace(split_part(name, '+', 1), '.', '')
+    when host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com', 'proton.me', 'protonmail.com', 'pm.me')
+      or host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(name, '+', 1)
+    else name end;
+  return case when name <> '' and host like '%_._%' then name || '@' || host end;
+end
 $$;
 
 create or replace function app.company_key(name text) returns text
-language sql immutable parallel safe set search_path = '' as $$
-  select nullif(coalesce(nullif(btrim(regexp_replace(
-      regexp_replace(plain.text, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\M', ' ', 'g'),
-      '\s+', ' ', 'g')), ''), plain.text), '')
-  from (
-    select left(btrim(regexp_replace(regexp_replace(lower(normalize(name, nfkd)), '[’''.\u0300-\u036f]', '', 'g'),
-      '[^[:alnum:]]+', ' ', 'g')), 300) as text
-  ) as plain
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  plain text := left(btrim(regexp_replace(
+    regexp_replace(lower(normalize(name, nfkd)), '[’''.\u0300-\u036f]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')), 300);
+begin
+  return nullif(coalesce(nullif(btrim(regexp_replace(
+    regexp_replace(plain, '\m(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\M', ' ', 'g'),
+    '\s+', ' ', 'g')), ''), plain), '');
+end
 $$;
 comment on function app.company_key is 'A name in lower case, without accents, punctuation, "and", and legal form.';
 

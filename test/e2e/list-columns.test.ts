@@ -80,14 +80,14 @@ test('columns are hidden, moved and reset by keyboard, and remembered for this p
   await down.focus();
   await page.keyboard.press('Enter');
   await focused(down);
-  await see(menu.getByText('Phone is now column 3 of 11.'));
+  await see(menu.getByText('Phone is now column 3 of 12.'));
   await page.keyboard.press('Escape');
   await gone(menu);
   await focused(page.getByRole('button', { name: 'Columns' }));
-  const chosen = ['Business Name', 'Email', 'Phone', 'Confidence', 'Owner Name', 'Status', 'Title'];
-  expect((await headings(page)).slice(0, 7)).toEqual(chosen);
+  const chosen = ['Business Name', 'Email', 'Phone', 'Confidence', 'Owner Name', 'Status', 'Call', 'Title'];
+  expect((await headings(page)).slice(0, 8)).toEqual(chosen);
   await page.reload();
-  expect((await headings(page)).slice(0, 7)).toEqual(chosen);
+  expect((await headings(page)).slice(0, 8)).toEqual(chosen);
   expect(await headings(page)).not.toContain('Address');
 
   // A list without these tiers keeps what it has of them.

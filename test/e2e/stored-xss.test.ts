@@ -136,9 +136,54 @@ beforeAll(async () => {
       request_id: planted('request'),
     })
     .execute();
+  await plantBeyondLists();
   browser = await journey.visit({ session: admin, lasting: true });
   browser.expectFailure(/^404 GET/);
 });
+
+/** Texts of files, suppressions, calling rules and open data. */
+async function plantBeyondLists(): Promise<void> {
+  const { db } = journey;
+  await db
+    .insertInto('app.imports')
+    .values({ user_id: admin.userId, name: planted('file'), state: 'completed', list_name: planted('list') })
+    .execute();
+  await db
+    .insertInto('app.suppressions')
+    .values({ kind: 'company', key: `company:${planted('gone')}`, note: planted('note'), source: 'hand' })
+    .execute();
+  await db
+    .insertInto('app.calling_rules')
+    .values({
+      state: 'IL',
+      days: [1],
+      from_time: '09:00',
+      to_time: '17:00',
+      reason: planted('rule'),
+      added_by_email: planted('author'),
+    })
+    .execute();
+  await db
+    .insertInto('app.open_releases')
+    .values({
+      id: 1,
+      source: 'planted',
+      release: planted('v').slice(0, 60),
+      license: planted('license').slice(0, 100),
+      sandbox: true,
+    })
+    .execute();
+  await db
+    .insertInto('app.open_imports')
+    .values({
+      source: 'planted',
+      release: planted('release'),
+      files: JSON.stringify([{ path: planted('path') }]),
+      state: 'failed',
+      message: planted('message'),
+    })
+    .execute();
+}
 
 /** Makes a list one that was filled from all of an area. */
 async function linkSurvey(list: string): Promise<void> {
@@ -210,6 +255,12 @@ const SCREENS: readonly {
     open: (page) => press(page, /^Settle subject/),
   },
   { what: 'a list that is not there', path: `/lists/${encodeURIComponent(planted('id'))}`, shows: 'List not found' },
+  { what: 'the call sheet', path: '/lists/:listId/calls', shows: /list".*<img/ },
+  { what: 'the imports', path: '/imports', shows: /file".*<img/ },
+  { what: 'the suppression list', path: '/suppressions', shows: /note".*<img/ },
+  { what: 'the evidence', path: '/evidence', shows: 'Evidence' },
+  { what: 'the calling rules', path: '/admin/calling-rules', shows: /rule".*<img/ },
+  { what: 'the open data', path: '/admin/sources', shows: /message".*<img/ },
   { what: 'the keys', path: '/settings', shows: /video".*<img/ },
   { what: 'the usage', path: '/usage', shows: /list".*<img/ },
   { what: 'the account', path: '/account', shows: /video".*<img/ },
@@ -221,7 +272,7 @@ const SCREENS: readonly {
   { what: 'a page that is not there', path: `/${encodeURIComponent(planted('path'))}`, shows: 'Page not found' },
 ];
 /** Screens of fixed words. */
-const FIXED = ['terms', 'privacy', 'data-sources'];
+const FIXED = ['terms', 'privacy', 'data-sources', 'stop'];
 
 const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click();
 

@@ -3,9 +3,12 @@ import type { z } from 'zod/mini';
 import { type CallQuestion, judgeCall } from '#calling/verdict.ts';
 import type { Callability, checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { lineOf } from '#server/calling/read-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
 import { e164Of } from '#server/calling/us-phone.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
@@ -13,15 +16,15 @@ import { judged } from './judged.ts';
 
 type Answer = { status: string; line: string | null; sandbox: boolean; expired: boolean };
 
-/** Whether a number may be called. Only what the caller has paid for before is known of it. */
+/** Whether a number may be called, written down as it was said. Only what the caller has paid for before is known of it. */
 export async function checkNumber(
-  { deps: { db }, user }: Ctx,
+  { deps: { db, vault }, user }: Ctx,
   { phone, address, state, postalCode, at: time }: z.output<typeof checkCallabilityEndpoint.body>,
 ): Promise<Callability> {
   const at = time ? Date.parse(time) : Date.now();
   const number = e164Of(phone);
   const known = number === undefined ? undefined : await readAnswer(db, user.userId, number, at);
-  return judged(
+  const callability = judged(
     judgeCall({
       phone: number,
       address,
@@ -35,6 +38,20 @@ export async function checkNumber(
       at,
     }),
   );
+  if (number !== undefined) {
+    const given = {
+      actor: user.userId,
+      list: null,
+      lead: null,
+      number,
+      sandbox: known?.sandbox ?? false,
+      at,
+      callability,
+    };
+    const evidence = await evidenceVault(db, vault);
+    await guardedTransaction(db, (tx) => recordGivenVerdict(tx, evidence, given));
+  }
+  return callability;
 }
 
 const STATUSES = { safe: 'safe', dnc: 'dnc', litigator: 'litigator' } as const;

@@ -98,7 +98,7 @@ test.each([
   [{ effectiveFrom: '2027-01-02', effectiveTo: '2027-01-01' }, /last day must not be before/],
   [{ reason: 'x' }, /Say why/],
   [{ state: 'Illinois' }, /two letters/],
-  [{ state: 'QQ' }, /QQ is no state/],
+  [{ state: 'QQ' }, /QQ is not a state/],
   [{ cap: { calls: 0, hours: 24 } }, /1 to 100 calls/],
   [
     { state: 'FL', to: '21:00' },

@@ -3,6 +3,8 @@ import type { z } from 'zod/mini';
 import type { beginCallEndpoint } from '#contract/calling/calls.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
 import { ownLead } from './called-lead.ts';
@@ -15,11 +17,12 @@ import { loggedCall, ownCall } from './logged-call.ts';
  * Begins a call, if the lead may be called at this moment. It counts from now on, whatever becomes of it.
  * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT while the number is open on another sheet.
  */
-export function beginCall(
+export async function beginCall(
   ctx: CallsCtx,
   { id, leadId, session }: z.output<typeof beginCallEndpoint.body>,
 ): Promise<DataOf<typeof beginCallEndpoint>> {
   const { deps, user, desk } = ctx;
+  const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
     const lead = await ownLead(tx, user.userId, leadId);
     await lockNumber(tx, lead);
@@ -31,8 +34,12 @@ export function beginCall(
       throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
     const [judged] = await desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
     if (!judged) throw new Error('A lead that was just read has no verdict.');
-    if (!judged.mayCall) return { state: 'refused', callability: judged.callability };
-    await addCall(tx, lead, { id, userId: user.userId, verdict: judged.callability.verdict, calledAt: at });
+    const { callability } = judged;
+    const { listId: list, number, sandbox } = lead;
+    const given = { actor: user.userId, list, lead: lead.id, number, sandbox, at, callability };
+    await recordGivenVerdict(tx, evidence, given);
+    if (!judged.mayCall) return { state: 'refused', callability };
+    await addCall(tx, lead, { id, userId: user.userId, verdict: callability.verdict, calledAt: at });
     const call = await ownCall(tx, user.userId, id);
     if (!call) throw new Error('A call that was just stored is gone.');
     return { state: 'begun', call: loggedCall(call, user.userId) };

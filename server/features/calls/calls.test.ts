@@ -258,3 +258,20 @@ test('the database keeps what was logged for five years', async () => {
   expect(rows).toEqual([{ calls: 1 }]);
   expect(await callsOf(user, lead.id)).toHaveLength(1);
 });
+
+test('what was said of a number is evidence, also where a call was refused', async () => {
+  const caller = await product.user();
+  const lead = await buildLead(caller);
+  await begin(caller, lead.id);
+  await setCallClock(product.db, tuesdayAt(3));
+  expect(await begin(caller, lead.id)).toMatchObject({ state: 'refused' });
+  await caller.call(checkCallabilityEndpoint, { phone: lead.phone, state: 'FL', at: later(0).toISOString() });
+  const { rows } = await sql<{ list_id: string | null; facts: object }>`
+    select list_id, facts from app.evidence where kind = 'verdict.given' and actor_id = ${caller.id} order by position
+  `.execute(product.db);
+  expect(rows).toMatchObject([
+    { list_id: lead.listId, facts: { verdict: 'callable', lead: lead.id } },
+    { list_id: lead.listId, facts: { verdict: 'not_now', lead: lead.id, opensAt: expect.any(String) } },
+    { list_id: null, facts: { verdict: 'unknown', lead: null, at: later(0).toISOString() } },
+  ]);
+});

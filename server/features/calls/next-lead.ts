@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CALL_VERDICTS } from '#contract/calling/callability.ts';
+import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
 import type { CallSheet } from '#contract/calling/calls.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { CallsCtx, JudgedLead } from './desk.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '#db/connection/client.ts';
 import { findOrphans, forgetErasedFiles, type RemoveExports } from '#server/exports/kept-exports.ts';
+import { type Looking, lookEvery } from '#server/lib/look-every.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const AT_ONCE = 500;
@@ -26,28 +27,13 @@ export async function sweepExports({ db, remove }: Pick<Options, 'db' | 'remove'
   }
 }
 
-/** Sweeps now and every ten minutes, in any number of processes that answer browsers. */
-export function startExportSweep(options: Options): { stop(): Promise<void> } {
+/** Sweeps now and every ten minutes, in processes that answer browsers. */
+export function startExportSweep(options: Options): Looking {
   const { log, sweepFiles } = options;
   const sweep = async () => {
     const exports = await sweepExports(options);
     const files = (await sweepFiles?.()) ?? 0;
     if (exports + files > 0) log.info({ exports, files }, 'swept stored files');
   };
-  let sweeping: Promise<void> | undefined;
-  const start = () => {
-    sweeping ??= sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'stored files were not swept'))
-      .finally(() => {
-        sweeping = undefined;
-      });
-  };
-  const timer = setInterval(start, SWEEP_EVERY_MS);
-  start();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await sweeping;
-    },
-  };
+  return lookEvery(SWEEP_EVERY_MS, sweep, { log, trouble: 'stored files were not swept' });
 }

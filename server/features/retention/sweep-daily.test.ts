@@ -406,3 +406,12 @@ test('files that were never started go after a week, rows with problems a month 
   const kept = await db.selectFrom('app.imports').select('id').where('user_id', '=', ann.id).execute();
   expect(kept.map(({ id }) => id).sort()).toEqual([waits, recent, over].sort());
 });
+
+test('a process that answers people as well may do all of it', async () => {
+  const { signal } = new AbortController();
+  await db
+    .insertInto('app.evidence_mails')
+    .values({ user_id: (await product.admin()).id })
+    .execute();
+  expect(await sweepDaily(product.deps, signal)).toBe(true);
+});

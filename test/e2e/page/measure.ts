@@ -29,13 +29,16 @@ export async function weigh(page: Page, path: string, usable: string): Promise<W
     const request = asked.get(requestId);
     if (request) Object.assign(request, { bytes: encodedDataLength, done: true });
   });
+  // Frames may come late on a busy machine, and would let what is fetched afterwards count.
   await page.addInitScript(`{
     const look = () => {
       const found = document.querySelector(${JSON.stringify(usable)});
-      if (found && found.getClientRects().length > 0) globalThis.usableAt = performance.timeOrigin + performance.now();
-      else requestAnimationFrame(look);
+      if (!found || found.getClientRects().length === 0) return;
+      globalThis.usableAt = performance.timeOrigin + performance.now();
+      seen.disconnect();
     };
-    requestAnimationFrame(look);
+    const seen = new MutationObserver(look);
+    seen.observe(document, { attributes: true, childList: true, subtree: true });
   }`);
   await page.goto(path);
   await page.locator(usable).first().waitFor();

@@ -93,7 +93,7 @@ test('Export: filter and compliance by arrows, downloaded with Enter', async () 
   await press(page, 'Export');
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
   await read(dialog, /3\s*leads to export/);
-  expect(await dialog.getByRole('radio').count()).toBe(6);
+  expect(await dialog.getByRole('radio').count()).toBe(8);
   await tabTo(dialog.getByRole('radiogroup', { name: 'Leads to export' }).getByRole('radio', { name: 'All leads' }));
   await page.keyboard.press('ArrowDown', HELD);
   await read(dialog, /0\s*leads to export/);

@@ -44,7 +44,7 @@ test('the sidebar has its groups and links; Support opens in a new tab', async (
   await see(nav);
   const words = (await nav.innerText()).split('\n').map((line) => line.trim());
   expect(words.filter(Boolean)).toEqual([
-    ...['Main', 'Dashboard', 'New Search', 'Settings', 'Usage'],
+    ...['Main', 'Dashboard', 'New Search', 'Import', 'Settings', 'Usage', 'Suppression List'],
     ...['Resources', 'Support'],
     ...['Account', 'Account', 'Logout'],
   ]);

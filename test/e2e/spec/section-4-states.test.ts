@@ -125,6 +125,7 @@ test('confidence and compliance have their colors', async () => {
     );
   expect(Object.fromEntries(badges)).toEqual({
     '90%': 'success',
+    Unknown: 'warning',
     Clean: 'success',
     '89%': 'warning',
     'Do not call': 'danger',

@@ -120,6 +120,7 @@ test('only admins have the Admin group', async () => {
     '/admin/users',
     '/admin/settings',
     '/admin/calling-rules',
+    '/admin/sources',
     '/admin/audit',
   ]);
 });

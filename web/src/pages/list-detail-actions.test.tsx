@@ -151,6 +151,7 @@ describe('where values come from', () => {
             sandbox: false,
           },
         ].map((one) => ({ ...one, callId: 'call-1', run, remembered: true })),
+        file: null,
       });
     const { user, router } = renderApp(PATH);
     await user.click(await screen.findByRole('button', { name: 'Business 00' }));

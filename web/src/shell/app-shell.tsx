@@ -9,8 +9,7 @@ import { SidebarProvider } from '#web/ui/layout/sidebar-state.tsx';
 import { AppSidebar } from './app-sidebar.tsx';
 import { PageCommandsProvider } from './commands/page-commands.tsx';
 import { useOverlays } from './commands/use-overlays.tsx';
-import { LiveLists } from './live/live-lists.tsx';
-import { RunWatch } from './live/run-watch.tsx';
+import { FollowingAfterQuiet } from './live/following-after-quiet.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePageFocus } from './use-page-focus.ts';
 
@@ -60,8 +59,7 @@ function Frame() {
           </div>
         </main>
       </div>
-      <LiveLists />
-      <RunWatch />
+      <FollowingAfterQuiet />
       {overlays}
     </>
   );

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { useTestKey } from './api.ts';
+import { useTestKey } from './change-keys.ts';
 import { KeyField, SearchbugFields } from './key-fields.tsx';
 import { joinKey, type SearchbugKey } from './searchbug-key.ts';
 

@@ -2,7 +2,7 @@ import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { useDeleteKey } from './api.ts';
+import { useDeleteKey } from './change-keys.ts';
 
 /** Asks before a key is removed. `onFailure` gets the reason, for the page's banner. */
 export function DisconnectDialog({

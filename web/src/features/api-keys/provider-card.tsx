@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
-import { useTestStoredKey } from './api.ts';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
+import { useTestStoredKey } from './change-keys.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 
 function Facts({ cost, current }: { cost: string; current: ApiKey | undefined }) {

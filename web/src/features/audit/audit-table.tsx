@@ -23,7 +23,7 @@ function Wide({ lines, onDetails }: AuditTableProps) {
     <Table label="Audit log" className="table-fixed">
       <TableHeader>
         <tr>
-          <TableHead className="w-50">Time</TableHead>
+          <TableHead className="w-58">Time</TableHead>
           <TableHead>What happened</TableHead>
           <TableHead className="w-36">From address</TableHead>
           <TableHead className="w-20">

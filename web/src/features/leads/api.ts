@@ -15,8 +15,6 @@ import { isFiltered, type LeadsView, sortText } from './leads-view.ts';
 /** Leads that are read at a time: a few pages of the table, so that most lists need one request. */
 export const LEADS_AT_ONCE = 100;
 
-/** What the contract has of a lead: the keys under which it may be suppressed stay with the server. */
-const COLUMNS = Object.keys(LeadRow.shape).join();
 const Stored = z.array(LeadRow);
 
 type Part = { listId: string; filter: LeadFilter; sort: LeadsView['sort']; offset: number };
@@ -45,7 +43,7 @@ async function rowsAsFound({ listId, offset }: Part, signal: AbortSignal): Promi
   const supabase = await getSupabase();
   const { data, error } = await supabase
     .from('leads')
-    .select(COLUMNS)
+    .select('*')
     .eq('list_id', listId)
     .order('position')
     .range(offset, offset + LEADS_AT_ONCE - 1)

@@ -193,6 +193,7 @@ export function NewSearchDialog({
               >
                 <Input
                   {...register('businessType')}
+                  autoFocus
                   placeholder="dentists, plumbers, coffee shops…"
                   autoComplete="off"
                   maxLength={all ? TYPES_TEXT_MAX_LENGTH : SEARCH_TEXT_MAX_LENGTH}

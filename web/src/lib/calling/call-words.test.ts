@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CALL_VERDICTS } from '#contract/calling/callability.ts';
+import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
 import { CALL_OPTIONS, CALL_WORDS, opensText } from './call-words.ts';
 
 test('every verdict has words, and none promises more than a moment', () => {

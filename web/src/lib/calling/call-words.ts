@@ -1,4 +1,4 @@
-import type { CallVerdict } from '#contract/calling/callability.ts';
+import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 
 /** A verdict in words. None of them says that a call is allowed for good: each is of a moment. */
 export const CALL_WORDS: Readonly<Record<CallVerdict, string>> = {

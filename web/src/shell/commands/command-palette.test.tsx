@@ -77,7 +77,14 @@ describe('the command palette', () => {
     pressCtrlK();
     await palette();
     await user.keyboard('admin');
-    expect(await options()).toEqual(['Training Editor', 'User Management', 'Settings', 'Calling Rules', 'Audit Log']);
+    expect(await options()).toEqual([
+      'Training Editor',
+      'User Management',
+      'Settings',
+      'Calling Rules',
+      'Open Data',
+      'Audit Log',
+    ]);
   });
 
   test('changes the theme, and closes by the keys that opened it', async () => {

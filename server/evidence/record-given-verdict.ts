@@ -1,0 +1,39 @@
+import type { Callability } from '#contract/calling/callability.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
+import { appendEvidence } from './append-evidence.ts';
+
+/** `number` as E.164, `at` in ms since 1970. `list` and `lead` are null for a number that was asked about by itself. */
+type Given = {
+  actor: string;
+  number: string;
+  list: string | null;
+  lead: string | null;
+  sandbox: boolean;
+  at: number;
+  callability: Callability;
+};
+
+/** Records a verdict on a call as it was given to the one who asked. */
+export function recordGivenVerdict(tx: Tx, vault: Vault, given: Given): Promise<void> {
+  const { actor, number, list, lead, sandbox, at, callability } = given;
+  const { verdict, window, zones, reasons, rulesAsOf } = callability;
+  return appendEvidence(tx, vault, [
+    {
+      kind: 'verdict.given',
+      actor,
+      list,
+      facts: {
+        verdict,
+        at: new Date(at).toISOString(),
+        opensAt: window.opensAt ?? null,
+        zones,
+        reasons: reasons.map(({ code, citation = null }) => ({ code, citation })),
+        rulesAsOf,
+        lead,
+        sandbox,
+      },
+      parts: [{ subjects: [`phone:${number}`], content: { phone: number } }],
+    },
+  ]);
+}
