@@ -87,7 +87,7 @@ test('the table has every public method of the client that is installed, each in
 
 test('every bench is explained', () => {
   const explained = rowsOf('docs/benchmarks.md').flatMap(([name]) => quoted(name));
-  const benches = globSync('bench/*.bench.ts').map((path) => basename(path, '.bench.ts'));
+  const benches = globSync('bench/*/*.bench.ts').map((path) => basename(path, '.bench.ts'));
   expect(benches.filter((name) => !explained.includes(name))).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ const SEED = process.env.CHAOS_SEED || Date.now().toString(36);
 
 /** Whether this is `npm run test:chaos`: as many and as much as was promised, and not what fits into `npm run test:long`. */
 export const FULL = process.env.CHAOS_KILLS !== undefined;
-export const KILLS = Number(process.env.CHAOS_KILLS ?? 10);
+export const KILLS = Number(process.env.CHAOS_KILLS ?? 5);
 /** Domains or numbers of one list. */
 export const SIZE = Number(process.env.CHAOS_SIZE ?? 120);
 

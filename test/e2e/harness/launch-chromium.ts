@@ -5,11 +5,15 @@ import { findChromium } from '#test/servers/chromium.ts';
  * The installed Chromium, without its sandbox, so that it runs as root and in containers too. Tabs of one visitor share a
  * process, which has then compiled the app already.
  */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('There is no Chromium. Run `npm test`, which says how to get one.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--process-per-site'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--process-per-site', ...more];
+  return chromium.launch({ executablePath, args });
 }
+
+/** Pages of a test live for seconds: what V8 would compile for speed costs a quarter more than it saves. */
+const SHORT_LIVES = ['--js-flags=--no-maglev --no-turbofan'];
 
 let shared: Promise<Browser> | undefined;
 
@@ -17,6 +21,6 @@ let shared: Promise<Browser> | undefined;
 export async function sharedChromium(): Promise<Browser> {
   const running = await shared?.catch(() => undefined);
   if (running?.isConnected()) return running;
-  shared = launchChromium();
+  shared = launchChromium(SHORT_LIVES);
   return shared;
 }

@@ -1,33 +1,21 @@
 import { sql } from 'kysely';
 import { microsToDollars } from '#contract/money/costs.ts';
 import type { Deps } from '#server/deps.ts';
+import { RESUME_LEASE } from '#server/features/search/resume-lease.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { AreaInput } from './area-input.ts';
 import { startAreaSearch } from './search-area.ts';
 
 const AT_ONCE = 20;
 
-type Due = { user_id: string; list_id: string; input: unknown; resume_micros: number | null };
+type Due = { id: string; user_id: string; list_id: string; input: unknown; resume_micros: number | null; leased: Date };
 
 /**
  * Begins searches again whose day has come, with what is left of their bound. Each is taken by one process.
- * - A list that was searched again meanwhile, or is archived, is left as it is.
+ * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
-  const { rows } = await sql<Due>`
-    with due as (
-      select id from app.runs where resume_at <= now() order by resume_at limit ${AT_ONCE} for update skip locked
-    ), taken as (
-      update app.runs set resume_at = null where id in (select id from due)
-      returning id, user_id, list_id, input, resume_micros, created_at
-    )
-    select taken.user_id, taken.list_id, taken.input, taken.resume_micros
-    from taken join public.lists as list on list.id = taken.list_id
-    where list.lifecycle_status <> 'archived' and not exists (
-      select from app.runs as later
-      where later.list_id = taken.list_id and later.kind = 'search' and later.created_at > taken.created_at)
-  `.execute(deps.db);
-  for (const { user_id: userId, list_id: listId, input, resume_micros: left } of rows) {
+  for (const { id, user_id: userId, list_id: listId, input, resume_micros: left, leased } of await take(deps)) {
     const { pricedLater: _, ...wanted } = AreaInput.parse(input);
     const maxCost = left === null ? undefined : microsToDollars(left);
     const ctx = { deps, user: { userId }, log: deps.log };
@@ -38,5 +26,25 @@ export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): 
       if (!(error instanceof AppError)) throw error;
       deps.log.info({ code: error.code }, 'a search could not go on the next day');
     }
+    await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
   }
+}
+
+async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    with due as (
+      select run.id, list.lifecycle_status is null or list.lifecycle_status = 'archived' or exists (
+        select from app.runs as later
+        where later.list_id = run.list_id and later.kind = 'search' and later.created_at > run.created_at) as is_over
+      from app.runs as run left join public.lists as list on list.id = run.list_id
+      where run.resume_at <= now()
+      order by run.resume_at limit ${AT_ONCE} for update of run skip locked
+    ), taken as (
+      update app.runs as run set resume_at = case when not due.is_over then ${RESUME_LEASE} end
+      from due where run.id = due.id
+      returning run.id, user_id, list_id, input, resume_micros, resume_at as leased
+    )
+    select * from taken where leased is not null
+  `.execute(db);
+  return rows;
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
@@ -142,8 +142,17 @@ test.each([
   await user.connect('google_places', key);
   await resumeSearches(product.deps);
   expect(await runsOf(listId)).toHaveLength(1);
-  await product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  const itsDayComes = () =>
+    product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await itsDayComes();
+  vi.spyOn(product.deps.queue, 'announceRun').mockRejectedValueOnce(
+    Object.assign(new Error('cut off'), { code: '57P01' }),
+  );
+  await expect(resumeSearches(product.deps)).rejects.toThrow('cut off');
+  expect((await readRun(runId)).resume_at?.getTime()).toBeGreaterThan(Date.now());
+  await itsDayComes();
   await Promise.all([resumeSearches(product.deps), resumeSearches(product.deps)]);
+  expect((await readRun(runId)).resume_at).toBeNull();
   const runs = await runsOf(listId);
   expect(runs).toHaveLength(2);
   await ended(runs[1]?.id ?? '');

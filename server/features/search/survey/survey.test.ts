@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
@@ -131,7 +131,15 @@ test('a survey whose key may ask no more today goes on when its day has come, if
   expect(Date.parse(resumeAt ?? '') - Date.now()).toBeLessThan(26 * 3_600_000);
   await resume();
   expect((await survey()).state).toBe('stopped');
-  await product.db.updateTable('app.surveys').set({ resume_at: new Date() }).where('user_id', '=', user.id).execute();
+  const itsDayComes = () =>
+    product.db.updateTable('app.surveys').set({ resume_at: new Date() }).where('user_id', '=', user.id).execute();
+  await itsDayComes();
+  vi.spyOn(product.deps.queue, 'announceRun').mockRejectedValueOnce(
+    Object.assign(new Error('cut off'), { code: '57P01' }),
+  );
+  await expect(resume()).rejects.toThrow('cut off');
+  expect((await survey()).resume_at?.getTime()).toBeGreaterThan(Date.now());
+  await itsDayComes();
   await Promise.all([resume(), resume()]);
   await expect.poll(async () => (await survey()).state).toBe('counted');
   expect(await survey()).toMatchObject({ resume_at: null, out_of_quota: false, why: null });

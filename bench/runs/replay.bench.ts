@@ -1,7 +1,7 @@
 import { type Actor, replay } from '#test/replay.ts';
-import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
-import { report } from './harness/report.ts';
-import { signIn } from './harness/sign-in.ts';
+import { PROVIDER_KEYS, startFairlead } from '../harness/fairlead.ts';
+import { report } from '../harness/report.ts';
+import { signIn } from '../harness/sign-in.ts';
 
 const PEOPLE = ['ada', 'bo', 'cy', 'di', 'ed'];
 const DAYS = 30;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPhoneScrubber } from '#providers/searchbug/adapter.ts';
 import { buildListOf } from '#test/lists.ts';
-import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
-import { createRecordingFetch } from './harness/recording-fetch.ts';
-import { report } from './harness/report.ts';
-import { inMs, median, timed } from './harness/statistics.ts';
+import { PROVIDER_KEYS, startFairlead } from '../harness/fairlead.ts';
+import { createRecordingFetch } from '../harness/recording-fetch.ts';
+import { report } from '../harness/report.ts';
+import { inMs, median, timed } from '../harness/statistics.ts';
 
 const LATENCY_MS = 200;
 const NUMBERS = 60;

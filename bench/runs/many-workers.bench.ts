@@ -4,10 +4,10 @@ import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { buildListOf } from '#test/lists.ts';
 import { startCluster } from '#test/many/cluster.ts';
-import { backendPids, processorTimes, residentBytes, usedBetween } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, timed } from './harness/statistics.ts';
+import { backendPids, processorTimes, residentBytes, usedBetween } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, timed } from '../harness/statistics.ts';
 
 const PEOPLE = 24;
 const DOMAINS_OF_EACH = 100;

@@ -4,10 +4,10 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#db/embedded/free-port.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
-import { residentBytes } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
-import { median } from './harness/statistics.ts';
-import { waitUntilHealthy } from './harness/wait-until-healthy.ts';
+import { residentBytes } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { median } from '../harness/statistics.ts';
+import { waitUntilHealthy } from '../harness/wait-until-healthy.ts';
 
 const ROUNDS = 5;
 const IDLE_MS = 10_000;

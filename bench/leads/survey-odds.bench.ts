@@ -4,8 +4,8 @@ import { Coverage } from '#contract/work/coverage.ts';
 import { SurveyCount } from '#contract/work/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { seededRandom } from '#sandbox/businesses/random.ts';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { type Figure, report } from './harness/report.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { type Figure, report } from '../harness/report.ts';
 
 const CITIES = Number(process.env.SURVEY_CITIES ?? 100);
 const AREAS = Number(process.env.SURVEY_AREAS ?? 200);
@@ -14,7 +14,7 @@ const POINTS = 0.02;
 const CENTER = { latitude: 38.5, longitude: -98.5 };
 
 // Spacing is not what is measured: a key may be used as fast as the machine can.
-const accelerate = new URL('../test/chaos/harness/accelerate.ts', import.meta.url).href;
+const accelerate = new URL('../../test/chaos/harness/accelerate.ts', import.meta.url).href;
 const fairlead = await startFairlead({ env: { NODE_OPTIONS: `--import=${accelerate}` } });
 try {
   report([

@@ -1,8 +1,8 @@
 import { buildRandomCalls } from '#test/random-calls.ts';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { createGetter } from './harness/http-get.ts';
-import { type Figure, report } from './harness/report.ts';
-import { median, percentile, timed } from './harness/statistics.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { createGetter } from '../harness/http-get.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { median, percentile, timed } from '../harness/statistics.ts';
 
 const LEADS = 100_000;
 const ROUNDS = 15;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SurveyCount } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { type Figure, report } from './harness/report.ts';
-import { timed } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { timed } from '../harness/statistics.ts';
 
 const PLACES = Number(process.env.SURVEY_PLACES ?? 5_000);
 const [{ calls, windowMs } = { calls: 1, windowMs: 1_000 }] = SPACING.google_places;

@@ -4,11 +4,11 @@ import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { type Member, startCluster } from '#test/many/cluster.ts';
-import { fill } from './harness/fill.ts';
-import { backendPids, processorTimes, residentBytes, usedBetween } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, median, percentile, timed } from './harness/statistics.ts';
+import { fill } from '../harness/fill.ts';
+import { backendPids, processorTimes, residentBytes, usedBetween } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, median, percentile, timed } from '../harness/statistics.ts';
 
 const PEOPLE = 1_000;
 const LISTS_OF_EACH = 10;

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { type KeptConnection, keepConnection } from './harness/kept-connection.ts';
-import { backendPids, processorTimes, usedBetween } from './harness/process-figures.ts';
-import { report } from './harness/report.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { type KeptConnection, keepConnection } from '../harness/kept-connection.ts';
+import { backendPids, processorTimes, usedBetween } from '../harness/process-figures.ts';
+import { report } from '../harness/report.ts';
 
 const PEOPLE = 64;
 const AT_ONCE = 32;

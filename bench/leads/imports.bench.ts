@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { residentBytes } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { residentBytes } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
 
 const ROWS = 100_000;
 const FEW_ROWS = 10_000;

@@ -4,11 +4,11 @@ import type { Db } from '#db/connection/client.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { fill } from './harness/fill.ts';
-import { type Figure, report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { median, percentile, timed } from './harness/statistics.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { fill } from '../harness/fill.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { median, percentile, timed } from '../harness/statistics.ts';
 
 const ENTRIES = 1_000_000;
 /** Lines of one request, as the page sends them. */

@@ -4,9 +4,9 @@ import { startPostgres } from '#db/embedded/start-postgres.ts';
 import { migrate } from '#db/migrations/migrate.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
-import { report } from './harness/report.ts';
-import type { Departures, Errand } from './harness/spaced-caller.ts';
-import { inMs } from './harness/statistics.ts';
+import { report } from '../harness/report.ts';
+import type { Departures, Errand } from '../harness/spaced-caller.ts';
+import { inMs } from '../harness/statistics.ts';
 
 const LATENCY_MS = 200;
 const CALLS = 1_000;
@@ -61,7 +61,7 @@ function lastDeparture(calls: number, limits: typeof LIMITS): number {
 
 function send(errand: Errand): Promise<Departures> {
   const { promise, resolve, reject } = Promise.withResolvers<Departures>();
-  const child = fork(new URL('harness/spaced-caller.ts', import.meta.url), [JSON.stringify(errand)]);
+  const child = fork(new URL('../harness/spaced-caller.ts', import.meta.url), [JSON.stringify(errand)]);
   child.once('message', (message) => resolve(message as Departures));
   child.once('exit', (code) => reject(new Error(`A caller ended with ${code}.`)));
   return promise;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { WebSocket } from 'ws';
-import { startFairlead } from './harness/fairlead.ts';
-import { mainThreadMs, residentBytes } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, median } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { mainThreadMs, residentBytes } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, median } from '../harness/statistics.ts';
 
 const PEOPLE = 1_000;
 const SUBSCRIBERS = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { milesToMeters } from '#contract/work/search.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { residentBytes } from './harness/process-figures.ts';
-import { report } from './harness/report.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { residentBytes } from '../harness/process-figures.ts';
+import { report } from '../harness/report.ts';
 
 const SEARCHES = 20;
 /** The first searches fill caches and make V8 compile; a leak would go on after them. */

@@ -5,9 +5,9 @@ import type { Db } from '#db/connection/client.ts';
 import { launchChromium } from '#test/e2e/harness/launch-chromium.ts';
 import { openVisitor } from '#test/e2e/harness/visitor.ts';
 import { buildList } from '#test/lists.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { report } from './harness/report.ts';
-import { median, percentile } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { report } from '../harness/report.ts';
+import { median, percentile } from '../harness/statistics.ts';
 
 /** Leads of the list that is scrolled from end to end. */
 const LEADS = 100_000;

@@ -1,10 +1,10 @@
 import { milesToMeters } from '#contract/work/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from '#providers/google-places/adapter.ts';
-import { PROVIDER_KEYS, startFairlead } from './harness/fairlead.ts';
-import { createRecordingFetch } from './harness/recording-fetch.ts';
-import { report } from './harness/report.ts';
-import { inMs, median, timed } from './harness/statistics.ts';
+import { PROVIDER_KEYS, startFairlead } from '../harness/fairlead.ts';
+import { createRecordingFetch } from '../harness/recording-fetch.ts';
+import { report } from '../harness/report.ts';
+import { inMs, median, timed } from '../harness/statistics.ts';
 
 const LATENCY_MS = 200;
 const CATEGORY = 'plumber';

@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildListOf } from '#test/lists.ts';
-import { connectCrm } from './harness/connect-crm.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { createGetter } from './harness/http-get.ts';
-import { type Figure, report } from './harness/report.ts';
-import { inMs, percentile, timed } from './harness/statistics.ts';
+import { connectCrm } from '../harness/connect-crm.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { createGetter } from '../harness/http-get.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { inMs, percentile, timed } from '../harness/statistics.ts';
 
 const PER_SECOND = 200;
 const SECONDS = 20;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, median } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, median } from '../harness/statistics.ts';
 
 const PEOPLE = 100;
 const PAGES_OF_EACH = 10;

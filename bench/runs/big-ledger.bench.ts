@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { buildListOf } from '#test/lists.ts';
 import { fullLeads } from '#test/seed/big.ts';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { fillLedger } from './harness/fill-ledger.ts';
-import { createGetter } from './harness/http-get.ts';
-import { type Figure, report } from './harness/report.ts';
-import { inMs, median, timed } from './harness/statistics.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { fillLedger } from '../harness/fill-ledger.ts';
+import { createGetter } from '../harness/http-get.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { inMs, median, timed } from '../harness/statistics.ts';
 
 /** A tenth of the size that is promised; all of it with BENCH_LEDGER_CALLS=1000000. */
 const CALLS = Number(process.env.BENCH_LEDGER_CALLS ?? 100_000);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { buildListOf } from '#test/lists.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, timed } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, timed } from '../harness/statistics.ts';
 
 const LATENCY_MS = 200;
 const USERS = 20;

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { worstRequests } from '#test/attack/harness/worst-requests.ts';
 import { buildList } from '#test/lists.ts';
-import type { AttackerData } from './harness/attacker.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { createGetter } from './harness/http-get.ts';
-import { report } from './harness/report.ts';
-import { type Session, signIn } from './harness/sign-in.ts';
-import { inMs, percentile, timed } from './harness/statistics.ts';
+import type { AttackerData } from '../harness/attacker.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { createGetter } from '../harness/http-get.ts';
+import { report } from '../harness/report.ts';
+import { type Session, signIn } from '../harness/sign-in.ts';
+import { inMs, percentile, timed } from '../harness/statistics.ts';
 
 const ROUNDS = 3;
 const SECONDS = 15;
@@ -86,7 +86,7 @@ async function attackerWithLists(): Promise<{ mallory: Session; longList: string
 
 function startAttack({ userId, headers }: Session, longList: string): { stop(): Promise<Map<number, number>> } {
   const workerData: AttackerData = { url, headers, attacks: worstRequests(userId, longList), count: 200, atOnce: 50 };
-  const worker = new Worker(new URL('harness/attacker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('../harness/attacker.ts', import.meta.url), { workerData });
   return {
     async stop() {
       const told = once(worker, 'message');

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#db/embedded/free-port.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
-import { report } from './harness/report.ts';
-import { timed } from './harness/statistics.ts';
-import { waitUntilHealthy } from './harness/wait-until-healthy.ts';
+import { report } from '../harness/report.ts';
+import { timed } from '../harness/statistics.ts';
+import { waitUntilHealthy } from '../harness/wait-until-healthy.ts';
 
 /** A newcomer's two steps on what is committed: clone, and `npm start` on the machine's own Node. Packages may come from npm's cache. */
 const folder = temporaryFolder();

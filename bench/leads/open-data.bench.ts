@@ -6,9 +6,9 @@ import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { findOpen } from '#server/features/search/open/find-open.ts';
 import { loadApart } from '#server/open-data/load/load-apart.ts';
 import { writeParquet } from '#test/open-data/write-parquet.ts';
-import { startFairlead } from './harness/fairlead.ts';
-import { type Figure, report } from './harness/report.ts';
-import { percentile, timed } from './harness/statistics.ts';
+import { startFairlead } from '../harness/fairlead.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { percentile, timed } from '../harness/statistics.ts';
 
 const IMPORTED = 300_000;
 const SEARCHED = 1_000_000;

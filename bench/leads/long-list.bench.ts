@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/export-archive.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { fullLeads } from '#test/seed/big.ts';
-import { type Fairlead, startFairlead } from './harness/fairlead.ts';
-import { fill } from './harness/fill.ts';
-import { createGetter } from './harness/http-get.ts';
-import { residentBytes } from './harness/process-figures.ts';
-import { type Figure, report } from './harness/report.ts';
-import { inMs, median, percentile, timed } from './harness/statistics.ts';
+import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
+import { fill } from '../harness/fill.ts';
+import { createGetter } from '../harness/http-get.ts';
+import { residentBytes } from '../harness/process-figures.ts';
+import { type Figure, report } from '../harness/report.ts';
+import { inMs, median, percentile, timed } from '../harness/statistics.ts';
 
 /** Leads of the long list, and of all others in the database. */
 const LEADS = 100_000;
