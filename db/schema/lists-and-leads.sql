@@ -97,11 +97,11 @@ create table public.leads (
   created_at timestamptz not null default now(),
   contact_keys text[] generated always as (app.contact_keys(phone, email, website, place_id, business_name)) stored, -- The keys under which the lead may stand in app.suppressions.
   sources jsonb not null default '{}', -- By column, where its value came from: file, website or open:<id of a release>. A column that is missing here came with the paid call beside it.
-  site_visit jsonb, -- What the business's own website told: status, time, and by page what was found there. Null where it was not visited.
   extra jsonb not null default '{}', -- Columns of its file that are none of ours, by their headers.
   originals jsonb not null default '{}', -- By column, what the file says where it was read differently.
   import_id uuid, -- The file that brought the lead, and in which row.
   import_row integer,
+  site_visit jsonb, -- What the business's own website told: status, time, and by page what was found there. Null where it was not visited.
   open_id text, -- Source and id of the place of open data that the lead came from, as overture:<id>.
   constraint leads_pkey primary key (id),
   constraint leads_list_id_position_key unique (list_id, "position"),
@@ -113,10 +113,10 @@ create table public.leads (
   constraint leads_place_call_id_fkey foreign key (place_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
-  constraint leads_site_visit_check check (jsonb_typeof(site_visit) = 'object' and octet_length(site_visit::text) <= 20000),
   constraint leads_extra_check check (jsonb_typeof(extra) = 'object' and octet_length(extra::text) <= 40000),
   constraint leads_open_id_check check (char_length(open_id) <= 300),
   constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
+  constraint leads_site_visit_check check (jsonb_typeof(site_visit) = 'object' and octet_length(site_visit::text) <= 20000),
   constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
