@@ -12,8 +12,8 @@ import type { CrmDesk } from './crm/crm-desk.ts';
 import type { ClientIp } from './http/client-ip.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Websites } from './websites/visit-websites.ts';
 import type { Importer } from './open-data/load/importer.ts';
+import type { Websites } from './websites/visit-websites.ts';
 
 /** Everything that verbs need from outside, made once in main.ts. */
 export type Deps = {

@@ -31,7 +31,9 @@ try {
   const look = async () => [...pids.map((pid) => processorTimes([pid])), processorTimes(await backendPids(db))];
   const before = await look();
   const took = await timed(() =>
-    Promise.all(people.map((one, number) => one.post('/api/enrich/emails', { list_id: lists[number], steps: ['hunter'] }))),
+    Promise.all(
+      people.map((one, number) => one.post('/api/enrich/emails', { list_id: lists[number], steps: ['hunter'] })),
+    ),
   );
   const after = await look();
   // Connections that were made meanwhile count from nothing.

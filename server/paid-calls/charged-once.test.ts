@@ -33,7 +33,9 @@ async function loseAnAnswer(key: string) {
       return answer;
     },
   });
-  const refused = expect(user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const refused = expect(user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  });
   await answered.promise;
   providers.emailFinder = original;
   const [run] = await readRuns(product.db, user.id);

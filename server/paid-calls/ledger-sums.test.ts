@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 const sites = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => ({ website: `https://${name}${index}.example/` }));
-const enrich = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
+const enrich = (user: TestUser, listId: string) =>
+  user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
 
 /** The sums as they must be, added up again, beside those that are kept. */
 async function bothSums(db: Db) {

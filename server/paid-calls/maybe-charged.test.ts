@@ -97,7 +97,9 @@ test('a try that is refused does not make free what an earlier try may have cost
   // In turn: a refusal, an answer that is cut off and charged, a refusal.
   await user.connect('hunter_io', 'sandbox-maybe-down');
   const listId = await buildListOf(product.db, user.id, [{ website: 'https://found.example' }]);
-  await expect(user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+  await expect(user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).rejects.toMatchObject({
+    code: 'PROVIDER_FAILED',
+  });
   const usage = product.sandbox.meter.rows().find((row) => row.key === 'sandbox-maybe-down');
   expect(usage).toMatchObject({ calls: 3, micros: PRICE });
   expect(await readCalls(product.db, user.id)).toMatchObject([{ state: 'uncertain', cost_micros: PRICE, attempts: 3 }]);

@@ -33,4 +33,5 @@ export const sites = (count: number) =>
     phone: `+1 512-555-01${String(index).padStart(2, '0')}`,
   }));
 
-export const enrich = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
+export const enrich = (user: TestUser, listId: string) =>
+  user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });

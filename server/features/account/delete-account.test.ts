@@ -99,7 +99,9 @@ test('during an enrichment: the run stops, no one crashes and nothing comes back
   const ben = await product.user('ben');
   await ben.connect('hunter_io', `sandbox-${ben.id}`);
   const next = await buildListOf(product.db, ben.id, leadsOf('after', 2));
-  expect(await ben.call(enrichEmailsEndpoint, { list_id: next, steps: ['hunter'] })).toMatchObject({ total_domains_processed: 2 });
+  expect(await ben.call(enrichEmailsEndpoint, { list_id: next, steps: ['hunter'] })).toMatchObject({
+    total_domains_processed: 2,
+  });
   expect(await readCalls(product.db, ben.id)).toHaveLength(2);
   expect(asked()).toBe(askedWhenGone);
   expect(await traces(ann.id)).toEqual([]);

@@ -23,6 +23,8 @@ test('a domain counts once, and leads without one of their own cost nothing', as
     withoutWebsite: 1,
     onSharedHost: 1,
     toLookUp: 2,
+    toVisit: 0,
+    foundFree: 0,
     known: 0,
     elsewhere: 0,
     boundMicros: 100_000,

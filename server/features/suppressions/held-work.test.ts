@@ -51,7 +51,9 @@ test('no money is spent on looking up a suppressed company', async () => {
     suppressed: 1,
     toLookUp: 3,
   });
-  expect(await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).toMatchObject({ total_domains_processed: 3 });
+  expect(await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] })).toMatchObject({
+    total_domains_processed: 3,
+  });
   expect(asked('hunter', key)).toEqual(['quiet0.example', 'quiet1.example', 'quiet3.example']);
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', tier2_complete: true });
 });

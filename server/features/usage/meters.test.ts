@@ -69,7 +69,10 @@ test('an enrichment asks Hunter for its count after it has ended, once a day', a
   await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   await expect.poll(() => shown(user, 'hunter_io')).toMatchObject({ state: 'first' });
   const enrichMore = async (site: string) =>
-    user.call(enrichEmailsEndpoint, { list_id: await buildListOf(product.db, user.id, [{ website: site }]), steps: ['hunter'] });
+    user.call(enrichEmailsEndpoint, {
+      list_id: await buildListOf(product.db, user.id, [{ website: site }]),
+      steps: ['hunter'],
+    });
   await enrichMore('https://daily1.example/');
   await sql`update app.meter_readings set read_at = read_at - interval '25 hours' where user_id = ${user.id}`.execute(
     product.db,

@@ -181,7 +181,9 @@ describe('status', () => {
     await user.connect('hunter_io', 'sandbox-slow-disabled');
     const websites = Array.from({ length: 40 }, (_, index) => ({ website: `https://business-${index}.example` }));
     const list = await buildListOf(product.db, user.id, websites);
-    const working = user.call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] }).catch((error: unknown) => error);
+    const working = user
+      .call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] })
+      .catch((error: unknown) => error);
     await expect.poll(async () => (await readRuns(product.db, user.id))[0]?.state).toBe('running');
     await admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'disabled' });
     await expect
@@ -199,7 +201,9 @@ describe('status', () => {
       await sql`lock table app.audit_log in share mode`.execute(held);
       const disabling = admin.call(setUserStatusEndpoint, { user_id: user.id, status: 'disabled' });
       await expect.poll(() => countLockWaits(product.db)).toBe(1);
-      const beginning = user.call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] }).catch((error: unknown) => error);
+      const beginning = user
+        .call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] })
+        .catch((error: unknown) => error);
       await expect.poll(() => countLockWaits(product.db)).toBe(2);
       return { disabling, beginning };
     });
