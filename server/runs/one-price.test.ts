@@ -46,7 +46,11 @@ test('what a dialog shows is what it sends, and what the run stores and tells', 
   expect(check).toMatchObject({ boundMicros: 7 * 20_501, callMicros: 20_501 });
   await begun(user, user.call(checkComplianceEndpoint, { list_id, ...maxCostOf(check.boundMicros) }));
   const emails = await user.call(estimateEnrichmentEndpoint, { list_id, steps: ['hunter'] });
-  await begun(user, user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(emails.boundMicros), steps: ['hunter'] }), 2);
+  await begun(
+    user,
+    user.call(enrichEmailsEndpoint, { list_id, ...maxCostOf(emails.boundMicros), steps: ['hunter'] }),
+    2,
+  );
   const places = await user.call(countSearchEndpoint, search);
   expect(places).toMatchObject({ boundMicros: 137_000, callMicros: 32_000 });
   const other_list = await buildList(product.db, user.id);

@@ -30,7 +30,10 @@ test(
       for (let index = 0; index < PRESSES_OF_ONE; index += 1)
         lists.push(await buildListOf(product.db, user.id, [{ website: `https://twice${pressed + index}.example/` }]));
       await forEachAtOnce(lists, LISTS_AT_ONCE, (list_id) =>
-        Promise.all([user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }), otherTab.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })]),
+        Promise.all([
+          user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }),
+          otherTab.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }),
+        ]),
       );
       const asked = product.sandbox.meter.callsBySubject('hunter', key);
       expect([...asked.values()]).toEqual(Array(PRESSES_OF_ONE).fill(1));

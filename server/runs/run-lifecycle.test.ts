@@ -32,7 +32,10 @@ test('work that queues behind a search may cost what the leads to come will need
   const found = user.call(searchLeadsEndpoint, search);
   await vi.waitFor(async () => expect(await readRuns(life.product.db, user.id)).toHaveLength(1), 5_000);
   expect((await user.call(estimateComplianceEndpoint, { list_id })).boundMicros).toBe(5 * 20_000);
-  const behind = [user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }), user.call(checkComplianceEndpoint, { list_id })];
+  const behind = [
+    user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }),
+    user.call(checkComplianceEndpoint, { list_id }),
+  ];
   await vi.waitFor(async () => expect(await readRuns(life.product.db, user.id)).toHaveLength(3), 5_000);
   const worker = await life.product.process();
   await Promise.all([found, ...behind]);

@@ -43,7 +43,8 @@ async function runOf(overrides: Record<string, unknown> = {}): Promise<string> {
     .executeTakeFirstOrThrow();
   return id;
 }
-const waitFor = (run: string, list_id = listId) => user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }, { run });
+const waitFor = (run: string, list_id = listId) =>
+  user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }, { run });
 
 async function post(process: Process, path: string, body: object): Promise<Response> {
   const headers = { authorization: await user.authorization(), 'content-type': 'application/json' };

@@ -18,7 +18,8 @@ async function userWithKey(fault = ''): Promise<{ user: TestUser; key: string }>
 }
 const sites = (count: number, name = 'business') =>
   Array.from({ length: count }, (_, index) => ({ website: `https://www.${name}${index}.example/` }));
-const enrich = (who: TestUser, listId: string) => who.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
+const enrich = (who: TestUser, listId: string) =>
+  who.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
 const meter = (key: string) => product.sandbox.meter.callsBySubject('hunter', key);
 const row = (key: string) => product.sandbox.meter.rows().find((one) => one.provider === 'hunter' && one.key === key);
 
