@@ -194,7 +194,8 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
 
 function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'compliancePrice'>) {
   const { list, chosen } = props;
-  const compliance = useQuery(complianceEstimateQuery(list.id, chosen?.choice));
+  // What is read of it is read by the dialog, when the check is chosen there.
+  const compliance = useQuery({ ...complianceEstimateQuery(list.id, chosen?.choice), notifyOnChangeProps: 'all' });
   const count = chosen?.count ?? list.leadCount;
   return <EnrichDialog compliancePrice={compliancePriceLine(compliance, count)} {...props} />;
 }
