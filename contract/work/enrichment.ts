@@ -1,16 +1,11 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
+import { EnrichmentStep } from './enrichment-steps.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 import { BegunRun } from './runs.ts';
 
-/**
- * Where an enrichment looks, in this order, until one of them has a good answer: data that is open to all, the business's own website,
- * and Hunter, which is paid.
- */
-export const ENRICHMENT_STEPS = ['open', 'website', 'hunter'] as const;
-export type EnrichmentStep = (typeof ENRICHMENT_STEPS)[number];
-const steps = z.optional(z.array(z.enum(ENRICHMENT_STEPS)).check(z.minLength(1)));
+const steps = z.optional(z.array(EnrichmentStep).check(z.minLength(1)));
 
 /** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. Without `steps`: all of them. */
 export const enrichEmailsEndpoint = endpoint({
@@ -23,6 +18,8 @@ export const enrichEmailsEndpoint = endpoint({
     leads_updated: z.number(),
     emails_added: z.number(),
     contacts_added: z.number(),
+    /** Websites that had an address, where any had one. */
+    websites_found: z.optional(z.number()),
     cost: z.number(),
   }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
 import { RUN_KINDS } from './runs.ts';
+import { LeadSiteVisit } from './site-visit.ts';
 
 /** What of a lead a call can have brought: the business itself, its email, its owner, and the verdict on its number. */
 const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
@@ -35,11 +36,20 @@ const FileOrigin = z.object({
 });
 export type FileOrigin = z.infer<typeof FileOrigin>;
 
-/** Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out. `file`: null for leads of no file. */
+/**
+ * Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out.
+ * `file`: null for leads of no file. `site`: null where the website was not visited. `sources`: by column, what
+ * brought a value without a call: `file`, `website` or `open:<id>`.
+ */
 export const getProvenanceEndpoint = endpoint({
   method: 'GET',
   path: '/api/leads/:id/provenance',
   reads: true,
   query: z.object({ id: looseId }),
-  data: z.object({ provenance: z.array(Provenance), file: z.nullable(FileOrigin) }),
+  data: z.object({
+    provenance: z.array(Provenance),
+    file: z.nullable(FileOrigin),
+    site: z._default(z.nullable(LeadSiteVisit), null),
+    sources: z._default(z.record(z.string(), z.string()), {}),
+  }),
 });

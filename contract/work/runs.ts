@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { CALL_STATES } from '#contract/money/paid-calls.ts';
 import { AreaSearch } from './areas.ts';
+import { EnrichmentStep } from './enrichment-steps.ts';
 
 /** Work on a list. */
 export const LIST_RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;
@@ -57,6 +58,8 @@ export const EnrichmentTotals = z.object({
   domainsDone: count,
   domainsKnown: count,
   domainsUncertain: count,
+  /** Domains that Hunter is asked about: those that the free steps have left. */
+  domainsForHunter: count,
   /** Websites to visit, and of those that are done: how many were remembered, had an address, or did not want to be read. */
   sites: count,
   sitesDone: count,
@@ -116,6 +119,8 @@ export const Run = z.object({
   /** How many they are, where they are too many to be named: then Retry asks for those of the run. */
   leadCount: z.optional(z.number()),
   searchFor: z.optional(SearchedFor),
+  /** Where an enrichment looks. */
+  steps: z.optional(z.array(EnrichmentStep)),
   /** What its work was priced at when it began, in micro-dollars. */
   estimateMicros: z.number(),
   /** What it may spend at most, in micro-dollars. A server of an earlier version leaves it out here. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { AreaSearch } from '#contract/work/areas.ts';
+import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import {
   ComplianceTotals,
@@ -60,6 +61,13 @@ function searchOf({ kind, input }: RunRow): Pick<Run, 'searchFor'> {
   return { searchFor: { ...others, radius } };
 }
 
+const Stepped = z.object({ steps: z.optional(z.array(EnrichmentStep)) });
+
+/** Where an enrichment looks: at Hunter alone, where it was begun when there was nothing else. */
+const stepsOf = ({ input }: RunRow): Pick<Run, 'steps'> => ({
+  steps: Stepped.safeParse(input).data?.steps ?? ['hunter'],
+});
+
 /** What the process that works on a run has said of its standstill. */
 function waitingOf({ state, waiting_reason, waiting_until }: RunRow): Run['waiting'] {
   const reason = state === 'running' ? WAITING_REASONS.find((known) => known === waiting_reason) : undefined;
@@ -75,7 +83,7 @@ export function toRun(row: CostedRun): Run {
     kind,
     state: RUN_STATES.find((state) => state === row.state) ?? 'failed',
     ...(kind === 'search' ? { search: SearchTotals.parse(row.totals) } : {}),
-    ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals) } : {}),
+    ...(kind === 'enrichment' ? { enrichment: EnrichmentTotals.parse(row.totals), ...stepsOf(row) } : {}),
     ...(kind === 'compliance' ? { compliance: ComplianceTotals.parse(row.totals) } : {}),
     // Other runs do not need them, and there may be many.
     ...(row.state === 'failed' || row.state === 'cancelled' ? selectionOf(row) : {}),

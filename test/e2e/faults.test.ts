@@ -75,7 +75,7 @@ describe('paid work', () => {
     expect((await readList(journey.db, id)).compliance_checked).toBe(false);
   });
 
-  test('without its key leads to the key first', async () => {
+  test('without its key leads to the key, and what is free can be done all the same', async () => {
     const session = await personWith(journey, 'keyless', {});
     const id = await buildListOf(journey.db, session.userId, TEN, { name: LIST });
     const { page } = await journey.visit({ session });
@@ -83,7 +83,11 @@ describe('paid work', () => {
     await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
     const dialog = page.getByRole('dialog', { name: 'Enrich list' });
     await read(dialog, 'Hunter.io API key is missing.');
-    await read(dialog, 'Select at least one enrichment option');
+    const hunter = dialog.getByRole('switch', { name: 'Hunter' });
+    expect(await hunter.isChecked()).toBe(false);
+    expect(await hunter.isDisabled()).toBe(true);
+    await read(dialog, 'You will be charged nothing');
+    expect(await dialog.getByRole('button', { name: 'Start Enrichment' }).isEnabled()).toBe(true);
     await checkAccessibility(page);
     await dialog.getByRole('button', { name: 'Connect Hunter.io' }).click();
     const connect = page.getByRole('dialog', { name: 'Connect Hunter.io' });
@@ -91,6 +95,7 @@ describe('paid work', () => {
     await connect.getByRole('button', { name: 'Test & Save' }).click();
     await gone(connect);
     await gone(dialog.getByText('Hunter.io API key is missing.'));
+    expect(await hunter.isChecked()).toBe(true);
     expect(await dialog.getByRole('checkbox', { name: /Emails/ }).isChecked()).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
-import { ENRICHMENT_STEPS, type EnrichmentStep, type enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import type { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { ENRICHMENT_STEPS, type EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
@@ -42,6 +43,7 @@ export async function enrichEmails(
     leads_updated: totals.leadsUpdated,
     emails_added: totals.emailsAdded,
     contacts_added: totals.contactsAdded,
+    ...(totals.sitesFound > 0 ? { websites_found: totals.sitesFound } : {}),
     cost: microsToDollars(await costOfRun(deps.db, run.id)),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { completenessAfterEmails } from '#contract/work/completeness.ts';
-import { ENRICHMENT_STEPS, type EnrichmentStep } from '#contract/work/enrichment.ts';
+import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { noteCredits } from '#server/provider-balances/note-credits.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
@@ -17,7 +17,7 @@ import { searchDomains } from './steps/hunter-step.ts';
  */
 export const EnrichmentInput = z.object({
   leadIds: z.optional(z.array(z.string())),
-  steps: z._default(z.array(z.enum(ENRICHMENT_STEPS)), ['hunter']),
+  steps: z._default(z.array(EnrichmentStep), ['hunter']),
 });
 export type EnrichmentInput = z.infer<typeof EnrichmentInput>;
 
@@ -79,7 +79,7 @@ async function work(
   const { leads, suppressed, withoutWebsite, onSharedHost, domains } = sorted;
   const progress = await startProgress(context, {
     ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ domains: domains.size, domainsDone: 0, domainsKnown: 0, domainsUncertain: 0 },
+    ...{ domains: domains.size, domainsDone: 0, domainsKnown: 0, domainsUncertain: 0, domainsForHunter: 0 },
     ...{ sites: 0, sitesDone: 0, sitesKnown: 0, sitesFound: 0, sitesRefused: 0 },
   });
   try {

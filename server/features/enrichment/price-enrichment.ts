@@ -1,4 +1,5 @@
-import type { EnrichmentEstimate, EnrichmentStep } from '#contract/work/enrichment.ts';
+import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type EnrichmentStep, enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
 import type { Visit } from '#sandbox/websites/serve-sites.ts';
 import { buildListOf, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -47,6 +48,7 @@ test('without any key, a list is enriched from the websites', async () => {
     leads_updated: 2,
     emails_added: 2,
     contacts_added: 0,
+    websites_found: 2,
     cost: 0,
   });
   const stored = await readLeads(product.db, listId);

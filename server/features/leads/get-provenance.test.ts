@@ -71,3 +71,26 @@ test('a lead that no call brought anything to has none; those of others are not 
   for (const id of [bare?.id ?? '', 'nonsense', '00000000-0000-4000-8000-000000000000'])
     await expect(provenanceOf(id, other)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
+
+test('what stands on the website comes with its page and time, and in an unknown shape it counts as not visited', async () => {
+  const site = {
+    status: 'found',
+    email: { email: 'hello@origin9.example', mail: 'accepts', page: 'https://www.origin9.example/contact' },
+    emails: [{ email: 'hello@origin9.example', mail: 'accepts', page: 'https://www.origin9.example/contact' }],
+    phones: [],
+    profiles: [],
+    at: '2026-11-25T12:00:00.000Z',
+  };
+  const listId = await buildListOf(product.db, user.id, [
+    {
+      email: 'hello@origin9.example',
+      sources: JSON.stringify({ email: 'website' }),
+      site_visit: JSON.stringify(site),
+    },
+    { site_visit: JSON.stringify({ status: 'of another time' }) },
+  ]);
+  const [visited, odd] = await readLeads(product.db, listId);
+  const detailsOf = (id = '') => user.call(getProvenanceEndpoint, undefined, { id });
+  expect(await detailsOf(visited?.id)).toMatchObject({ site, sources: { email: 'website' }, provenance: [] });
+  expect(await detailsOf(odd?.id)).toMatchObject({ site: null, sources: {} });
+});

@@ -4,6 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/provenance.ts';
 import type { RunKind } from '#contract/work/runs.ts';
+import { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
@@ -11,6 +12,8 @@ import { readFileOrigin } from './read-file-origin.ts';
 
 type Row = {
   lead_list_id: string;
+  site_visit: unknown;
+  sources: Record<string, string>;
   /** Null where no call brought anything. */
   part: ProvenancePart | null;
   call_id: string;
@@ -25,14 +28,14 @@ type Row = {
   list_name: string;
 };
 
-/** The calls that brought what is known of one of the caller's leads. Throws NOT_FOUND. */
+/** What brought what is known of one of the caller's leads: calls, a file, its website. Throws NOT_FOUND. */
 export async function getProvenance(
   { deps, user }: Ctx,
   { id }: z.output<typeof getProvenanceEndpoint.query>,
 ): Promise<DataOf<typeof getProvenanceEndpoint>> {
   if (!isUuid(id)) throw notFound('This lead');
   const { rows } = await sql<Row>`
-    select lead.list_id as lead_list_id, brought.*
+    select lead.list_id as lead_list_id, lead.site_visit, lead.sources, brought.*
     from public.leads as lead join public.lists as own on own.id = lead.list_id
       left join lateral (
         select given.part, given.place, call.id as call_id, call.provider, call.subject,
@@ -48,9 +51,13 @@ export async function getProvenance(
     where lead.id = ${id} and own.user_id = ${user.userId}
     order by brought.place
   `.execute(deps.db);
-  if (rows.length === 0) throw notFound('This lead');
+  const [lead] = rows;
+  if (!lead) throw notFound('This lead');
   return {
     file: await readFileOrigin(deps.db, id),
+    // In a shape that is no longer known, it counts as not visited.
+    site: LeadSiteVisit.safeParse(lead.site_visit).data ?? null,
+    sources: lead.sources,
     provenance: rows.flatMap(({ part, ...row }) =>
       part
         ? [

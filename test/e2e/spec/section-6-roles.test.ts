@@ -57,7 +57,7 @@ async function openThenEnd(
 test('enrichment without a session asks to sign in', async () => {
   const { page, loseDuring } = await openThenEnd('emil', { path: '/lists/:list', shown: '+1 217-555-0150' });
   await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
-  await read(page.getByRole('dialog'), /1 lead · 1 domain to look up/);
+  await read(page.getByRole('dialog'), /1 lead · 1 website to visit · at most 1 domain to look up/);
   await loseDuring('/api/enrich/emails');
   await page.getByRole('button', { name: 'Start Enrichment' }).click();
   await read(toast(page, 'Enrichment failed'), 'Please sign in to enrich emails.');

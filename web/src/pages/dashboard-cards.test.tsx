@@ -1,11 +1,14 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ListRow } from '#contract/work/lists.ts';
 import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { ALL_KEYS, type Connected, card, dialog, serve, type User } from './testing/dashboard.ts';
 
-beforeEach(() => seedSession());
+beforeEach(() => {
+  localStorage.clear();
+  seedSession();
+});
 
 describe('a failed list', () => {
   test('says why and repeats what failed, after its cost was shown', async () => {
@@ -95,6 +98,66 @@ describe('enrichment', () => {
       await form.findByText('48 leads · 2 US numbers to check, 1 of them expired · 46 already known'),
     ).toBeVisible();
     expect(form.getByText('$1.585')).toBeVisible();
+  });
+
+  const steps = (form: Awaited<ReturnType<typeof dialog>>) => ({
+    open: form.getByRole('switch', { name: 'Open data' }),
+    website: form.getByRole('switch', { name: 'The business’s own website' }),
+    hunter: form.getByRole('switch', { name: 'Hunter' }),
+  });
+  const counted = { leads: 48, withoutWebsite: 8, onSharedHost: 0, toVisit: 40, toLookUp: 0, known: 0, boundMicros: 0 };
+  const sent = (seen: Awaited<ReturnType<typeof open>>['seen'], path: string) =>
+    seen.filter((one) => one.path === path).map(({ body }) => body);
+
+  test('each place to look can be switched off, the price follows, and one stays on', async () => {
+    const { answers, seen, user, form } = await open(ALL_KEYS);
+    answers['POST /api/enrich/estimate'] = () => ok(counted);
+    answers['POST /api/enrich/emails'] = () =>
+      ok({
+        ...{ total_domains_processed: 40, leads_updated: 9, emails_added: 9, contacts_added: 0 },
+        ...{ websites_found: 9, cost: 0 },
+      });
+    const { open: openData, website, hunter } = steps(form);
+    for (const one of [openData, website, hunter]) expect(one).toBeChecked();
+    await user.click(hunter);
+    expect(await form.findByText('48 leads · 40 websites to visit')).toBeVisible();
+    expect(form.getByText('You will be charged nothing')).toBeVisible();
+    expect(form.getByRole('region', { name: 'Cost' })).toHaveTextContent(/TotalFree/);
+    expect(form.queryByLabelText('Spend at most')).toBeNull();
+    await user.click(openData);
+    expect(website).toBeDisabled();
+    await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+    expect(
+      await screen.findByText('9 emails and 0 contacts added. Cost: $0.00. 9 websites had an address.'),
+    ).toBeVisible();
+    expect(sent(seen, '/api/enrich/emails')).toEqual([{ list_id: 'list-1', steps: ['website'], max_cost: 0 }]);
+    expect(sent(seen, '/api/enrich/estimate').at(-1)).toEqual({ list_id: 'list-1', steps: ['website'] });
+  });
+
+  test('without a Hunter key the free places can be looked at all the same', async () => {
+    const { answers, seen, user, form } = await open({ google_places: true, hunter_io: false, searchbug: false });
+    answers['POST /api/enrich/estimate'] = () => ok(counted);
+    answers['POST /api/enrich/emails'] = () => new Promise(() => {});
+    const { open: openData, hunter } = steps(form);
+    expect(hunter).not.toBeChecked();
+    expect(hunter).toBeDisabled();
+    expect(form.getByText('Hunter.io API key is missing.')).toBeVisible();
+    expect(openData).toBeChecked();
+    await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+    await waitFor(() => expect(sent(seen, '/api/enrich/emails')).toMatchObject([{ steps: ['open', 'website'] }]));
+  });
+
+  test('the last choice is there the next time', async () => {
+    const first = await open(ALL_KEYS);
+    first.answers['POST /api/enrich/emails'] = () => new Promise(() => {});
+    await first.user.click(steps(first.form).open);
+    await first.user.click(first.form.getByRole('button', { name: 'Start Enrichment' }));
+    await waitFor(() => expect(sent(first.seen, '/api/enrich/emails')).toHaveLength(1));
+    cleanup();
+    const again = steps((await open(ALL_KEYS)).form);
+    expect(again.open).not.toBeChecked();
+    expect(again.website).toBeChecked();
+    expect(again.hunter).toBeChecked();
   });
 
   test('nothing chosen starts nothing', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '#contract/work/runs.ts';
 import { ok, refused, renderApp, seedSession, testSession } from '#web/test-app.tsx';
@@ -153,6 +153,28 @@ describe('Retry', () => {
     const { user } = renderApp('/');
     await user.click(await (await card(NAME)).findByRole('button', { name: /Retry/ }));
     expect(await screen.findByRole('dialog', { name: 'Enrich list' })).toBeVisible();
+  });
+
+  test('of an enrichment by free steps needs no key and says no price', async () => {
+    const run = failedRun({ kind: 'enrichment', steps: ['open', 'website'] });
+    const { answers, seen } = serve([aListRow({ status: 'failed' })], {
+      runs: [run],
+      keys: { google_places: true, hunter_io: false, searchbug: false },
+    });
+    answers['POST /api/enrich/estimate'] = () =>
+      ok({ leads: 48, withoutWebsite: 8, onSharedHost: 0, toVisit: 40, toLookUp: 0, known: 0, boundMicros: 0 });
+    answers['POST /api/enrich/emails'] = () => new Promise(() => {});
+    const { user } = renderApp('/');
+    await user.click(await (await card(NAME)).findByRole('button', { name: /Retry/ }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(await confirm.findByText('48 leads · 40 websites to visit')).toBeVisible();
+    expect(confirm.getByText('Free')).toBeVisible();
+    await user.click(confirm.getByRole('button', { name: 'Retry' }));
+    await waitFor(() =>
+      expect(seen.filter(({ path }) => path === '/api/enrich/emails').map(({ body }) => body)).toMatchObject([
+        { steps: ['open', 'website'], max_cost: 0 },
+      ]),
+    );
   });
 
   test.each([

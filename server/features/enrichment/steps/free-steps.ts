@@ -1,4 +1,4 @@
-import type { EnrichmentStep } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
 import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';

@@ -41,6 +41,7 @@ export async function searchDomains(
   { leadsOf, domains, countFirst, progress }: HunterStep,
 ): Promise<void> {
   const { deps, run } = context;
+  progress.add({ domainsForHunter: domains.length });
   const finder = deps.providers.emailFinder(context.key.apiKey);
   // Not aborted: what was sent is awaited, because it may be paid.
   const takeTurn = async () => void (await sleep(await throughOutage(() => takeDeparture(context, 'hunter_io'))));

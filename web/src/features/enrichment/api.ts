@@ -2,19 +2,34 @@ import { queryOptions } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
+export type EnrichmentRequest = {
+  listId: string;
+  /** All leads where it is left out. */
+  choice?: LeadChoice | undefined;
+  /** Everywhere where it is left out. */
+  steps?: readonly EnrichmentStep[] | undefined;
+};
+
+const bodyOf = ({ listId, choice, steps }: EnrichmentRequest) => ({
+  list_id: listId,
+  ...choice,
+  ...(steps ? { steps: [...steps] } : {}),
+});
+
 /** Looks up emails and owners for a list, or for the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
-export const requestEnrichment = (listId: string, choice: LeadChoice = {}, boundMicros?: number) =>
-  callPaidApi(enrichEmailsEndpoint, { body: { list_id: listId, ...choice, ...maxCostOf(boundMicros) } });
+export const requestEnrichment = (request: EnrichmentRequest, boundMicros?: number) =>
+  callPaidApi(enrichEmailsEndpoint, { body: { ...bodyOf(request), ...maxCostOf(boundMicros) } });
 
 /** What an enrichment of a list would cost now: counted again whenever someone is about to decide. */
-export const enrichmentEstimateQuery = (listId: string, choice: LeadChoice = {}) =>
+export const enrichmentEstimateQuery = (request: EnrichmentRequest) =>
   queryOptions({
-    queryKey: ['enrichment-estimate', listId, choice],
-    queryFn: ({ signal }) => callApi(estimateEnrichmentEndpoint, { body: { list_id: listId, ...choice }, signal }),
+    queryKey: ['enrichment-estimate', request],
+    queryFn: ({ signal }) => callApi(estimateEnrichmentEndpoint, { body: bodyOf(request), signal }),
     staleTime: 0,
     gcTime: 0,
   });

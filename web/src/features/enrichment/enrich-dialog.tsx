@@ -1,16 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { z } from 'zod/mini';
 import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
+import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { useSession } from '#web/lib/session/session.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/form/choice.tsx';
-import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { enrichmentEstimateQuery } from './api.ts';
+import { EnrichmentCost } from './enrichment-cost.tsx';
 import {
   costBreakdown,
   type EnrichmentChoice,
@@ -19,14 +23,21 @@ import {
   offeredTiers,
   type ShownBounds,
 } from './enrichment-options.ts';
+import { enrichmentPriceLine } from './price-text.ts';
+import { isPaid, possibleSteps, rememberedSteps, rememberSteps } from './steps.ts';
+import { StepsChoice } from './steps-choice.tsx';
 
-const Choice = z.object({ emails: z.boolean(), compliance: z.boolean() });
+const Choice = z.object({ emails: z.boolean(), compliance: z.boolean(), steps: z.array(EnrichmentStep) });
+
+const WITH_HUNTER =
+  'Email addresses, with a confidence score where Hunter found them, and who owns or runs the business';
+const WITHOUT_HUNTER = 'Email addresses that businesses publish. Only Hunter also tells who owns or runs them.';
 
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
 export function EnrichDialog({
   list,
   chosen: chosenLeads,
-  prices,
+  compliancePrice,
   spendAtMost,
   refusal,
   isConnected,
@@ -37,19 +48,21 @@ export function EnrichDialog({
   list: LeadList;
   /** Undefined for all leads. */
   chosen: ChosenLeads | undefined;
-  /** What each of them would cost at most. */
-  prices: Record<keyof EnrichmentChoice, PriceLine>;
+  /** What a check of them would cost at most. */
+  compliancePrice: PriceLine;
   spendAtMost: SpendAtMost;
   /** Why nothing may be spent at a provider on what costs so much; undefined when something may. */
   refusal: (provider: ProviderId, boundMicros: number | undefined) => string | undefined;
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
-  onStart: (choice: EnrichmentChoice, shown: ShownBounds) => void;
+  onStart: (choice: EnrichmentChoice, shown: ShownBounds, steps: readonly EnrichmentStep[]) => void;
   onClose: () => void;
 }) {
+  const userId = useSession().user?.id;
   const [wanted, setWanted, clear] = useDraftState(`enrich:${list.id}${chosenLeads ? ':selected' : ''}`, Choice, {
     ...initialChoice(list),
+    steps: rememberedSteps(userId),
     ...(chosenLeads ? { emails: true } : {}),
   });
   const close = () => {
@@ -63,26 +76,28 @@ export function EnrichDialog({
   // Some leads may lack what the list has been through.
   const tier2 = chosenLeads !== undefined || offeredTiers(list).length > 0;
   // What lacks its key is not chosen, and comes back chosen as it was once the key is there.
-  const choice = { emails: wanted.emails && hunter, compliance: wanted.compliance && searchbug };
+  const choice = { emails: wanted.emails, compliance: wanted.compliance && searchbug };
+  const steps = possibleSteps(wanted.steps, hunter);
+  const estimate = useQuery(enrichmentEstimateQuery({ listId: list.id, choice: chosenLeads?.choice, steps }));
+  const emailsPrice = enrichmentPriceLine(estimate, count, steps);
   const nothing = !choice.emails && !choice.compliance;
-  const chosen = [...(choice.emails ? [prices.emails] : []), ...(choice.compliance ? [prices.compliance] : [])];
-  const { field, blocked, capMicros } = spendAtMost(chosen);
-  const { lines, totalMicros } = costBreakdown(count, choice);
+  const paid = choice.emails && isPaid(steps);
+  const checked = choice.compliance ? [compliancePrice] : [];
+  const { field, blocked, capMicros } = spendAtMost([...(paid ? [emailsPrice] : []), ...checked]);
 
   const why = (provider: ProviderId, { price }: PriceLine) => price?.nothing ?? refusal(provider, price?.boundMicros);
   const refused = nothing
     ? NOTHING_CHOSEN
-    : ((choice.emails ? why('hunter_io', prices.emails) : undefined) ??
-      (choice.compliance ? why('searchbug', prices.compliance) : undefined));
+    : ((paid ? why('hunter_io', emailsPrice) : choice.emails ? emailsPrice.price?.nothing : undefined) ??
+      (choice.compliance ? why('searchbug', compliancePrice) : undefined));
 
   const start = () => {
     if (started.current || refused !== undefined || blocked) return;
     started.current = true;
     clear();
-    onStart(choice, {
-      emails: mostOf(prices.emails, capMicros),
-      compliance: mostOf(prices.compliance, capMicros),
-    });
+    if (choice.emails) rememberSteps(userId, wanted.steps);
+    const shown = { emails: mostOf(emailsPrice, capMicros), compliance: mostOf(compliancePrice, capMicros) };
+    onStart(choice, shown, steps);
   };
 
   return (
@@ -98,15 +113,20 @@ export function EnrichDialog({
         <DialogBody>
           <fieldset aria-label="Enrichment options" className="grid min-w-0 gap-2">
             {tier2 ? (
-              <Option
-                provider="hunter_io"
-                connected={hunter}
+              <CheckboxChoice
                 label="Emails & contacts (Tier 2)"
-                description="Email addresses with a confidence score, and who owns or runs the business"
-                aside={`${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead`}
+                description={isPaid(steps) ? WITH_HUNTER : WITHOUT_HUNTER}
+                aside={isPaid(steps) ? `${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead` : 'Free'}
                 checked={choice.emails}
                 onCheckedChange={(emails) => setWanted({ ...wanted, emails })}
-                onConnectProvider={onConnectProvider}
+              />
+            ) : null}
+            {tier2 && choice.emails ? (
+              <StepsChoice
+                wanted={wanted.steps}
+                hunter={hunter}
+                onChange={(next) => setWanted({ ...wanted, steps: next })}
+                onConnectHunter={() => onConnectProvider('hunter_io')}
               />
             ) : null}
             <Option
@@ -120,35 +140,13 @@ export function EnrichDialog({
               onConnectProvider={onConnectProvider}
             />
           </fieldset>
-          <section aria-label="Cost" className="rounded-lg border">
-            <p className="px-4 pt-3 font-medium">Estimated cost at list price</p>
-            <dl aria-live="polite" className="grid gap-2 px-4 py-3 tabular-nums">
-              {lines.map((line) => (
-                <div key={line.label} className="flex flex-wrap items-baseline gap-x-4">
-                  <dt className="text-secondary">
-                    {line.label}{' '}
-                    <span className="text-faint text-sm">
-                      {plural(count, 'lead')} × {formatMoney(line.perLeadMicros)}
-                    </span>
-                  </dt>
-                  <dd className="ml-auto text-secondary">{formatMoney(line.totalMicros)}</dd>
-                </div>
-              ))}
-              <div className="flex items-baseline justify-between gap-4 font-semibold">
-                <dt>Total</dt>
-                <dd>{formatMoney(totalMicros)}</dd>
-              </div>
-            </dl>
-            {nothing ? null : (
-              <div className="border-t px-4 py-3">
-                <PriceBound lines={chosen} capMicros={capMicros} />
-              </div>
-            )}
-            <p className="border-t px-4 py-2 text-faint text-sm">
-              Your provider charges you directly, and only for what it finds or checks.
-            </p>
-          </section>
-          {nothing ? null : field}
+          <EnrichmentCost
+            count={count}
+            breakdown={costBreakdown(count, choice, steps)}
+            prices={[...(choice.emails ? [emailsPrice] : []), ...checked]}
+            capMicros={capMicros}
+          />
+          {paid || choice.compliance ? field : null}
         </DialogBody>
         <DialogFooter className="items-center">
           {refused ? (

@@ -20,7 +20,13 @@ test.each([
   [{ emails: true, compliance: true }, [2_400_000, 960_000], 3_360_000],
   [{ emails: false, compliance: false }, [], 0],
 ] as const)('48 leads cost %o', (choice, lines, totalMicros) => {
-  const breakdown = costBreakdown(48, choice);
+  const breakdown = costBreakdown(48, choice, ['website', 'hunter']);
   expect(breakdown.lines.map((line) => line.totalMicros)).toEqual(lines);
   expect(breakdown.totalMicros).toBe(totalMicros);
+});
+
+test('without Hunter only the check is paid', () => {
+  const breakdown = costBreakdown(48, { emails: true, compliance: true }, ['open', 'website']);
+  expect(breakdown.lines.map((line) => line.totalMicros)).toEqual([0, 960_000]);
+  expect(breakdown.totalMicros).toBe(960_000);
 });

@@ -1,9 +1,7 @@
-import {
-  COMPLIANCE_PER_LEAD_MICROS,
-  ENRICHMENT_PER_LEAD_MICROS,
-  enrichmentEstimateMicros,
-} from '#contract/money/costs.ts';
+import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { isPaid } from './steps.ts';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
 
@@ -21,6 +19,10 @@ export const offeredTiers = (list: TierFlags): 2[] => (list.tier2Complete ? [] :
 
 export type EnrichmentChoice = { emails: boolean; compliance: boolean };
 
+/** What an enrichment asks of each lead at list price, in micro-dollars: nothing where all of its steps are free. */
+export const emailsPerLeadMicros = (steps: readonly EnrichmentStep[] | undefined): number =>
+  steps && !isPaid(steps) ? 0 : ENRICHMENT_PER_LEAD_MICROS;
+
 /** The dialog's first state: the preselected tier as far as it is on offer; compliance is an add-on, never preselected. */
 export function initialChoice(list: TierFlags): EnrichmentChoice {
   const preselected = preselectedTier(list);
@@ -31,13 +33,17 @@ type CostLine = { label: string; perLeadMicros: number; totalMicros: number };
 export type CostBreakdown = { lines: CostLine[]; totalMicros: number };
 
 /** What the chosen options cost for `leads` leads, in micro-dollars. */
-export function costBreakdown(leads: number, choice: EnrichmentChoice): CostBreakdown {
+export function costBreakdown(
+  leads: number,
+  choice: EnrichmentChoice,
+  steps: readonly EnrichmentStep[],
+): CostBreakdown {
   const lines: CostLine[] = [];
   const add = (label: string, perLeadMicros: number) =>
     lines.push({ label, perLeadMicros, totalMicros: leads * perLeadMicros });
-  if (choice.emails) add('Emails & contacts', ENRICHMENT_PER_LEAD_MICROS);
+  if (choice.emails) add('Emails & contacts', emailsPerLeadMicros(steps));
   if (choice.compliance) add('DNC/TCPA compliance', COMPLIANCE_PER_LEAD_MICROS);
-  return { lines, totalMicros: enrichmentEstimateMicros(leads, choice) };
+  return { lines, totalMicros: lines.reduce((sum, line) => sum + line.totalMicros, 0) };
 }
 
 export const NOTHING_CHOSEN = 'Select at least one enrichment option';

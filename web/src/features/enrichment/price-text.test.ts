@@ -1,5 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { enrichmentPriceText } from './price-text.ts';
+import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { enrichmentPriceLine, enrichmentPriceText } from './price-text.ts';
 
 const NOTHING = {
   leads: 1,
@@ -15,9 +18,39 @@ const NOTHING = {
   callMicros: 20_000,
 };
 
+const ALL = ['open', 'website', 'hunter'] as const;
+
 test('what is looked up, and what is known', () => {
-  expect(enrichmentPriceText({ ...NOTHING, leads: 48, toLookUp: 31, known: 9, elsewhere: 12 })).toBe(
+  const counted = { ...NOTHING, leads: 48, toLookUp: 31, known: 9, elsewhere: 12 };
+  expect(enrichmentPriceText(counted, ['hunter'])).toBe(
     '48 leads · 31 domains to look up · 9 already known · 12 leads also in your other lists',
   );
-  expect(enrichmentPriceText({ ...NOTHING, toLookUp: 1 })).toBe('1 lead · 1 domain to look up');
+  expect(enrichmentPriceText({ ...NOTHING, toLookUp: 1 }, ALL)).toBe('1 lead · 1 domain to look up');
+});
+
+test('what is visited may leave less for Hunter', () => {
+  const counted = { ...NOTHING, leads: 48, toVisit: 31, foundFree: 9, toLookUp: 28 };
+  expect(enrichmentPriceText(counted, ALL)).toBe(
+    '48 leads · 31 websites to visit · 9 found for free · at most 28 domains to look up',
+  );
+});
+
+test('without Hunter nothing is said of what it would be asked', () => {
+  const counted = { ...NOTHING, leads: 48, toVisit: 31 };
+  expect(enrichmentPriceText(counted, ['open', 'website'])).toBe('48 leads · 31 websites to visit');
+});
+
+test('there is nothing to do only where no lead has a website of its own', () => {
+  const nothing = (estimate: EnrichmentEstimate, steps: readonly EnrichmentStep[]) =>
+    enrichmentPriceLine({ data: estimate } as UseQueryResult<EnrichmentEstimate>, 3, steps).price?.nothing;
+  expect(nothing({ ...NOTHING, leads: 3, withoutWebsite: 1, onSharedHost: 1, suppressed: 1 }, ALL)).toMatch(/No lead/);
+  // Its website was visited not long ago and had no address: the visit is written to its lead all the same.
+  expect(nothing({ ...NOTHING, leads: 3, withoutWebsite: 2 }, ['website'])).toBeUndefined();
+});
+
+test('what is free has no list price', () => {
+  const price = (steps: readonly EnrichmentStep[]) =>
+    enrichmentPriceLine({ data: undefined } as UseQueryResult<EnrichmentEstimate>, 3, steps).listMicros;
+  expect(price(['open', 'website'])).toBe(0);
+  expect(price(ALL)).toBe(150_000);
 });

@@ -1,12 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
+import { emailsPerLeadMicros } from './enrichment-options.ts';
+import { isPaid } from './steps.ts';
 
-/** What an enrichment pays for: "48 leads · 31 domains to look up · 9 already known". */
-export function enrichmentPriceText({ leads, suppressed, toLookUp, known, elsewhere }: EnrichmentEstimate): string {
-  const parts = [plural(leads, 'lead'), `${plural(toLookUp, 'domain')} to look up`];
+type Steps = readonly EnrichmentStep[] | undefined;
+
+/** What an enrichment does and pays for: "48 leads · 31 websites to visit · 9 found for free · at most 22 domains to look up". */
+export function enrichmentPriceText(
+  { leads, suppressed, toVisit, foundFree, toLookUp, known, elsewhere }: EnrichmentEstimate,
+  steps: Steps,
+): string {
+  const parts = [plural(leads, 'lead')];
+  if (toVisit > 0) parts.push(`${plural(toVisit, 'website')} to visit`);
+  if (foundFree > 0) parts.push(`${formatCount(foundFree)} found for free`);
+  if (!steps || isPaid(steps)) parts.push(`${toVisit > 0 ? 'at most ' : ''}${plural(toLookUp, 'domain')} to look up`);
   if (suppressed > 0) parts.push(`${formatCount(suppressed)} suppressed`);
   if (known > 0) parts.push(`${formatCount(known)} already known`);
   if (elsewhere > 0) parts.push(`${plural(elsewhere, 'lead')} also in your other lists`);
@@ -14,12 +24,25 @@ export function enrichmentPriceText({ leads, suppressed, toLookUp, known, elsewh
 }
 
 /** Why there is nothing to look up, not even what is known. */
-const nothingToEnrich = ({ toLookUp, known }: EnrichmentEstimate): string | undefined =>
-  toLookUp + known === 0 ? 'No lead has a website of its own, so there is nothing to look up.' : undefined;
+function nothingToEnrich(estimate: EnrichmentEstimate): string | undefined {
+  const { leads, suppressed, withoutWebsite, onSharedHost, toLookUp, toVisit, foundFree, known } = estimate;
+  const withWebsite = leads - suppressed - withoutWebsite - onSharedHost;
+  return withWebsite <= 0 && toLookUp + toVisit + foundFree + known === 0
+    ? 'No lead has a website of its own, so there is nothing to look up.'
+    : undefined;
+}
 
 /** `leads`: as many as are chosen, or as the list has. */
-export const enrichmentPriceLine = (query: UseQueryResult<EnrichmentEstimate>, leads: number): PriceLine => ({
+export const enrichmentPriceLine = (
+  query: UseQueryResult<EnrichmentEstimate>,
+  leads: number,
+  steps: Steps,
+): PriceLine => ({
   query,
-  listMicros: leads * ENRICHMENT_PER_LEAD_MICROS,
-  price: query.data && { ...query.data, text: enrichmentPriceText(query.data), nothing: nothingToEnrich(query.data) },
+  listMicros: leads * emailsPerLeadMicros(steps),
+  price: query.data && {
+    ...query.data,
+    text: enrichmentPriceText(query.data, steps),
+    nothing: nothingToEnrich(query.data),
+  },
 });

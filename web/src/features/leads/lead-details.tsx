@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Lead } from '#contract/work/leads.ts';
 import type { FileOrigin, Provenance, ProvenancePart } from '#contract/work/provenance.ts';
+import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatRate, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,8 +12,11 @@ import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Sheet } from '#web/ui/overlay/sheet.tsx';
 import { provenanceQuery } from './api.ts';
+import { FoundOn } from './external-link.tsx';
 import { FileOriginPart, fileText } from './file-origin.tsx';
 import { complianceBadge } from './lead-badges.ts';
+import { SitePart } from './site-part.tsx';
+import { mailText } from './site-words.ts';
 import { checkedAgainst, verdictAge } from './verdict-words.ts';
 
 /** What is known of one lead, and for each value who gave it, when, and what that cost. */
@@ -34,7 +38,10 @@ export function LeadDetails({
     provenance.data ? (
       <Source
         source={provenance.data.provenance.find((one) => one.part === part)}
+        from={provenance.data.sources[COLUMN[part]]}
         file={provenance.data.file}
+        site={provenance.data.site}
+        email={lead.email}
         onRun={onRun}
       />
     ) : provenance.isError ? null : (
@@ -69,6 +76,7 @@ export function LeadDetails({
         badge={<Badge tone={verdict.tone}>{verdict.label}</Badge>}
         source={lead.complianceCheckedAt ? sourceOf('verdict') : null}
       />
+      {provenance.data?.site ? <SitePart site={provenance.data.site} email={lead.email} /> : null}
       {call}
       {provenance.data?.file ? <FileOriginPart file={provenance.data.file} /> : null}
     </Sheet>
@@ -102,6 +110,20 @@ function Part({
   );
 }
 
+/** A later visit may have found another address, or none: then the page is no longer known. */
+function FromWebsite({ site, email }: { site: LeadSiteVisit | null; email: string }) {
+  const found = site?.emails.find((one) => one.email === email);
+  if (!site || !found) return <p>The business’s own website, free of charge</p>;
+  return (
+    <>
+      <p className="min-w-0 break-words first-letter:uppercase">
+        <FoundOn page={found.page} at={site.at} />, free of charge
+      </p>
+      <p>{mailText(found.mail)}</p>
+    </>
+  );
+}
+
 const WHAT: Record<ProvenancePart, (subject: string) => string> = {
   business: () => 'the page of results',
   email: (subject) => subject,
@@ -109,15 +131,32 @@ const WHAT: Record<ProvenancePart, (subject: string) => string> = {
   verdict: () => 'the number',
 };
 
+/** The column whose source is told for a part. */
+const COLUMN: Record<ProvenancePart, string> = {
+  business: 'business_name',
+  email: 'email',
+  owner: 'owner_name',
+  verdict: 'compliance_status',
+};
+
 function Source({
   source,
+  from,
   file,
+  site,
+  email,
   onRun,
 }: {
   source: Provenance | undefined;
+  /** What brought it without a call. */
+  from: string | undefined;
   file: FileOrigin | null;
+  site: LeadSiteVisit | null;
+  email: string;
   onRun: (runId: string) => void;
 }) {
+  if (from === 'website') return <FromWebsite site={site} email={email} />;
+  if (!source && from?.startsWith('open:')) return <p>Open data, free of charge</p>;
   if (!source && file) return <p className="first-letter:uppercase">{fileText(file)}</p>;
   if (!source) return <p>No record shows which call found it.</p>;
   const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Run } from '#contract/work/runs.ts';
 import { aRun } from '#web/test-data.ts';
-import { failureOf, lastEnded, type Refusal, workOf } from './failure.ts';
+import { failureOf, isFree, lastEnded, type Refusal, type Work, workOf } from './failure.ts';
 
 const fresh = { tier1Complete: false, leadCount: 0 };
 const searched = { tier1Complete: true, leadCount: 48 };
@@ -31,6 +32,16 @@ describe('what failed', () => {
   test('a limit is only repeated where its user has set one', () => {
     expect(workOf(aRun({ estimateMicros: 40_000, boundMicros: 40_000 }))).not.toHaveProperty('spendAtMostMicros');
     expect(workOf(aRun({ kind: 'place' }))).toBeUndefined();
+  });
+
+  test('an enrichment is repeated where it looked before, and without Hunter it is free', () => {
+    const repeated = (steps: Run['steps']) => workOf(aRun({ kind: 'enrichment', state: 'failed', steps }));
+    expect(repeated(['open', 'website'])).toMatchObject({ kind: 'enrichment', steps: ['open', 'website'] });
+    const free = (work: Work | undefined) => work && isFree(work);
+    expect(free(repeated(['open', 'website']))).toBe(true);
+    expect(free(repeated(['website', 'hunter']))).toBe(false);
+    expect(free(repeated(undefined))).toBe(false);
+    expect(free({ kind: 'compliance' })).toBe(false);
   });
 
   test('a refusal that is remembered holds until a run has begun since', () => {

@@ -10,9 +10,15 @@ export type Work = {
   chosen?: ChosenLeads | undefined;
   /** For a search: its request. Unset for the list's own search. */
   searchFor?: Run['searchFor'];
+  /** For an enrichment: where it looks. Everywhere where that is not said. */
+  steps?: Run['steps'];
   /** What its user let it cost at most, in micro-dollars, where that was less than its estimate. */
   spendAtMostMicros?: number | undefined;
 };
+
+/** Whether nothing of it is paid for, so that it needs no key. */
+export const isFree = ({ kind, steps }: Work): boolean =>
+  kind === 'enrichment' && steps !== undefined && !steps.includes('hunter');
 
 /** Why a list failed. `work`: what Retry repeats; undefined when no record says what it was. */
 export type Failure = {
@@ -40,6 +46,7 @@ export function workOf({
   leadIds,
   leadCount,
   searchFor,
+  steps,
   boundMicros,
   estimateMicros,
 }: Run): Work | undefined {
@@ -48,7 +55,13 @@ export function workOf({
   const capped = boundMicros !== undefined && boundMicros < estimateMicros;
   const ofRun = leadCount === undefined ? undefined : { choice: { of_run: id }, count: leadCount };
   const chosen = leadIds ? { choice: { lead_ids: leadIds }, count: leadIds.length } : ofRun;
-  return { kind: known, chosen, searchFor, ...(capped ? { spendAtMostMicros: boundMicros } : {}) };
+  return {
+    kind: known,
+    chosen,
+    searchFor,
+    ...(steps ? { steps } : {}),
+    ...(capped ? { spendAtMostMicros: boundMicros } : {}),
+  };
 }
 
 /** Whether a run has begun since a refusal: then the refusal is no longer what there is to say of its list. */

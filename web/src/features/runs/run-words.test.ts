@@ -8,6 +8,7 @@ import {
   queueText,
   runProgress,
   runRemainder,
+  runResult,
   searchShortfall,
   secondsLeft,
 } from './run-words.ts';
@@ -29,6 +30,29 @@ describe('how far a run has come', () => {
       { state: 'running', kind: 'enrichment', enrichment: EnrichmentTotals.parse({ domains: 40, domainsDone: 10 }) },
       '10 of 40 websites looked up',
       25,
+    ],
+    [
+      'an enrichment at the websites',
+      {
+        state: 'running',
+        kind: 'enrichment',
+        enrichment: EnrichmentTotals.parse({ domains: 48, domainsDone: 8, sites: 40, sitesDone: 12 }),
+      },
+      'Visiting websites: 12 of 40',
+      30,
+    ],
+    [
+      'an enrichment at Hunter, behind the websites',
+      {
+        state: 'running',
+        kind: 'enrichment',
+        enrichment: EnrichmentTotals.parse({
+          ...{ domains: 48, domainsDone: 31, sites: 40, sitesDone: 40, sitesFound: 20 },
+          domainsForHunter: 20,
+        }),
+      },
+      'Asking Hunter: 3 of 20',
+      15,
     ],
     [
       'a check',
@@ -106,9 +130,30 @@ test('the time left follows from new answers, not from what was known', () => {
     aRun({ kind: 'enrichment', state: 'running', startedAt, enrichment: EnrichmentTotals.parse(totals), ...more });
   expect(secondsLeft(running({ domains: 10_000, domainsDone: 5_100, domainsKnown: 5_000 }), at(10))).toBe(490);
   expect(secondsLeft(running({ domains: 100, domainsDone: 10 }), at(10))).toBeNull();
+  // Websites are visited at their own pace, which says nothing of Hunter's.
+  expect(secondsLeft(running({ domains: 90, sites: 80, sitesDone: 40, sitesKnown: 10 }), at(30))).toBe(40);
+  const behind = { domains: 90, sites: 80, sitesDone: 80, domainsForHunter: 60, domainsDone: 70 };
+  expect(secondsLeft(running(behind), at(30))).toBeNull();
   const waiting = { reason: 'provider_down', until: null } as const;
   expect(secondsLeft(running({ domains: 100, domainsDone: 50 }, { waiting }), at(10))).toBeNull();
   expect(secondsLeft(running({ domains: 100, domainsDone: 50 }, { state: 'completed' }), at(10))).toBeNull();
+});
+
+test('an ended enrichment counts what the websites told', () => {
+  const totals = { domains: 40, domainsDone: 40, emailsAdded: 12, contactsAdded: 3 };
+  const result = (more: object) =>
+    runResult(aRun({ kind: 'enrichment', enrichment: EnrichmentTotals.parse({ ...totals, ...more }) }));
+  expect(result({})).toBe('40 of 40 websites looked up · 12 emails and 3 contacts added');
+  expect(result({ sites: 40, sitesFound: 9 })).toBe(
+    '40 of 40 websites looked up · 12 emails and 3 contacts added · 9 websites had an address',
+  );
+});
+
+test('a site that refuses visits was not looked up, unless Hunter was asked instead', () => {
+  const enrichment = EnrichmentTotals.parse({ domains: 4, sites: 4, sitesDone: 4, sitesRefused: 2 });
+  const remainder = (steps: Run['steps']) => runRemainder(aRun({ kind: 'enrichment', enrichment, steps }));
+  expect(remainder(['open', 'website'])).toBe('not looked up: 2 refused by robots.txt');
+  expect(remainder(['website', 'hunter'])).toBeUndefined();
 });
 
 test('what was not looked up has its reasons', () => {

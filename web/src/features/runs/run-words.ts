@@ -1,5 +1,5 @@
 import { ALL_RESULTS } from '#contract/work/areas.ts';
-import type { Run, RunDetail, RunKind, SearchTotals } from '#contract/work/runs.ts';
+import type { EnrichmentTotals, Run, RunDetail, RunKind, SearchTotals } from '#contract/work/runs.ts';
 import { formatClock } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 
@@ -39,10 +39,8 @@ export function runProgress(run: Run): RunProgress {
     case 'enrichment': {
       const totals = run.enrichment;
       if (!totals || totals.domains === 0) return { text: 'Looking up websites', percent: undefined };
-      return {
-        text: `${of(totals.domainsDone, totals.domains)} websites looked up`,
-        percent: share(totals.domainsDone, totals.domains),
-      };
+      const { text, done, all } = enrichmentStep(totals);
+      return { text, percent: share(done, all) };
     }
     case 'compliance': {
       const totals = run.compliance;
@@ -57,6 +55,23 @@ export function runProgress(run: Run): RunProgress {
     case 'survey':
       return { text: 'Counting the places of an area', percent: undefined };
   }
+}
+
+/** The step that an enrichment is at, how much of that is done, and how much of that took no time. */
+function enrichmentStep(totals: EnrichmentTotals): { text: string; done: number; all: number; known: number } {
+  const { sites, sitesDone, sitesKnown, domains, domainsDone, domainsKnown, domainsForHunter } = totals;
+  if (domainsForHunter > 0) {
+    const [done, all] = [Math.max(0, domainsDone - (domains - domainsForHunter)), domainsForHunter];
+    return { text: `Asking Hunter: ${of(done, all)}`, done, all, known: domainsKnown };
+  }
+  if (sites > 0)
+    return { text: `Visiting websites: ${of(sitesDone, sites)}`, done: sitesDone, all: sites, known: sitesKnown };
+  return {
+    text: `${of(domainsDone, domains)} websites looked up`,
+    done: domainsDone,
+    all: domains,
+    known: domainsKnown,
+  };
 }
 
 const isOfArea = ({ searchFor }: Run): boolean => searchFor?.maxResults === ALL_RESULTS;
@@ -84,7 +99,9 @@ export function secondsLeft(run: Run, now: number): number | null {
 /** What a run has to do. What was `known` took no time. */
 function stepsOf({ search, enrichment, compliance }: Run): { all: number; done: number; known: number } | undefined {
   if (search) return { all: search.pagesToBuy, done: search.pages, known: 0 };
-  if (enrichment) return { all: enrichment.domains, done: enrichment.domainsDone, known: enrichment.domainsKnown };
+  // How long the websites took says nothing of Hunter, which is asked after them.
+  if (enrichment)
+    return enrichment.sites > 0 && enrichment.domainsForHunter > 0 ? undefined : enrichmentStep(enrichment);
   if (compliance) return { all: compliance.numbers, done: compliance.numbersDone, known: compliance.numbersKnown };
   return undefined;
 }
@@ -110,9 +127,10 @@ export function runResult(run: Run): string {
     case 'search':
       return `${count(run.search?.kept ?? 0, 'lead')} found`;
     case 'enrichment': {
-      const { domains = 0, domainsDone = 0, emailsAdded = 0, contactsAdded = 0 } = run.enrichment ?? {};
+      const { domains = 0, domainsDone = 0, emailsAdded = 0, contactsAdded = 0, sitesFound = 0 } = run.enrichment ?? {};
       const added = `${count(emailsAdded, 'email')} and ${count(contactsAdded, 'contact')} added`;
-      return `${of(domainsDone, domains)} websites looked up · ${added}`;
+      const told = sitesFound > 0 ? ` · ${count(sitesFound, 'website')} had an address` : '';
+      return `${of(domainsDone, domains)} websites looked up · ${added}${told}`;
     }
     case 'compliance': {
       const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
@@ -188,6 +206,8 @@ export function runRemainder(run: Run): string | undefined {
     add(run.enrichment.suppressed, 'on the suppression list');
     add(run.enrichment.withoutWebsite, 'without a website');
     add(run.enrichment.onSharedHost, 'on a shared or social site');
+    // Hunter was asked about them instead.
+    if (!run.steps?.includes('hunter')) add(run.enrichment.sitesRefused, 'refused by robots.txt');
     add(run.enrichment.domainsUncertain, 'with a lost result');
   }
   if (run.kind === 'compliance' && run.compliance) {

@@ -1,5 +1,6 @@
 import type { ProviderId } from '#contract/providers.ts';
 import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
@@ -22,13 +23,15 @@ export type Limit = { boundMicros?: number | undefined; typedMicros?: number | u
 /** One piece of paid work on a list. */
 export type Job = { listId: string; limit: Limit } & (
   | { kind: 'search'; search: SearchRequest | AreaSearch | OpenSearch }
-  | { kind: 'enrichment' | 'compliance'; chosen?: ChosenLeads | undefined }
+  | { kind: 'enrichment'; chosen?: ChosenLeads | undefined; steps?: readonly EnrichmentStep[] | undefined }
+  | { kind: 'compliance'; chosen?: ChosenLeads | undefined }
 );
 
 /** The same as a record of what was asked for. */
 export const workOfJob = (job: Job): Work => ({
   kind: job.kind,
   ...(job.kind !== 'search' && job.chosen ? { chosen: job.chosen } : {}),
+  ...(job.kind === 'enrichment' && job.steps ? { steps: [...job.steps] } : {}),
   ...(job.kind === 'search' && job.search.source !== 'open' ? { searchFor: job.search } : {}),
   ...(job.limit.typedMicros === undefined ? {} : { spendAtMostMicros: job.limit.typedMicros }),
 });
@@ -63,13 +66,14 @@ export async function perform(job: Job): Promise<News | undefined> {
       return { run, title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
-      const { data, run } = await requestEnrichment(job.listId, job.chosen?.choice, job.limit.boundMicros);
-      const { emails_added: emails, contacts_added: contacts, cost } = data;
+      const { listId, chosen, steps, limit } = job;
+      const { data, run } = await requestEnrichment({ listId, choice: chosen?.choice, steps }, limit.boundMicros);
+      const { emails_added: emails, contacts_added: contacts, websites_found: websites, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       return {
         run,
         title: 'Enrichment complete',
-        text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. Cost: ${paid}.`,
+        text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. Cost: ${paid}.${websites ? ` ${onWebsites(websites)}` : ''}`,
       };
     }
     case 'compliance': {
@@ -91,6 +95,9 @@ export async function perform(job: Job): Promise<News | undefined> {
     }
   }
 }
+
+/** How many websites told an address themselves. */
+const onWebsites = (count: number): string => `${plural(count, 'website')} had an address.`;
 
 /** The toast of work that failed (spec section 8). */
 export function failureNews(kind: ListRunKind, error: unknown): Pick<News, 'title' | 'text'> {

@@ -7,7 +7,6 @@ import { LEADS_AT_ONCE, leadsQuery } from '#web/features/leads/api.ts';
 import { BulkBar } from '#web/features/leads/bulk-bar.tsx';
 import { CallsOfList } from '#web/features/leads/call-cell.tsx';
 import type { ColumnId } from '#web/features/leads/column-choice.ts';
-import { LeadDetails } from '#web/features/leads/lead-details.tsx';
 import { countSelected, type LeadSelection, NO_LEADS, toChoice } from '#web/features/leads/lead-selection.ts';
 import { LeadsTable } from '#web/features/leads/leads-table.tsx';
 import { isFiltered, type LeadsView, nextSort } from '#web/features/leads/leads-view.ts';
@@ -22,6 +21,9 @@ import { ScrollingLeads } from './scrolling-leads.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
+const LeadDetails = lazy(async () => ({
+  default: (await import('#web/features/leads/lead-details.tsx')).LeadDetails,
+}));
 const CallPanel = lazy(async () => ({ default: (await import('#web/features/calling/call-panel.tsx')).CallPanel }));
 
 /** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
@@ -137,19 +139,21 @@ export function LeadRows({
         </div>
       ) : null}
       {detailed ? (
-        <LeadDetails
-          lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}
-          call={
-            <Suspense fallback={null}>
-              <CallPanel leadId={detailed.id} />
-            </Suspense>
-          }
-          onRun={(runId) => {
-            setDetailed(undefined);
-            panel.show(runId);
-          }}
-          onClose={() => setDetailed(undefined)}
-        />
+        <Suspense fallback={null}>
+          <LeadDetails
+            lead={drawn?.leads.find(({ id }) => id === detailed.id) ?? detailed}
+            call={
+              <Suspense fallback={null}>
+                <CallPanel leadId={detailed.id} />
+              </Suspense>
+            }
+            onRun={(runId) => {
+              setDetailed(undefined);
+              panel.show(runId);
+            }}
+            onClose={() => setDetailed(undefined)}
+          />
+        </Suspense>
       ) : null}
     </CallsOfList>
   );

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { SearchForm } from '#contract/work/search.ts';
@@ -11,10 +12,8 @@ import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
 import { complianceEstimateQuery, complianceKeys } from '#web/features/compliance/api.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
-import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
-import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { CallChoice, NO_CALLS } from '#web/features/exports/call-choice.tsx';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
 import { leadCountsQuery } from '#web/features/leads/api.ts';
@@ -26,7 +25,7 @@ import type { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { CopyLeadsDialog } from '#web/features/move-leads/copy-leads-dialog.tsx';
 import { DeleteLeadsDialog } from '#web/features/move-leads/delete-leads-dialog.tsx';
 import { MergeListDialog } from '#web/features/move-leads/merge-list-dialog.tsx';
-import type { Work } from '#web/features/runs/failure.ts';
+import { isFree, type Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
@@ -44,8 +43,14 @@ export type OpenDialog =
   | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
   | { kind: 'enrich' | 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
 
-/** What each lookup may cost. */
-export type ChosenLimits = Record<keyof EnrichmentChoice, Limit>;
+/** What was chosen for a list, and what each part of it may cost. `steps`: where emails are looked for. */
+export type WantedEnrichment = {
+  list: LeadList;
+  chosen: ChosenLeads | undefined;
+  choice: EnrichmentChoice;
+  steps: readonly EnrichmentStep[];
+  limits: Record<keyof EnrichmentChoice, Limit>;
+};
 
 type Props = {
   dialog: OpenDialog | undefined;
@@ -58,12 +63,7 @@ type Props = {
   onConnect: (provider: ProviderId | undefined) => void;
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
-  onEnrich: (
-    list: LeadList,
-    chosen: ChosenLeads | undefined,
-    choice: EnrichmentChoice,
-    limits: ChosenLimits,
-  ) => Promise<void>;
+  onEnrich: (wanted: WantedEnrichment) => Promise<void>;
   onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<unknown>;
   onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
@@ -128,12 +128,10 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           refusal={(provider, boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           isConnected={isConnected}
           onConnectProvider={onConnect}
-          onStart={(choice, shown) => {
+          onStart={(choice, shown, steps) => {
             onClose();
-            void props.onEnrich(list, dialog.chosen, choice, {
-              emails: limit(shown.emails),
-              compliance: limit(shown.compliance),
-            });
+            const limits = { emails: limit(shown.emails), compliance: limit(shown.compliance) };
+            void props.onEnrich({ list, chosen: dialog.chosen, choice, steps, limits });
           }}
           onClose={onClose}
         />
@@ -169,7 +167,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           finish={finish}
           spendAtMost={spendAtMost([provider], list.sandbox)}
           refusal={(boundMicros) => refusal(provider, list.sandbox, boundMicros)}
-          keyMissing={isConnected(provider) === false}
+          keyMissing={!isFree(work) && isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
           onRetry={(boundMicros) => {
             onClose();
@@ -194,13 +192,12 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
   }
 }
 
-function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'prices'>) {
+function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'compliancePrice'>) {
   const { list, chosen } = props;
-  const emails = useQuery(enrichmentEstimateQuery(list.id, chosen?.choice));
-  const compliance = useQuery(complianceEstimateQuery(list.id, chosen?.choice));
+  // What is read of it is read by the dialog, when the check is chosen there.
+  const compliance = useQuery({ ...complianceEstimateQuery(list.id, chosen?.choice), notifyOnChangeProps: 'all' });
   const count = chosen?.count ?? list.leadCount;
-  const prices = { emails: enrichmentPriceLine(emails, count), compliance: compliancePriceLine(compliance, count) };
-  return <EnrichDialog prices={prices} {...props} />;
+  return <EnrichDialog compliancePrice={compliancePriceLine(compliance, count)} {...props} />;
 }
 
 type ExportProps = { list: LeadList; chosen: ChosenLeads | undefined; onClose: () => void };

@@ -14,7 +14,7 @@ import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { LOST_AGAIN } from '#web/features/runs/call-words.ts';
-import type { Work } from '#web/features/runs/failure.ts';
+import { isFree, type Work } from '#web/features/runs/failure.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { AreaPanel } from '#web/features/search/area-panel.tsx';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
@@ -65,6 +65,7 @@ export function RetryDialog({
 }) {
   const started = useRef(false);
   const { kind, chosen } = work;
+  const free = isFree(work);
   const search = work.searchFor ?? requestOf(formOf(list.searchParams));
   const area = kind === 'search' && search.maxResults === ALL_RESULTS ? search : undefined;
   const places = search.maxResults === ALL_RESULTS ? undefined : search;
@@ -74,8 +75,10 @@ export function RetryDialog({
   const other = usePrice(work, list, places, keyMissing, leads);
   const price = area ? areaCount.line : other;
   const uncounted = area !== undefined && price.price === undefined;
-  const { field, blocked, capMicros } = spendAtMost(uncounted ? [] : [price]);
-  const refused = keyMissing ? undefined : (price.price?.nothing ?? refusal(price.price?.boundMicros));
+  const { field, blocked, capMicros } = spendAtMost(uncounted || free ? [] : [price]);
+  const refused = keyMissing
+    ? undefined
+    : (price.price?.nothing ?? (free ? undefined : refusal(price.price?.boundMicros)));
   const start = () => {
     if (started.current) return;
     started.current = true;
@@ -93,13 +96,15 @@ export function RetryDialog({
           <span>
             The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
             {finish ? 'will continue with what is missing.' : 'will run again.'} You keep what was found before.{' '}
-            {KNOWN[kind]} {LOST_AGAIN[kind]}
+            {free ? 'It is free.' : `${KNOWN[kind]} ${LOST_AGAIN[kind]}`}
           </span>
           {area ? null : (
             <span className="block rounded-lg border">
               <span className="flex items-baseline justify-between gap-4 px-3 py-2 tabular-nums">
-                <span>{`Estimated cost at list price · ${plural(leads, chosen ? 'selected lead' : 'lead')} × ${formatRate(perLeadMicros)}`}</span>
-                <span className="font-semibold text-foreground">{formatMoney(leads * perLeadMicros)}</span>
+                <span>{`Estimated cost at list price · ${plural(leads, chosen ? 'selected lead' : 'lead')}${free ? '' : ` × ${formatRate(perLeadMicros)}`}`}</span>
+                <span className="font-semibold text-foreground">
+                  {free ? 'Free' : formatMoney(leads * perLeadMicros)}
+                </span>
               </span>
               {keyMissing ? null : (
                 <span className="block border-t px-3 py-2">
@@ -117,7 +122,7 @@ export function RetryDialog({
       onConfirm={keyMissing ? onConnectKey : start}
     >
       {area && !keyMissing ? <AreaPanel count={areaCount} capMicros={capMicros} /> : null}
-      {keyMissing || uncounted ? null : field}
+      {keyMissing || uncounted || free ? null : field}
     </ConfirmDialog>
   );
 }
@@ -136,7 +141,7 @@ function useCountTheRest({ query, survey }: AreaCount, finish: boolean): void {
 
 /** What the repetition costs at most. */
 function usePrice(
-  { kind, chosen }: Work,
+  { kind, chosen, steps }: Work,
   list: LeadList,
   searchFor: SearchRequest | undefined,
   keyMissing: boolean,
@@ -146,13 +151,16 @@ function usePrice(
     ...searchCountQuery(searchFor),
     enabled: kind === 'search' && searchFor !== undefined && !keyMissing,
   });
-  const emails = useQuery({ ...enrichmentEstimateQuery(list.id, chosen?.choice), enabled: kind === 'enrichment' });
+  const emails = useQuery({
+    ...enrichmentEstimateQuery({ listId: list.id, choice: chosen?.choice, steps }),
+    enabled: kind === 'enrichment',
+  });
   const compliance = useQuery({ ...complianceEstimateQuery(list.id, chosen?.choice), enabled: kind === 'compliance' });
   switch (kind) {
     case 'search':
       return searchPriceLine(search, { location: searchFor?.location ?? '', maxResults: leads });
     case 'enrichment':
-      return enrichmentPriceLine(emails, leads);
+      return enrichmentPriceLine(emails, leads, steps);
     case 'compliance':
       return compliancePriceLine(compliance, leads);
   }

@@ -7,7 +7,6 @@ import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import type { SearchForm } from '#contract/work/search.ts';
 import { keyOf, useProviderKeys } from '#web/features/api-keys/api.ts';
-import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
@@ -21,7 +20,7 @@ import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import type { Limit } from './job.ts';
-import type { ChosenLimits, OpenDialog } from './list-dialogs.tsx';
+import type { OpenDialog, WantedEnrichment } from './list-dialogs.tsx';
 import { useJobs } from './use-jobs.ts';
 import { useOnBack } from './use-on-back.ts';
 import { useRefusals } from './use-refusals.ts';
@@ -127,23 +126,20 @@ export function useListWork({
     }
   };
   // Both are asked for at once, so that closing the page loses neither: the server queues the second behind the first.
-  const startEnrichment = async (
-    { id: listId }: LeadList,
-    chosen: ChosenLeads | undefined,
-    choice: EnrichmentChoice,
-    limits: ChosenLimits,
-  ): Promise<void> => {
+  const startEnrichment = async ({ list, chosen, choice, steps, limits }: WantedEnrichment): Promise<void> => {
+    const listId = list.id;
     const about = { listId, ...(chosen ? { chosen } : {}) };
     await Promise.all([
-      choice.emails && jobs.start({ kind: 'enrichment', ...about, limit: limits.emails }),
+      choice.emails && jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
       choice.compliance && jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
     ]);
   };
   const startCheck = ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
     jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) });
-  const repeat = async (list: LeadList, { kind, chosen, searchFor }: Work, limit: Limit): Promise<void> => {
+  const repeat = async (list: LeadList, { kind, chosen, searchFor, steps }: Work, limit: Limit): Promise<void> => {
     if (kind === 'compliance') await startCheck(list, chosen, limit);
-    else if (kind === 'enrichment') await jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}) });
+    else if (kind === 'enrichment')
+      await jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}), ...(steps ? { steps } : {}) });
     else await jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
 

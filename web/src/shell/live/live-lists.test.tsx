@@ -29,6 +29,7 @@ const at = (domainsDone: number) => ({
     domainsDone,
     domainsKnown: 0,
     domainsUncertain: 0,
+    domainsForHunter: 0,
     sites: 0,
     sitesDone: 0,
     sitesKnown: 0,

@@ -1,0 +1,35 @@
+import type { LeadSiteVisit, SiteAnswer } from '#contract/work/site-visit.ts';
+
+type MailState = SiteAnswer['emails'][number]['mail'];
+
+const STATUS: Record<SiteAnswer['status'], string> = {
+  found: 'An email address was found.',
+  nothing: 'No email address was found.',
+  refused_by_robots: 'Its robots.txt refuses our visits, so it was not read.',
+  blocked: 'It blocked our visit.',
+  unreachable: 'It could not be reached.',
+  social_only: 'It is only a page on a social network.',
+};
+
+/** How the visit to a website ended. */
+export const siteStatusText = ({
+  status,
+  email,
+  emails,
+}: Pick<LeadSiteVisit, 'status' | 'email' | 'emails'>): string =>
+  status === 'found' && !email && emails.length > 0
+    ? 'An email address was found, but it cannot receive mail.'
+    : STATUS[status];
+
+const MAIL: Record<MailState, string> = {
+  accepts: 'Its domain receives mail.',
+  implicit: 'Its domain names no mail server, but may still receive mail.',
+  refuses: 'Its domain takes no mail (null MX).',
+  none: 'Its domain has no mail server.',
+  unknown: 'Whether its domain receives mail is not known.',
+};
+
+/** Whether mail to an address can arrive. */
+export const mailText = (state: MailState): string => MAIL[state];
+
+export const NOTICE = 'This site says its addresses must not be collected. None was taken.';
