@@ -6,6 +6,7 @@ import type { Session, Site } from '#test/e2e/harness/site.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { buildCallLists, type CallLists } from './call-lists.ts';
 import { buildPaidWork, type PaidWork } from './paid-work.ts';
+import { buildVisitedList } from './visited-sites.ts';
 import { WIDTHS } from './widths.ts';
 
 /** Who is an admin from their first sign-in. */
@@ -28,6 +29,8 @@ export type People = {
   lists: Record<ListName, string>;
   paid: PaidWork;
   calls: CallLists;
+  /** The caller's list whose websites were visited. */
+  visited: string;
 };
 export type ListName = 'plain' | 'enriched' | 'processing' | 'failed' | 'archived' | 'empty';
 
@@ -101,7 +104,8 @@ export async function invitePeople(site: Site, db: Db): Promise<People> {
   const lists = await buildLists(db, regular.userId);
   await buildSurvey(db, regular.userId, lists.plain);
   const [paid, calls] = [await buildPaidWork(db, spender.userId), await buildCallLists(db, caller.userId)];
-  return { newcomer, regular, spender, caller, admin, lists, paid, calls };
+  const visited = await buildVisitedList(db, caller.userId);
+  return { newcomer, regular, spender, caller, admin, lists, paid, calls, visited };
 }
 
 /** The survey that a list was filled from, with a part in each state. */
@@ -198,7 +202,7 @@ async function buildLists(db: Db, userId: string): Promise<Record<ListName, stri
   const searching = await buildList(db, userId, { ...asked('florist', 'Nashville, TN'), sandbox: true });
   const run = { user_id: userId, list_name: '', input: '{}', sandbox: true };
   const atWork = { state: 'running', lease_owner: randomUUID(), lease_expires_at: new Date(Date.now() + DAY_MS) };
-  const enrichment = { leads: 60, withoutWebsite: 10, domains: 50, domainsDone: 18 };
+  const enrichment = { leads: 60, withoutWebsite: 10, domains: 50, domainsDone: 8, sites: 42, sitesDone: 12 };
   await db
     .insertInto('app.runs')
     .values([

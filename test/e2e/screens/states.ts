@@ -7,6 +7,7 @@ import { PAID_WORK } from './states/paid-work.ts';
 import { SHELL } from './states/shell.ts';
 import { SIGNED_OUT } from './states/signed-out.ts';
 import type { State } from './states/state.ts';
+import { WEBSITES } from './states/websites.ts';
 import { WORK } from './states/work.ts';
 
 /** Every screen in every state, in the order in which they are taken. */
@@ -19,5 +20,6 @@ export const STATES: readonly State[] = [
   ...SHELL,
   ...PAID_WORK,
   ...CALLS,
+  ...WEBSITES,
   ...ADMINISTRATION,
 ];

@@ -102,7 +102,7 @@ export const WORK: readonly State[] = [
     async reach(page, { people }) {
       await openList(page, people, 'plain');
       await button(page, '+ Add Emails & Contacts').click();
-      await see(page.getByRole('dialog', { name: 'Enrich list' }));
+      await read(page.getByRole('dialog', { name: 'Enrich list' }), 'You will be charged at most');
     },
   },
   {

@@ -9,9 +9,9 @@ const WORDS: Record<EnrichmentStep, { label: string; text: string }> = {
   open: { label: 'Open data', text: 'Free. Public records that this server has loaded.' },
   website: {
     label: 'The business’s own website',
-    text: 'Free. Reads a few pages of each site, where the site allows it.',
+    text: 'Free. Reads a few pages of sites that allow it.',
   },
-  hunter: { label: 'Hunter', text: 'Paid, and needs a Hunter key. Asked only for what is still missing.' },
+  hunter: { label: 'Hunter', text: 'Paid, needs a Hunter key. Asked for what is missing.' },
 };
 
 /** Where emails are looked for, in the order in which it is done. One of them always stays on. */

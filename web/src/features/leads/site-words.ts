@@ -12,14 +12,17 @@ const STATUS: Record<SiteAnswer['status'], string> = {
 };
 
 /** How the visit to a website ended. */
-export const siteStatusText = ({
+export function siteStatusText({
   status,
   email,
   emails,
-}: Pick<LeadSiteVisit, 'status' | 'email' | 'emails'>): string =>
-  status === 'found' && !email && emails.length > 0
-    ? 'An email address was found, but it cannot receive mail.'
-    : STATUS[status];
+  notice,
+}: Omit<LeadSiteVisit, 'phones' | 'profiles' | 'at'>): string {
+  if (notice && emails.length === 0) return 'No email address was taken.';
+  if (status === 'found' && !email && emails.length > 0)
+    return 'An email address was found, but it cannot receive mail.';
+  return STATUS[status];
+}
 
 const MAIL: Record<MailState, string> = {
   accepts: 'Its domain receives mail.',
