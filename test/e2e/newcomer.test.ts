@@ -170,7 +170,8 @@ test('emails, owners and the compliance check are bought together', async () => 
     expect.arrayContaining(['Email', 'Confidence', 'Owner Name', 'Title', 'Phone Type', 'Status']),
   );
   expect((await columnOf('Email')).filter((email) => /^\S+@\S+\.example$/.test(email)).length).toBeGreaterThan(3);
-  expect((await columnOf('Owner Name')).filter((owner) => /^\S+ \S+/.test(owner)).length).toBeGreaterThan(3);
+  // Owners come from Hunter, which is asked only where the website has no address.
+  expect((await columnOf('Owner Name')).filter((owner) => /^\S+ \S+/.test(owner)).length).toBeGreaterThan(1);
   expect(new Set(await columnOf('Status'))).toContain('Clean');
   await checkAccessibility(page);
 });

@@ -3,7 +3,7 @@ import { ENRICHMENT_STEPS, EnrichmentStep } from '#contract/work/enrichment-step
 import { readStored, writeStored } from '#web/lib/storage/storage.ts';
 
 /** The steps that are free, and need no key. */
-export const FREE_STEPS = ENRICHMENT_STEPS.filter((step) => step !== 'hunter');
+const FREE_STEPS = ENRICHMENT_STEPS.filter((step) => step !== 'hunter');
 
 /** Whether some of the steps may cost money. */
 export const isPaid = (steps: readonly EnrichmentStep[]): boolean => steps.includes('hunter');

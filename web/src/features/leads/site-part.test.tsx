@@ -22,7 +22,7 @@ describe('a page that a website named', () => {
     ' javascript:alert(1)',
     'java\nscript:alert(1)',
     'data:text/html,<script>alert(1)</script>',
-    'vbscript:msgbox',
+    'vbscript:alert',
     'blob:https://www.harbor.example/1',
     'file:///etc/passwd',
     'mailto:someone@harbor.example',

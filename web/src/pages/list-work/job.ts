@@ -2,9 +2,11 @@ import type { ProviderId } from '#contract/providers.ts';
 import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
+import type { LeadList } from '#contract/work/lists.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
+import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import type { Work } from '#web/features/runs/failure.ts';
 import {
   type OpenSearch,
@@ -19,6 +21,15 @@ import { formatMoney, plural } from '#web/lib/format/format.ts';
 
 /** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
 export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };
+
+/** What was chosen for a list, and what each part of it may cost. `steps`: where emails are looked for. */
+export type WantedEnrichment = {
+  list: LeadList;
+  chosen: ChosenLeads | undefined;
+  choice: EnrichmentChoice;
+  steps: readonly EnrichmentStep[];
+  limits: Record<keyof EnrichmentChoice, Limit>;
+};
 
 /** One piece of paid work on a list. */
 export type Job = { listId: string; limit: Limit } & (

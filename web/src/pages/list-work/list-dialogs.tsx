@@ -3,7 +3,6 @@ import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
-import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { SearchForm } from '#contract/work/search.ts';
@@ -13,7 +12,6 @@ import { complianceEstimateQuery, complianceKeys } from '#web/features/complianc
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
-import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
 import { CallChoice, NO_CALLS } from '#web/features/exports/call-choice.tsx';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
 import { leadCountsQuery } from '#web/features/leads/api.ts';
@@ -30,7 +28,7 @@ import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
-import { type Limit, PROVIDER_OF } from './job.ts';
+import { type Limit, PROVIDER_OF, type WantedEnrichment } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 
 export type OpenDialog =
@@ -42,15 +40,6 @@ export type OpenDialog =
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
   | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
   | { kind: 'enrich' | 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
-
-/** What was chosen for a list, and what each part of it may cost. `steps`: where emails are looked for. */
-export type WantedEnrichment = {
-  list: LeadList;
-  chosen: ChosenLeads | undefined;
-  choice: EnrichmentChoice;
-  steps: readonly EnrichmentStep[];
-  limits: Record<keyof EnrichmentChoice, Limit>;
-};
 
 type Props = {
   dialog: OpenDialog | undefined;
