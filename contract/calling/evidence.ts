@@ -99,8 +99,6 @@ export const ExportCompanion = z.looseObject({
   /** Of the CSV file's bytes. */
   csvSha256: z.string(),
   evidence: z.object({ position: z.number(), hash: z.string(), at: z.string() }),
-  /** Who must be named as the source of data in the file. */
-  attributions: z.array(z.string()),
 });
 export type ExportCompanion = z.infer<typeof ExportCompanion>;
 

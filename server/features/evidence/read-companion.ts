@@ -37,7 +37,6 @@ export async function readCompanion(
     rulesAsOf,
     csvSha256: ended.facts.csvSha256,
     evidence: { position: ended.position, hash: ended.hash, at: ended.at },
-    attributions: [],
   });
 }
 

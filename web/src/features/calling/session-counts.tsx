@@ -10,10 +10,13 @@ import { emptyWords, isNothingCallable, othersText, sessionParts } from './sessi
 /** How many leads of a list may be called now, and when the others open, by the reader's clock. */
 export function SessionCounts({
   listId,
+  sandbox,
   onShowCallable,
   onCallableFirst,
 }: {
   listId: string;
+  /** Whether it holds invented businesses. */
+  sandbox: boolean;
   /** Narrows the table to what may be called now. */
   onShowCallable: () => void;
   /** Puts it first. */
@@ -46,7 +49,7 @@ export function SessionCounts({
     <section aria-label="Calls today" className={BAR}>
       <PhoneCall aria-hidden className="size-4 shrink-0 text-secondary" />
       {isNothingCallable(data) ? (
-        <p role="status">{emptyWords(data)}</p>
+        <p role="status">{emptyWords(data, sandbox)}</p>
       ) : (
         <p role="status" className="font-medium tabular-nums" title={`Times of your clock, ${readersZone()}`}>
           {sessionParts(data, now).join(' · ')}

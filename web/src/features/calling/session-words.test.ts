@@ -25,8 +25,9 @@ test('a session is told as what is now and what opens when', () => {
 test('a list of which nothing can be called says what to do', () => {
   const none = { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: 3 };
   expect(isNothingCallable({ counts: none, opening: [] })).toBe(true);
-  expect(emptyWords({ counts: none, opening: [] })).toContain('Check compliance first');
-  expect(emptyWords({ counts: { ...none, blocked: 1 }, opening: [] })).toBe(
+  expect(emptyWords({ counts: none, opening: [] }, false)).toContain('Check compliance first');
+  expect(emptyWords({ counts: none, opening: [] }, true)).toContain('sandbox data');
+  expect(emptyWords({ counts: { ...none, blocked: 1 }, opening: [] }, false)).toBe(
     'Nothing can be called within a day: 4 leads.',
   );
   expect(isNothingCallable({ counts, opening })).toBe(false);

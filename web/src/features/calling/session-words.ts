@@ -41,8 +41,9 @@ export function othersText({ counts, opening }: Counts): string {
 export const isNothingCallable = ({ counts, opening }: Counts): boolean =>
   counts.callable === 0 && opening.length === 0;
 
-/** What to do where nothing can be called. */
-export function emptyWords({ counts }: Counts): string {
+/** What to do where nothing can be called. `sandbox`: whether the list holds invented businesses, whose checks never count. */
+export function emptyWords({ counts }: Counts, sandbox: boolean): string {
+  if (sandbox) return 'This list holds sandbox data. Its businesses are invented, so none of them can be called.';
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (counts.unknown === all) return 'Nothing can be called yet. Check compliance first.';
   return `Nothing can be called within a day: ${plural(all, 'lead')}.`;

@@ -111,6 +111,7 @@ function Leads({
         <Suspense fallback={<div className="min-h-11" />}>
           <SessionCounts
             listId={list.id}
+            sandbox={list.sandbox}
             onShowCallable={() => change({ filter: { ...filter, call: 'callable' } })}
             onCallableFirst={() => change({ sort: { column: 'call', direction: 'asc' } })}
           />
