@@ -126,7 +126,7 @@ test('only chosen leads are enriched, and the list is not called enriched for it
   expect((await readCalls(product.db, user.id)).map(({ subject }) => subject)).toEqual(['chosen1.example']);
   expect((await readList(product.db, listId)).tier2_complete).toBe(false);
   const run = await product.db.selectFrom('app.runs').select('input').where('list_id', '=', listId).executeTakeFirst();
-  expect(run?.input).toEqual({ leadIds: [(await readLeads(product.db, listId))[1]?.id] });
+  expect(run?.input).toEqual({ leadIds: [(await readLeads(product.db, listId))[1]?.id], steps: ['hunter'] });
   await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });
   expect((await readList(product.db, listId)).tier2_complete).toBe(true);
 });
@@ -170,7 +170,7 @@ test('more leads than may be named are enriched by a filter, and Retry means exa
     insert into leads (list_id, position, business_name, website)
     select ${listId}, n, 'Chosen ' || n, 'https://first-of-many.example/' || n from generate_series(1, 10500) as n
   `.execute(product.db);
-  const choice = { list_id: listId, matching: { q: 'chosen' } };
+  const choice = { list_id: listId, matching: { q: 'chosen' }, steps: ['hunter' as const] };
   expect(await rich.call(estimateEnrichmentEndpoint, choice)).toMatchObject({ leads: 10_500, toLookUp: 1 });
   await rich.call(enrichEmailsEndpoint, choice);
   expect(await rich.call(estimateEnrichmentEndpoint, { list_id: listId, matching: {} })).toMatchObject({
