@@ -13,7 +13,8 @@ import { webApp } from './http/page/web-app.ts';
 import { requestLog } from './http/request-log.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { dataHeaders, securityHeaders } from './http/security-headers.ts';
-import { securityTxt } from './http/security-txt.ts';
+import { crawlerTxt } from './http/texts/crawler-txt.ts';
+import { securityTxt } from './http/texts/security-txt.ts';
 import { AppError } from './lib/app-error.ts';
 import { productRoutes } from './wiring/product-routes.ts';
 
@@ -65,6 +66,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.use('/rest/v1/*', compressAnswers);
 
   healthRoutes(app, deps);
+  crawlerTxt(app, { contact: parts.config.supportUrl });
   securityTxt(app, { siteUrl: deps.siteUrl, contact: parts.config.supportUrl });
   app.get('/config.json', (c) => {
     c.header('Cache-Control', 'no-store');

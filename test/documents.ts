@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Every file that documents speak of. */
-export const FILES = globSync('{backend,contract,db,providers,scripts,server,supabase,test,web}/**', {
+export const FILES = globSync('{backend,contract,db,providers,scripts,server,supabase,test,web,websites}/**', {
   exclude: ['**/dist/**'],
 });
 

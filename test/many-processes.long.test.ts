@@ -88,12 +88,14 @@ async function enrichByPath(client: SupabaseClient, listId: string, by: typeof f
   const answer = await by(`${cluster.balancer.url}/api/enrich/emails`, {
     method: 'POST',
     headers: await headersOf(client),
-    body: JSON.stringify({ list_id: listId }),
+    body: JSON.stringify({ list_id: listId, steps: ['hunter'] }),
   });
   return { answer, said: await answer.json() };
 }
 async function enrichByFunction(client: SupabaseClient, listId: string) {
-  const { data, response } = await client.functions.invoke('enrich-emails', { body: { list_id: listId } });
+  const { data, response } = await client.functions.invoke('enrich-emails', {
+    body: { list_id: listId, steps: ['hunter'] },
+  });
   return { answer: response, said: data };
 }
 

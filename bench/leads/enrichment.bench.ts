@@ -48,6 +48,7 @@ try {
 async function enrich(listId: string): Promise<void> {
   const { total_domains_processed: done } = (await fairlead.session.post('/api/enrich/emails', {
     list_id: listId,
+    steps: ['hunter'],
   })) as { total_domains_processed: number };
   if (done !== DOMAINS) throw new Error(`${done} domains were looked up instead of ${DOMAINS}.`);
 }

@@ -7,7 +7,7 @@ const MOST_FILES = 30;
 const SMALL = 2;
 
 const files = globSync(
-  '{area,backend,bench,calling,contract,db,jobs,providers,sandbox,scripts,server,test,web}/**/*.{ts,tsx,mjs}',
+  '{area,backend,bench,calling,contract,db,jobs,providers,sandbox,scripts,server,test,web,websites}/**/*.{ts,tsx,mjs}',
 ).filter((path) => !/(^|\/)(node_modules|dist)\//.test(path));
 const rooms = Map.groupBy(files, dirname);
 

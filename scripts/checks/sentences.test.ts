@@ -6,7 +6,7 @@ const MOST_WORDS = 28;
 const DOCUMENTS = globSync([
   '*.md',
   'docs/**/*.md',
-  '{area,backend,bench,calling,contract,db,jobs,providers,sandbox,scripts,server,test,web}/**/README.md',
+  '{area,backend,bench,calling,contract,db,jobs,providers,sandbox,scripts,server,test,web,websites}/**/README.md',
 ]);
 
 /** Paragraphs and list items. Code, tables and headings hold no sentences of prose. */

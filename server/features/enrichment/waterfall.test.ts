@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
@@ -183,3 +184,22 @@ test('two lists at once ask a host once a second, one request at a time', async 
     }
   }
 }, 60_000);
+
+test('what was erased leaves what websites told, and is not taken from them again', async () => {
+  const user = await product.user();
+  const admin = await product.admin();
+  const [domain = '', other = ''] = domains('mailto-home', 2);
+  const { email } = plantedSite(domain);
+  const listId = await buildListOf(product.db, user.id, leads([domain, other]), ofKind(true));
+  await enrich(user, listId, ['website']);
+  const remembered = () =>
+    product.db.selectFrom('app.website_answers').selectAll().where('domain', 'in', [domain, other]).execute();
+  expect(await remembered()).toHaveLength(2);
+  await admin.call(eraseContactEndpoint, { kind: 'email', value: email });
+  expect((await remembered()).map((row) => row.domain)).toEqual([other]);
+  const again = await buildListOf(product.db, user.id, leads([domain]), ofKind(true));
+  await enrich(user, again, ['website']);
+  const [lead] = await readLeads(product.db, again);
+  expect(lead).toMatchObject({ email: null, site_visit: { status: 'nothing', emails: [] } });
+  expect(JSON.stringify(await remembered())).not.toContain(email);
+}, 30_000);

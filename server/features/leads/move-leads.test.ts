@@ -170,7 +170,7 @@ test('more leads than may be named are enriched by a filter, and Retry means exa
     insert into leads (list_id, position, business_name, website)
     select ${listId}, n, 'Chosen ' || n, 'https://first-of-many.example/' || n from generate_series(1, 10500) as n
   `.execute(product.db);
-  const choice = { list_id: listId, matching: { q: 'chosen' } };
+  const choice = { list_id: listId, matching: { q: 'chosen' }, steps: ['hunter' as const] };
   expect(await rich.call(estimateEnrichmentEndpoint, choice)).toMatchObject({ leads: 10_500, toLookUp: 1 });
   await rich.call(enrichEmailsEndpoint, { ...choice, steps: ['hunter'] });
   expect(await rich.call(estimateEnrichmentEndpoint, { list_id: listId, matching: {} })).toMatchObject({

@@ -2,10 +2,11 @@ import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
 import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
+import { openStep } from './open-step.ts';
 import { websiteStep } from './website-step.ts';
 
 /** In the order in which they are taken: what is known at hand comes before what has to be asked for. */
-const FREE_STEPS: readonly FreeStep[] = [websiteStep];
+const FREE_STEPS: readonly FreeStep[] = [openStep, websiteStep];
 
 /** Whether an enrichment looks anywhere but at Hunter. */
 export const looksForFree = (steps: readonly EnrichmentStep[]): boolean => steps.some((step) => step !== 'hunter');

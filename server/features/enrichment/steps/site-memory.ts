@@ -3,6 +3,7 @@ import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
 import { SiteAnswer } from '#contract/work/site-visit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { mayReceive } from '#websites/mail-exchange.ts';
 
 /** What a website told, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
@@ -24,6 +25,30 @@ export async function recallSites(db: Db, sandbox: boolean, domains: readonly st
     const answer = SiteAnswer.safeParse(visit).data;
     return answer ? [{ domain, answer, visitedAt: visited_at }] : [];
   });
+}
+
+/** Leaves out of what a website told what was erased for good. */
+export async function withoutErased(db: Db, answer: SiteAnswer): Promise<SiteAnswer> {
+  const [emails, phones] = [answer.emails.map(({ email }) => email), answer.phones.map(({ phone }) => phone)];
+  const { rows } = await sql<{ value: string }>`
+    select one.value from (
+      select 'email' as kind, value from unnest(${emails}::text[]) as value
+      union all select 'phone', value from unnest(${phones}::text[]) as value
+    ) as one join app.erased_contacts as erased
+      on erased.hash = any(app.contact_hashes(array_remove(array[app.suppression_key(one.kind, one.value)], null)))
+  `.execute(db);
+  if (rows.length === 0) return answer;
+  const erased = new Set(rows.map(({ value }) => value));
+  const { email: _, ...rest } = answer;
+  const left = answer.emails.filter((one) => !erased.has(one.email));
+  const email = left.find(({ mail }) => mayReceive(mail));
+  return {
+    ...rest,
+    status: answer.status === 'found' && left.length === 0 ? 'nothing' : answer.status,
+    ...(email ? { email } : {}),
+    emails: left,
+    phones: answer.phones.filter(({ phone }) => !erased.has(phone)),
+  };
 }
 
 export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, answer: SiteAnswer): Promise<KnownSite> {

@@ -6,7 +6,7 @@ import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { type KnownSite, recallSites, rememberSite } from './site-memory.ts';
+import { type KnownSite, recallSites, rememberSite, withoutErased } from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
 
 /** A site takes its seconds whatever we do, because it is asked once a second: many are visited side by side. */
@@ -44,7 +44,8 @@ export const websiteStep: FreeStep = {
       signal.throwIfAborted();
       // Someone may have been suppressed since the run began.
       if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
-      const answer = await ask({ ...context, signal }, websites.get(domain) ?? domain);
+      const told = await ask({ ...context, signal }, websites.get(domain) ?? domain);
+      const answer = await withoutErased(deps.db, told);
       const site = await guardedTransaction(deps.db, async (tx) => {
         const known = await rememberSite(tx, run.sandbox, domain, answer);
         await storeSites(tx, run, leadsOf, [known]);

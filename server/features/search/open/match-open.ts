@@ -1,14 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { boundingBox, metersBetween } from '#providers/geo.ts';
+import { boundingBox } from '#providers/geo.ts';
 import type { Place } from '#providers/provider.ts';
-import { spell } from '#server/open-data/terms.ts';
-import { websiteDomain } from '#server/websites/website-domain.ts';
-
-/** How far apart the same business may stand in two sources, in meters. */
-const NEAR = 150;
-/** How much of two names must be the same words. */
-const ALIKE = 0.6;
+import { type Business, NEAR, type Reason, sameBusiness } from '#server/open-data/same-business.ts';
 
 type OpenLead = {
   id: string;
@@ -20,7 +14,6 @@ type OpenLead = {
   longitude: number;
 };
 type Found = { place: Place; phoneKey: string | null };
-type Reason = 'phone' | 'domain' | 'name_and_distance';
 
 /**
  * Which of Google's places are leads from open data already. Those are not added: the lead takes the place's id, and the match is kept
@@ -34,7 +27,7 @@ export async function matchOpen(tx: Tx, listId: string, places: readonly Place[]
   const matches: { lead: OpenLead; placeId: string; reason: Reason }[] = [];
   for (const found of await withPhoneKeys(tx, places)) {
     for (const lead of await candidates(tx, listId, found)) {
-      const reason = reasonOf(found, lead);
+      const reason = sameBusiness({ ...found.place, phoneKey: found.phoneKey }, shapeOf(lead));
       if (!reason || matches.some((match) => match.lead.id === lead.id)) continue;
       matches.push({ lead, placeId: found.place.id, reason });
       break;
@@ -67,23 +60,9 @@ async function candidates(tx: Tx, listId: string, { place, phoneKey }: Found): P
   return rows;
 }
 
-function reasonOf({ place, phoneKey }: Found, lead: OpenLead): Reason | undefined {
-  if (phoneKey !== null && phoneKey === lead.phone_key) return 'phone';
-  const { latitude, longitude } = place;
-  if (latitude === undefined || longitude === undefined || metersBetween({ latitude, longitude }, lead) > NEAR)
-    return undefined;
-  const [domain, other] = [websiteDomain(place.website ?? null), websiteDomain(lead.website)];
-  // A chain has one domain for all its places, so that only those that stand here are the same.
-  if (domain.kind === 'own' && other.kind === 'own' && domain.domain === other.domain) return 'domain';
-  return alike(place.name, lead.business_name) >= ALIKE ? 'name_and_distance' : undefined;
-}
-
-/** The part of all words of two names that both have. */
-function alike(one: string, other: string): number {
-  const [a, b] = [new Set(spell(one).split(' ')), new Set(spell(other).split(' '))];
-  const both = [...a].filter((word) => b.has(word)).length;
-  return both / (a.size + b.size - both);
-}
+const shapeOf = ({ business_name: name, phone_key: phoneKey, website, latitude, longitude }: OpenLead): Business => ({
+  ...{ name, phoneKey, website, latitude, longitude },
+});
 
 async function keep(
   tx: Tx,

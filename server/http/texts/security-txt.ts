@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { HttpEnv } from './http-env.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
 
 const PATH = '/.well-known/security.txt';
 const DAY_MS = 86_400_000;

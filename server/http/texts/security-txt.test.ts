@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { HttpEnv } from './http-env.ts';
+import type { HttpEnv } from '#server/http/http-env.ts';
 import { securityTxt } from './security-txt.ts';
 
 afterEach(() => vi.useRealTimers());

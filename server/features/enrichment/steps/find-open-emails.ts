@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
+import { APART } from '#server/open-data/sources.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
+import { emailAddress } from '#websites/extract/email-address.ts';
+
+/** `reason`: undefined where the two ids were known to belong together. */
+export type OpenEmail = {
+  leadId: string;
+  openId: string;
+  releaseId: number;
+  email: string;
+  reason: Reason | undefined;
+};
+
+type Candidate = {
+  lead_id: string;
+  lead_name: string;
+  lead_phone: string | null;
+  lead_website: string | null;
+  lead_latitude: number | null;
+  lead_longitude: number | null;
+  known: boolean;
+  open_id: string;
+  release_id: number;
+  name: string;
+  phone_key: string | null;
+  website: string | null;
+  email: string;
+  latitude: number;
+  longitude: number;
+};
+/** A host of many has many places; those of one business are few. */
+const MOST = 20;
+const DEGREES = NEAR / 111_000;
+const CERTAINTY = ['known', 'phone', 'domain', 'name_and_distance'] as const;
+
+/** The releases that hold places of a kind. OpenStreetMap's are not among them: its values are not put together with others. */
+export async function loadedReleases(db: Db, sandbox: boolean): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from app.open_releases where removed_at is null and sandbox = ${sandbox} and source <> ${APART}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** For leads without an email, the one that open data has for the same business. The surest match of each lead counts. */
+export async function findOpenEmails(
+  db: Db,
+  userId: string,
+  releaseIds: readonly number[],
+  leadIds: readonly string[],
+): Promise<OpenEmail[]> {
+  const byLead = Map.groupBy(await candidates(db, userId, releaseIds, leadIds), ({ lead_id }) => lead_id);
+  return [...byLead.values()].flatMap((rows) => bestOf(rows) ?? []);
+}
+
+function bestOf(rows: readonly Candidate[]): OpenEmail | undefined {
+  const found = rows.flatMap<{ row: Candidate; email: string; reason: Reason | 'known' }>((row) => {
+    const website = websiteDomain(row.lead_website);
+    const email = emailAddress(row.email, website.kind === 'own' ? website.domain : '');
+    const reason = row.known ? 'known' : reasonOf(row, rows);
+    return email && reason ? [{ row, email, reason }] : [];
+  });
+  const [best] = found.toSorted((a, b) => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason));
+  if (!best) return undefined;
+  const { row, email, reason } = best;
+  return {
+    ...{ leadId: row.lead_id, openId: row.open_id, releaseId: row.release_id, email },
+    reason: reason === 'known' ? undefined : reason,
+  };
+}
+
+function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined {
+  const lead: Business = {
+    ...{ name: row.lead_name, phoneKey: row.lead_phone, website: row.lead_website },
+    ...{ latitude: row.lead_latitude, longitude: row.lead_longitude },
+  };
+  const { name, phone_key: phoneKey, website, latitude, longitude } = row;
+  const reason = sameBusiness(lead, { name, phoneKey, website, latitude, longitude });
+  if (reason || row.lead_latitude !== null) return reason;
+  // Where no one knows where the lead stands, a domain tells only if one place alone has it.
+  const ofDomain = all.filter((other) => sameDomain(other.website, row.lead_website));
+  return ofDomain.length === 1 && ofDomain[0] === row ? 'domain' : undefined;
+}
+
+async function candidates(
+  db: Db,
+  userId: string,
+  releaseIds: readonly number[],
+  leadIds: readonly string[],
+): Promise<Candidate[]> {
+  const columns = sql`source, source_id, release_id, name, phone, website, email, latitude, longitude`;
+  const usable = sql`email is not null and release_id = any(${releaseIds}) and not closed and gone_on is null`;
+  const { rows } = await sql<Candidate>`
+    select lead.id as lead_id, lead.business_name as lead_name, app.phone_key(lead.phone) as lead_phone,
+      lead.website as lead_website, lead.latitude as lead_latitude, lead.longitude as lead_longitude, bool_or(place.known) as known,
+      place.source || ':' || place.source_id as open_id, place.release_id, place.name, app.phone_key(place.phone) as phone_key,
+      place.website, place.email, place.latitude, place.longitude
+    from public.leads as lead cross join lateral (
+      (select ${columns}, true as known from app.open_places
+        where ${usable} and source = split_part(lead.open_id, ':', 1) and source_id = substr(lead.open_id, strpos(lead.open_id, ':') + 1))
+      union all
+      (select ${columns}, true from app.open_places join app.open_matches as known
+          on source = split_part(known.open_id, ':', 1) and source_id = substr(known.open_id, strpos(known.open_id, ':') + 1)
+        where ${usable} and known.user_id = ${userId} and known.place_id = lead.place_id limit ${MOST})
+      union all
+      (select ${columns}, false from app.open_places where ${usable} and app.phone_key(phone) = app.phone_key(lead.phone) limit ${MOST})
+      union all
+      (select ${columns}, false from app.open_places where ${usable} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
+      union all
+      (select ${columns}, false from app.open_places
+        where ${usable} and point(longitude, latitude) <@ box(
+          point(lead.longitude - ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude - ${DEGREES}),
+          point(lead.longitude + ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude + ${DEGREES}))
+        limit ${MOST * 5})
+    ) as place
+    where lead.id = any(${leadIds}::uuid[]) and lead.email is null
+    group by lead.id, place.source, place.source_id, place.release_id, place.name, place.phone, place.website, place.email,
+      place.latitude, place.longitude
+    order by place.source, place.source_id
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { buildListOf, readLeads, readRuns } from '#test/lists.ts';
+import { loadCsv } from '#test/open-data/load-csv.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+const HERE = { latitude: 39.8, longitude: -89.65 };
+/** Some hundred meters away. */
+const AWAY = { latitude: 39.805, longitude: -89.65 };
+const place = (id: string, more: object) => ({ id, name: `Place ${id}`, category: 'dentist', ...AWAY, ...more });
+
+let product: Product;
+let releaseId: number;
+beforeAll(async () => {
+  product = await startProduct();
+  await loadCsv(product.url, [
+    place('phone', { phone: '(217) 555-0101', email: 'desk@phone-place.example' }),
+    place('near', { ...HERE, website: 'https://chain.example/here', email: 'here@chain.example' }),
+    place('far', { website: 'https://chain.example/far', email: 'far@chain.example' }),
+    place('name', { ...HERE, name: 'Gentle Smiles Dental', email: 'hi@smiles.example' }),
+    place('alone', { website: 'https://alone.example/', email: 'desk@alone.example' }),
+    place('deaf', { phone: '(217) 555-0102', email: 'desk@nowhere.com' }),
+    place('form', { phone: '(217) 555-0103', email: 'not an address' }),
+    place('taken', { phone: '(217) 555-0104', email: 'new@taken.example' }),
+  ]);
+  const release = await product.db.selectFrom('app.open_releases').select(['id', 'sandbox']).executeTakeFirstOrThrow();
+  expect(release.sandbox).toBe(false);
+  releaseId = release.id;
+});
+
+const build = (user: TestUser, leads: readonly object[], sandbox = false) =>
+  buildListOf(product.db, user.id, leads, { sandbox });
+const look = (user: TestUser, listId: string) => user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['open'] });
+const site = (name: string) => ({ website: `https://${name}.example/` });
+
+test('an email of open data is found by phone, by domain and place, and by name and place', async () => {
+  const user = await product.user();
+  const listId = await build(user, [
+    { ...site('one'), phone: '+1 217-555-0101' },
+    { ...site('chain'), ...HERE, place_id: 'google-near' },
+    { ...site('two'), ...HERE, business_name: 'Gentle Smiles Dental' },
+    site('alone'),
+    { ...site('three'), phone: '+1 217-555-0102' },
+    { ...site('four'), phone: '+1 217-555-0103' },
+    { ...site('five'), phone: '+1 217-555-0104', email: 'own@five.example', sources: { email: 'file' } },
+    { ...site('six'), ...AWAY, business_name: 'Someone Else' },
+  ]);
+  expect(await look(user, listId)).toMatchObject({ leads_updated: 4, emails_added: 4, cost: 0 });
+  const leads = await readLeads(product.db, listId);
+  expect(leads.map(({ email }) => email)).toEqual([
+    'desk@phone-place.example',
+    'here@chain.example',
+    'hi@smiles.example',
+    'desk@alone.example',
+    null,
+    null,
+    'own@five.example',
+    null,
+  ]);
+  expect(leads[0]).toMatchObject({
+    sources: { email: `open:${releaseId}` },
+    email_confidence: null,
+    email_call_id: null,
+  });
+  const matches = await product.db.selectFrom('app.open_matches').selectAll().where('user_id', '=', user.id).execute();
+  expect(matches).toMatchObject([{ place_id: 'google-near', open_id: 'city:near', reason: 'domain', sandbox: false }]);
+  expect((await readRuns(product.db, user.id))[0]).toMatchObject({ state: 'completed', bound_micros: 0 });
+  expect(await look(user, listId)).toMatchObject({ leads_updated: 0, emails_added: 0 });
+});
+
+test('a domain of many places tells nothing where no one knows where the lead stands', async () => {
+  const user = await product.user();
+  const listId = await build(user, [site('chain')]);
+  await look(user, listId);
+  expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null]);
+});
+
+test('what was matched before is found by its ids alone', async () => {
+  const user = await product.user();
+  await product.db
+    .insertInto('app.open_matches')
+    .values({ user_id: user.id, place_id: 'google-known', open_id: 'city:name', reason: 'phone', sandbox: false })
+    .execute();
+  const listId = await build(user, [{ ...site('seven'), place_id: 'google-known' }]);
+  await look(user, listId);
+  expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual(['hi@smiles.example']);
+});
+
+test('real open data never reaches a list of the sandbox, nor anyone who is suppressed', async () => {
+  const user = await product.user();
+  const invented = await build(user, [{ ...site('eight'), phone: '+1 217-555-0101' }], true);
+  await look(user, invented);
+  await product.db
+    .insertInto('app.suppressions')
+    .values({ kind: 'domain', key: 'domain:nine.example', source: 'hand' })
+    .execute();
+  const held = await build(user, [{ ...site('nine'), phone: '+1 217-555-0101' }]);
+  await look(user, held);
+  for (const listId of [invented, held])
+    expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null]);
+});

@@ -1,0 +1,45 @@
+import { metersBetween } from '#providers/geo.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
+import { spell } from './terms.ts';
+
+/** How far apart the same business may stand in two sources, in meters. */
+export const NEAR = 150;
+/** How much of two names must be the same words. */
+const ALIKE = 0.6;
+
+/** What one source says of a business. `phoneKey`: its phone as app.phone_key spells it. */
+export type Business = {
+  name: string;
+  phoneKey: string | null;
+  website?: string | null | undefined;
+  latitude?: number | null | undefined;
+  longitude?: number | null | undefined;
+};
+export type Reason = 'phone' | 'domain' | 'name_and_distance';
+
+/** Why two sources mean the same business, or undefined where they do not. */
+export function sameBusiness(one: Business, other: Business): Reason | undefined {
+  if (one.phoneKey !== null && one.phoneKey === other.phoneKey) return 'phone';
+  const [here, there] = [pointOf(one), pointOf(other)];
+  if (!here || !there || metersBetween(here, there) > NEAR) return undefined;
+  // A chain has one domain for all its places, so that only those that stand here are the same.
+  if (sameDomain(one.website, other.website)) return 'domain';
+  return alike(one.name, other.name) >= ALIKE ? 'name_and_distance' : undefined;
+}
+
+function pointOf({ latitude, longitude }: Business): { latitude: number; longitude: number } | undefined {
+  return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined;
+}
+
+/** Whether two websites stand on the same domain, which is no host of many. */
+export function sameDomain(one: string | null | undefined, other: string | null | undefined): boolean {
+  const [domain, another] = [websiteDomain(one ?? null), websiteDomain(other ?? null)];
+  return domain.kind === 'own' && another.kind === 'own' && domain.domain === another.domain;
+}
+
+/** The part of all words of two names that both have. */
+function alike(one: string, other: string): number {
+  const [a, b] = [new Set(spell(one).split(' ')), new Set(spell(other).split(' '))];
+  const both = [...a].filter((word) => b.has(word)).length;
+  return both / (a.size + b.size - both);
+}
