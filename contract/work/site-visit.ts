@@ -14,7 +14,7 @@ export const SITE_STATUSES = [
 export const MAIL_STATES = ['accepts', 'implicit', 'refuses', 'none', 'unknown'] as const;
 
 const onPage = { page: z.string() };
-export const SiteEmail = z.object({ email: z.string(), mail: z.enum(MAIL_STATES), ...onPage });
+const SiteEmail = z.object({ email: z.string(), mail: z.enum(MAIL_STATES), ...onPage });
 
 /** What a business's own website told, each value with the address of the page it stood on. */
 export const SiteAnswer = z.object({

@@ -1,8 +1,8 @@
 -- What the websites of businesses told, and whose turn it is to ask one.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
--- What a visit to a website brought, for whoever has a lead of that domain: it is the same for everyone. Sandbox and real are
--- apart.
+-- What a visit to a website brought, for everyone who has a lead of that domain: it is the same for everyone. Sandbox and real
+-- are apart.
 create table app.website_answers (
   sandbox boolean not null,
   domain text not null,
@@ -22,7 +22,7 @@ create policy server on app.website_answers to fairlead_worker, service_role
 grant select, insert, update, delete on app.website_answers to fairlead_worker;
 grant select, insert, update, delete on app.website_answers to service_role;
 
--- When a website may be asked again. Whoever asks holds the turn for a while, so that a process that died gives it back.
+-- When a website may be asked again. The process that asks holds the turn for a while, so that a process that died gives it back.
 create table app.website_turns (
   host text not null,
   free_at timestamptz not null,

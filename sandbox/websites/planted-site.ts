@@ -38,12 +38,12 @@ const KINDS = {
 export type SiteKind = keyof typeof KINDS;
 
 /** Where a visit ends, in the words of the visitor. */
-export type PlantedStatus = 'found' | 'nothing' | 'refused_by_robots' | 'blocked' | 'unreachable' | 'social_only';
+type PlantedStatus = 'found' | 'nothing' | 'refused_by_robots' | 'blocked' | 'unreachable' | 'social_only';
 
 export type PlantedSite = {
   domain: string;
   kind: SiteKind;
-  /** What stands on the site, for whoever may read it. */
+  /** What stands on the site, for anyone who may read it. */
   email: string;
   /** What a visitor who keeps the rules comes back with. */
   expected: { status: PlantedStatus; email: string | undefined; notice: boolean };

@@ -61,7 +61,7 @@ export type Env = {
   googleAreaInsightsUrl: string;
   /** What stands in for the websites of the world. Absent: the internet. */
   websitesUrl: string | undefined;
-  /** "host:port" of the name server that their names are asked of. Absent: the system's. */
+  /** "host:port" of the name server that their names are sent to. Absent: the system's. */
   dnsServer: string | undefined;
   hunterUrl: string;
   searchbugUrl: string;

@@ -9,7 +9,7 @@ create table app.website_answers (
   primary key (sandbox, domain)
 );
 comment on table app.website_answers is
-  'What a visit to a website brought, for whoever has a lead of that domain: it is the same for everyone. Sandbox and real are apart.';
+  'What a visit to a website brought, for everyone who has a lead of that domain: it is the same for everyone. Sandbox and real are apart.';
 comment on column app.website_answers.visit is
   'Its status, and by page: addresses with whether their domain takes mail, phones, profiles, and a notice against taking addresses.';
 create index website_answers_expires_at_idx on app.website_answers (expires_at);
@@ -19,7 +19,7 @@ create table app.website_turns (
   free_at timestamptz not null
 );
 comment on table app.website_turns is
-  'When a website may be asked again. Whoever asks holds the turn for a while, so that a process that died gives it back.';
+  'When a website may be asked again. The process that asks holds the turn for a while, so that a process that died gives it back.';
 create index website_turns_free_at_idx on app.website_turns (free_at);
 
 alter table app.website_answers enable row level security;

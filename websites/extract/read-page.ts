@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 
 /** `before`: what stands in front of it. */
-export type PageLink = { href: string; text: string; before: string };
+type PageLink = { href: string; text: string; before: string };
 /** What a page says, for the rest of this folder. Nothing of it has been judged. */
 export type PageContent = {
   /** What a person could read; each block on a line of its own. */
