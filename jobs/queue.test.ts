@@ -5,6 +5,7 @@ import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { installQueue } from './install-queue.ts';
 import { type Queue, startQueue } from './queue.ts';
 
@@ -39,7 +40,7 @@ test('an announcement reaches another process at once when its transaction commi
     expect(wasTaken('first')).toHaveLength(0);
     committed = Date.now();
   });
-  await vi.waitFor(() => expect(wasTaken('first')).toHaveLength(1));
+  await eventually(() => expect(wasTaken('first')).toHaveLength(1));
   expect((wasTaken('first')[0]?.at ?? Number.POSITIVE_INFINITY) - committed).toBeLessThan(400);
 });
 
@@ -58,7 +59,7 @@ test('a run that is already announced is not announced twice', async () => {
     await web.announceRun(tx, 'twice');
     await web.announceRun(tx, 'twice');
   });
-  await vi.waitFor(() => expect(wasTaken('twice')).toHaveLength(1));
+  await eventually(() => expect(wasTaken('twice')).toHaveLength(1));
   await sleep(300);
   expect(wasTaken('twice')).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { eventually } from '#test/eventually.ts';
 import { freshDatabase } from './databases/database.ts';
 import { temporaryFolder } from './databases/postgres.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from './lists.ts';
@@ -68,10 +69,8 @@ test('kill -9 during an enrichment: after a restart the run ends, and every doma
   server = startServer(env);
   await server.ready();
   const restarted = Date.now();
-  await vi.waitFor(
-    async () =>
-      expect((await readCalls(db, userId)).some((one) => (one.sent_at?.getTime() ?? 0) > restarted)).toBe(true),
-    { timeout: 15_000, interval: 100 },
+  await eventually(async () =>
+    expect((await readCalls(db, userId)).some((one) => (one.sent_at?.getTime() ?? 0) > restarted)).toBe(true),
   );
   await vi.waitFor(async () => expect((await readRuns(db, userId))[0]?.state).toBe('completed'), {
     timeout: 30_000,
@@ -109,7 +108,7 @@ async function signIn(origin: string, email: string): Promise<{ call: Call; user
   };
   const { backendKey: apikey } = Config.parse(await json('/config.json'));
   await json('/auth/v1/otp', { email, create_user: true }, { apikey });
-  const [mail] = await vi.waitFor(async () => Mails.parse(await json('/outbox.json')));
+  const [mail] = await eventually(async () => Mails.parse(await json('/outbox.json')));
   const token = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
   const session = Session.parse(await json('/auth/v1/verify', { type: 'email', email, token }, { apikey }));
   return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 
 let api: DataApi;
@@ -155,10 +156,7 @@ describe("the database's own refusals", () => {
       create view public.corrupted as select public.corrupt() as id;
       grant select on public.corrupted to authenticated;
       notify pgrst`);
-    await vi.waitFor(
-      async () => expect((await api.raw('corrupted', { token: ann.token })).status).not.toBe(404),
-      15_000,
-    );
+    await eventually(async () => expect((await api.raw('corrupted', { token: ann.token })).status).not.toBe(404));
     const { status, body } = await refusal('corrupted');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('secret');

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 import { asCaller } from './transaction.ts';
 
@@ -29,7 +30,7 @@ it('runs as the caller, with a time limit, and reads cannot write', async () => 
 
 it('says so when the database goes away in the middle of a request, and goes on when it is back', async () => {
   const asked = api.raw('slow', { token: ann.token });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rowCount } = await api.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and query like '%"slow"%'`,
@@ -58,6 +59,6 @@ it('gives every connection back, also after failures', async () => {
     expect((await ann.client.from('lists').select('id').eq('id', 'not-an-id')).error?.code).toBe('22P02');
     expect((await ann.client.from('lists').insert({ name: 'x', user_id: ann.userId, lead_count: 1 })).status).toBe(403);
   }
-  await vi.waitFor(() => expect(api.webPool.idleCount).toBe(api.webPool.totalCount));
+  await eventually(() => expect(api.webPool.idleCount).toBe(api.webPool.totalCount));
   expect(api.webPool.totalCount).toBeLessThanOrEqual(5);
 });

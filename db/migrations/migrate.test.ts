@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { applyMigrations, MigrationError } from './apply-migrations.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './read-migrations.ts';
@@ -91,7 +92,7 @@ test.each([
   const applied = applyMigrations(client, 'supabase_migrations', steps, options);
   const waiting =
     'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
-  await vi.waitFor(async () => expect(await rowsOf(user, waiting)).toHaveLength(1));
+  await eventually(async () => expect(await rowsOf(user, waiting)).toHaveLength(1));
   await user.query('insert into people values (1); commit');
   await applied;
   expect(await rowsOf(client, 'select id, name from people')).toEqual([{ id: 1, name: null }]);

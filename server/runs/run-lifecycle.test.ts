@@ -4,6 +4,7 @@ import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildList, buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { enrich, setUpLifecycle, sites } from '#test/many/run-lifecycle.ts';
 import { awaitRun } from './await-run.ts';
@@ -115,10 +116,7 @@ test('another kind of run on the same list waits for the first, and then runs', 
   const worker = await life.product.process();
   const listId = await buildListOf(life.product.db, user.id, sites(4));
   const enriching = enrich(user, listId);
-  await vi.waitFor(
-    async () => expect(await readRuns(life.product.db, user.id)).toMatchObject([{ state: 'running' }]),
-    5_000,
-  );
+  await eventually(async () => expect(await readRuns(life.product.db, user.id)).toMatchObject([{ state: 'running' }]));
   const checking = user.call(checkComplianceEndpoint, { list_id: listId });
   await vi.waitFor(async () => expect(await readRuns(life.product.db, user.id)).toHaveLength(2), 5_000);
   await enriching;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { LIST, personWith, search, searchFailsUntilRetried, TEN, TOWN } from './harness/faulty.ts';
 import { setUpJourney } from './harness/journey.ts';
-import { arriveAt, card, fillSearch, gone, read, see, toast } from './harness/steps.ts';
+import { arriveAt, card, chooseHunterAlone, fillSearch, gone, read, see, toast } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
@@ -52,6 +52,7 @@ describe('paid work', () => {
       await tab.goto(`/lists/${id}`);
       await tab.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
       await see(tab.getByRole('button', { name: 'Start Enrichment' }));
+      await chooseHunterAlone(tab);
     }
     await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Start Enrichment' }).dblclick()));
     for (const tab of [page, other]) await read(tab, /· 65% complete ·/);

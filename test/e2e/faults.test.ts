@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
 import { LIST, personWith, REFUSAL, retry, search, searchFailsUntilRetried, TEN, TOWN } from './harness/faulty.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { card, gone, read, see, toast, typeKey } from './harness/steps.ts';
+import { card, chooseHunterAlone, gone, read, see, toast, typeKey } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
@@ -48,8 +48,7 @@ describe('paid work', () => {
       .getByRole('button', { name: /Add Emails/ })
       .click();
     // Hunter alone, which runs out of credit: Retry asks it alone again.
-    for (const place of ['Open data', 'The business’s own website'])
-      await page.getByRole('switch', { name: place }).click();
+    await chooseHunterAlone(page);
     await page.getByRole('button', { name: 'Start Enrichment' }).click();
     await read(toast(page, 'Enrichment failed'), /credits of your Hunter plan are used up/);
     await read(card(page, LIST), 'Enrichment Failed');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from './harness/journey.ts';
-import { card, download, fillSearch, gone, read, see } from './harness/steps.ts';
+import { card, chooseHunterAlone, download, fillSearch, gone, read, see } from './harness/steps.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const BUSINESSES = resolve('../shared/data/businesses-isle-of-man.csv');
@@ -67,9 +67,7 @@ describe.skipIf(!existsSync(BUSINESSES))('the 1,005 businesses of the Isle of Ma
   test('only businesses with a site of their own are looked up for emails', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: '+ Add Emails & Contacts' }).click();
-    // Hunter alone: most of these websites would tell an address themselves.
-    for (const place of ['Open data', 'The business’s own website'])
-      await page.getByRole('switch', { name: place }).click();
+    await chooseHunterAlone(page);
     await page.getByRole('button', { name: 'Start Enrichment' }).click();
     await read(page, /Enrichment complete/);
     await read(page, /not looked up: \d+ without a website/i);

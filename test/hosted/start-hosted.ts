@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { vi } from 'vitest';
 import { freePort } from '#db/embedded/free-port.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
+import { eventually } from '#test/eventually.ts';
 import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_hosted';
@@ -56,7 +56,7 @@ export async function startHosted({ adminEmails }: { adminEmails: string }): Pro
     });
     await app.ready();
     const linkTo = (email: string) =>
-      vi.waitFor(() => {
+      eventually(() => {
         const link = supabase.output.split(`Mail for ${email}: `).at(-1)?.split('\n')[0] ?? '';
         if (!link.startsWith('http')) throw new Error(`There is no mail for ${email}`);
         return new URL(link);

@@ -2,9 +2,10 @@ import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { hashOfRecoveryCode } from './codes.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
@@ -53,7 +54,7 @@ test('ten codes are told once, and only hashes of them are kept', async () => {
     auth.db,
   );
   for (const code of data?.codes ?? []) expect(rows.map(({ row }) => row).join()).not.toContain(code);
-  await vi.waitFor(() => expect(told(email, 'New recovery codes were made')).toBeDefined());
+  await eventually(() => expect(told(email, 'New recovery codes were made')).toBeDefined());
   expect(said(await codes.generate())).toEqual([422, 'mfa_verified_factor_exists']);
 });
 
@@ -78,7 +79,7 @@ test('a code proves the second step, once, however it is typed, and its owner is
   expect((await client.auth.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 });
   expect(said(await third.auth.mfa.recoveryCodes.verify({ code: '' }))).toEqual([422, 'mfa_verification_failed']);
   expect((await third.auth.mfa.recoveryCodes.verify({ code: second })).error).toBeNull();
-  await vi.waitFor(() => expect(told(email, 'A recovery code for your')).toContain('Codes left: 8.'));
+  await eventually(() => expect(told(email, 'A recovery code for your')).toContain('Codes left: 8.'));
 });
 
 test('the same code at the same moment raises one session', async () => {

@@ -1,8 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
 import { sortPhones } from './sort-phones.ts';
@@ -52,7 +53,7 @@ test('an answer that comes after its number was settled as not charged and bough
   await user.call(checkComplianceEndpoint, { list_id });
   expect((await readList(product.db, list_id)).compliance_cost_micros).toBe(PRICE);
   arrive();
-  await vi.waitFor(async () => expect((await readList(product.db, list_id)).compliance_cost_micros).toBe(2 * PRICE));
+  await eventually(async () => expect((await readList(product.db, list_id)).compliance_cost_micros).toBe(2 * PRICE));
   expect((await readCalls(product.db, user.id)).map((call) => `${call.state} ${call.cost_micros}`)).toEqual([
     `answered ${PRICE}`,
     `answered ${PRICE}`,
@@ -69,7 +70,7 @@ test('a verdict that comes in the moment in which its number is given up stays',
   await storeLost(product.workerDeps.db, run, numbers, [NUMBER]);
   expect(await reason()).toContain('lost');
   arrive();
-  await vi.waitFor(async () => expect(await status()).not.toBe('not_checked'));
+  await eventually(async () => expect(await status()).not.toBe('not_checked'));
   const verdict = await status();
   await storeLost(product.workerDeps.db, run, numbers, [NUMBER]);
   expect(await status()).toBe(verdict);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import type { PhoneScrubber } from '#providers/provider.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -109,7 +110,7 @@ test('a run that waits for room under its bound leaves the places of its key to 
   const bounded = await userWith(80, '303', key);
   const stopped = bounded.user.call(checkComplianceEndpoint, { list_id: bounded.list_id, max_cost: 0.4 });
   const reached = expect(stopped).rejects.toMatchObject({ code: 'BOUND_REACHED' });
-  await vi.waitFor(() => expect(sent).toEqual([20]));
+  await eventually(() => expect(sent).toEqual([20]));
   const other = await userWith(60, '404', key);
   await other.user.call(checkComplianceEndpoint, { list_id: other.list_id });
   resolve();

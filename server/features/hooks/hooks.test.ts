@@ -283,7 +283,7 @@ describe('a delivery that comes again', () => {
   test('twice at once gets one answer', async () => {
     crm = { verdict: 'granted', delayMs: 50, asked: 0 };
     const first = again();
-    await vi.waitFor(() => expect(crm.asked).toBe(1), { interval: 5 });
+    await vi.waitFor(() => expect(crm.asked).toBe(1), { interval: 5, timeout: 15_000 });
     // The second is decided well after the first has been written.
     Object.assign(crm, { verdict: 'MISSING_TAG', delayMs: 500 });
     const answers = await Promise.all([first, again()]);

@@ -4,6 +4,7 @@ import { listCallsEndpoint, settleCallsEndpoint } from '#contract/money/paid-cal
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { cancelRunEndpoint, getRunEndpoint } from '#contract/work/runs.ts';
 import type { DB } from '#db/types.gen.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -134,10 +135,7 @@ test('a run that waits behind another is ended at once when it is cancelled; one
   const id = await buildRun({ list_id });
   const behind = await buildRun({ list_id, state: 'completed', finished_at: new Date() });
   expect(await ann.call(cancelRunEndpoint, undefined, { id })).toEqual({ cancelled: true });
-  await vi.waitFor(
-    async () => expect((await ann.call(getRunEndpoint, undefined, { id })).run.state).toBe('cancelled'),
-    5_000,
-  );
+  await eventually(async () => expect((await ann.call(getRunEndpoint, undefined, { id })).run.state).toBe('cancelled'));
   expect(await ann.call(cancelRunEndpoint, undefined, { id: behind })).toEqual({ cancelled: false });
   expect((await ann.call(getRunEndpoint, undefined, { id: behind })).run.state).toBe('completed');
   await worker.stop();

@@ -4,6 +4,7 @@ import { setBudgetsEndpoint } from '#contract/money/budgets.ts';
 import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint } from '#contract/money/usage.ts';
 import { cancelRunEndpoint, getRunEndpoint, listRunsEndpoint } from '#contract/work/runs.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildList, readCalls, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -126,7 +127,7 @@ test('what it may cost is held at Google Places, and one that is cancelled costs
   await user.call(setBudgetsEndpoint, { limits: { ...NO_LIMITS, google_places: LOCATE } });
   const answer = lookUp(user);
   answer.catch(() => {});
-  await vi.waitFor(async () => expect(await readRuns(waiting.db, user.id)).toHaveLength(1));
+  await eventually(async () => expect(await readRuns(waiting.db, user.id)).toHaveLength(1));
   await expect(lookUp(user, 'Austin, TX')).rejects.toMatchObject({
     code: 'BUDGET_EXCEEDED',
     message: expect.stringContaining('is held for runs under way'),
@@ -145,6 +146,7 @@ test('a worker that dies leaves a lost answer, and the next press asks again', a
   const answer = lookUp(user);
   answer.catch(() => {});
   await vi.waitFor(async () => expect(await readCalls(waiting.db, user.id)).toMatchObject([{ state: 'sent' }]), {
+    timeout: 15_000,
     interval: 10,
   });
   await first.crash();

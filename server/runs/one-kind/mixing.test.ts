@@ -4,6 +4,7 @@ import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { eventually } from '#test/eventually.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -150,10 +151,7 @@ test('a key that is exchanged while its run works stops that run before its next
     () => undefined,
     (error: Error & { code?: string }) => ({ code: error.code, message: error.message }),
   );
-  await vi.waitFor(
-    async () => expect((await readCalls(product.db, user.id)).some((call) => call.sent_at)).toBe(true),
-    5_000,
-  );
+  await eventually(async () => expect((await readCalls(product.db, user.id)).some((call) => call.sent_at)).toBe(true));
   const other = keysOf(false).hunter_io;
   await user.connect('hunter_io', other);
   const sent = () => readCalls(product.db, user.id).then((calls) => calls.filter((call) => call.sent_at).length);

@@ -75,3 +75,9 @@ export async function download(page: Page, press: () => Promise<void>): Promise<
   const file = await coming;
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
+
+/** Chooses Hunter alone in the enrichment dialog: most websites of the sandbox would tell an address themselves. */
+export async function chooseHunterAlone(page: Page): Promise<void> {
+  for (const place of ['Open data', 'The business’s own website'])
+    await page.getByRole('switch', { name: place }).setChecked(false);
+}

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '#test/eventually.ts';
 import { ok, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { card, dialog, fillSearch, serve } from './testing/dashboard.ts';
@@ -130,7 +131,7 @@ test.each(Object.entries(DIALOGS))('%s: the dialog shows to the last cent’s pa
   expect(row.nextElementSibling).toHaveTextContent(inDollars(one.micros));
   expect(form.getByLabelText('Spend at most')).toHaveAttribute('placeholder', inDollars(one.micros));
   await user.click(form.getByRole('button', { name: one.confirm }));
-  await vi.waitFor(() => expect(sent()).toEqual([one.micros / 1_000_000]));
+  await eventually(() => expect(sent()).toEqual([one.micros / 1_000_000]));
 });
 
 test.each(Object.entries(DIALOGS))(
@@ -152,7 +153,7 @@ test.each(Object.entries(DIALOGS))(
     await user.type(field, `0.${String(cents).padStart(2, '0')}`);
     expect(row.nextElementSibling).toHaveTextContent(inDollars(cents * 10_000));
     await user.click(form.getByRole('button', { name: one.confirm }));
-    await vi.waitFor(() => expect(sent()).toEqual([cents / 100]));
+    await eventually(() => expect(sent()).toEqual([cents / 100]));
   },
 );
 
@@ -166,5 +167,5 @@ test('two lookups at once: each line, and their sum, is what is sent', async () 
   await user.type(form.getByLabelText('Spend at most on each'), '0.10');
   expect(row.nextElementSibling).toHaveTextContent('$0.149503');
   await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
-  await vi.waitFor(() => expect(sent()).toEqual([0.1, 0.049503]));
+  await eventually(() => expect(sent()).toEqual([0.1, 0.049503]));
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { askToStopEndpoint, confirmStopEndpoint, stopPageEndpoint } from '#contract/calling/stop-page.ts';
 import {
   decideStopRequestEndpoint,
@@ -8,6 +8,7 @@ import {
 } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { readEnv } from '#server/config/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { askToStop } from './ask-to-stop.ts';
 import { codeOf } from './stop-code.ts';
@@ -41,7 +42,7 @@ const confirm = (about: { ask: string; code: string; value: string; kind?: strin
   post(confirmStopEndpoint.path, { kind: 'email', ...about });
 const askFor = async (value: string) => (await ask(value)).data?.ask ?? '';
 const codeSent = (to: string) =>
-  vi.waitFor(() => {
+  eventually(() => {
     const code = /Your code is (\d{6})/.exec(product.mails.findLast((mail) => mail.to === to)?.subject ?? '')?.[1];
     if (!code) throw new Error(`no code for ${to}`);
     return code;
@@ -168,7 +169,7 @@ test('a mailbox gets few mails however many networks ask, and its owner can stil
     Array.from({ length: 12 }, (_, at) => askFrom(`198.51.100.${at}`, `target.ed${at % 2 ? '+a' : ''}@gmail.com`)),
   );
   expect(new Set(asks.map((one) => one.ask)).size).toBe(12);
-  await vi.waitFor(() => expect(product.mails).toHaveLength(3));
+  await eventually(() => expect(product.mails).toHaveLength(3));
   // The owner's own request came too late for a mail. The last code that was sent works with it.
   const mine = await askFor('targeted@gmail.com');
   const code = /\d{6}/.exec(product.mails.findLast(() => true)?.subject ?? '')?.[0] ?? '';

@@ -30,7 +30,7 @@ import { StepsChoice } from './steps-choice.tsx';
 const Choice = z.object({ emails: z.boolean(), compliance: z.boolean(), steps: z.array(EnrichmentStep) });
 
 const WITH_HUNTER =
-  'Email addresses, with a confidence score where Hunter found them, and who owns or runs the business';
+  'Email addresses. Where Hunter finds them, also a confidence score and who owns or runs the business.';
 const WITHOUT_HUNTER = 'Email addresses that businesses publish. Only Hunter also tells who owns or runs them.';
 
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */

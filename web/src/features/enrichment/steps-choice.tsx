@@ -11,7 +11,7 @@ const WORDS: Record<EnrichmentStep, { label: string; text: string }> = {
     label: 'The business’s own website',
     text: 'Free. Reads a few pages of sites that allow it.',
   },
-  hunter: { label: 'Hunter', text: 'Paid, needs a Hunter key. Asked for what is missing.' },
+  hunter: { label: 'Hunter', text: 'Paid, needs a Hunter key. Asked where no email was found. Only it tells owners.' },
 };
 
 /** Where emails are looked for, in the order in which it is done. One of them always stays on. */
