@@ -14,7 +14,7 @@ export const AUTH_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000 
  * Works on a request when its caller has a turn. The request counts as open until its answer has been read. Who is not signed in shares
  * the turns of a network; the service has no limit.
  * - `how`: `only counted` for what may take long without the database.
- * - Throws TooManyAtOnce and CallerGone.
+ * @throws TooManyAtOnce and CallerGone.
  */
 export type InTurn = (
   c: Context,

@@ -98,7 +98,7 @@ const judgeAt = ({ at }: Moment): Judge => {
 const CAPS: Record<string, number | undefined> = { FL: 3, MD: 3, OK: 3, OR: 3 };
 const UNVERIFIED = ['IA', 'NE', 'VT', 'ZZ', undefined];
 
-/** Throws where something is called callable that must not be. */
+/** @throws where something is called callable that must not be. */
 function expectMayBeCalled({ question, check, suppressed, calls, place }: ReturnType<typeof play>, at: number) {
   const problems = [
     ...(suppressed ? ['suppressed'] : []),

@@ -1,7 +1,10 @@
 import type { ProviderId } from './provider.ts';
 import { ProviderError, providerNames } from './provider.ts';
 
-/** The key without surrounding space. Throws `bad_credentials` when it is empty or cannot be sent in an HTTP header. */
+/**
+ * The key without surrounding space.
+ * @throws `bad_credentials` when it is empty or cannot be sent in an HTTP header.
+ */
 export function sendableKey(provider: ProviderId, apiKey: string): string {
   const key = apiKey.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;

@@ -45,9 +45,9 @@ export type Sandbox = {
 };
 
 /**
- * Starts the simulated providers on one HTTP server, under `/google`, `/hunter`, `/searchbug`, `/keap` and `/twilio`, and an OpenID Connect provider
- * under `/oidc`, with `GET /meter`, `POST /meter/reset`, `POST /settings` and `POST /contacts` beside them. Throws when the CSV cannot be
- * read or the port is taken.
+ * Starts the simulated providers on one HTTP server: `/google`, `/hunter`, `/searchbug`, `/keap`, `/twilio`, and OpenID Connect at `/oidc`.
+ * Beside them are `GET /meter`, `POST /meter/reset`, `POST /settings` and `POST /contacts`.
+ * @throws when the CSV cannot be read or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const csv = options.placesCsv ? await readCsvBusinesses(options.placesCsv) : [];

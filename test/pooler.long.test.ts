@@ -146,7 +146,10 @@ async function newPlace(): Promise<Place> {
 type Person = {
   id: string;
   client: SupabaseClient;
-  /** Returns `data`; throws with the words of a refusal. */
+  /**
+   * Returns `data`.
+   * @throws Error with the words of a refusal.
+   */
   post(path: string, body?: object): Promise<unknown>;
 };
 

@@ -25,7 +25,10 @@ export const CONTENT_TYPE: Readonly<Record<Shape, string>> = {
 /** Whether exactly one row was asked for. */
 export const isSingle = (shape: Shape): boolean => shape === 'object' || shape === 'stripped object';
 
-/** Chooses the first media type of `Accept` that can be answered. @throws DataError PGRST107 when there is none */
+/**
+ * Chooses the first media type of `Accept` that can be answered.
+ * @throws DataError PGRST107 when there is none
+ */
 export function chooseShape(accept: string | undefined): Shape {
   if (accept === undefined || accept.trim() === '') return 'array';
   for (const range of accept.split(',')) {

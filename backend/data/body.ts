@@ -10,14 +10,20 @@ const MAX_INSERTED_ROWS = 100;
 /** A body's rows: `rows` to look at their keys, `array` the JSON text for PostgreSQL to read. */
 export type Rows = { rows: readonly Readonly<Record<string, unknown>>[]; array: string };
 
-/** Refuses anything but JSON. @throws DataError PGRST102, HTTP 415 */
+/**
+ * Refuses anything but JSON.
+ * @throws DataError PGRST102, HTTP 415
+ */
 export function requireJson(contentType: string | undefined): void {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined || type === 'application/json') return;
   throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}. Send application/json.`, 415);
 }
 
-/** Reads one object or an array of objects. @throws DataError PGRST102, or for too many rows */
+/**
+ * Reads one object or an array of objects.
+ * @throws DataError PGRST102, or for too many rows
+ */
 export function parseBody(text: string): Rows {
   // Before parsing: a megabyte of small objects would hold up everyone.
   const fault = text.trimStart().startsWith('[') ? scanJson(text, MAX_INSERTED_ROWS) : scanJson(text, Infinity);

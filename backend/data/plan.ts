@@ -29,7 +29,10 @@ type Reading = { query: Query; shape: Shape; preferences: Preferences };
 
 const EVERYTHING: Page = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** Reads one request completely before the database is asked. @throws DataError for whatever is not understood */
+/**
+ * Reads one request completely before the database is asked.
+ * @throws DataError for whatever is not understood
+ */
 export async function planRequest(request: Request, table: Table): Promise<Plan> {
   const reading: Reading = {
     query: parseQuery(new URL(request.url).searchParams),
@@ -111,7 +114,10 @@ async function rowsOf(request: Request): Promise<Rows> {
   return parseBody(await request.text());
 }
 
-/** supabase-js names the schema with every call. @throws DataError PGRST106 for any but public */
+/**
+ * supabase-js names the schema with every call.
+ * @throws DataError PGRST106 for any but public
+ */
 export function requirePublicSchema(request: Request): void {
   for (const name of ['Accept-Profile', 'Content-Profile']) {
     const schema = request.headers.get(name);

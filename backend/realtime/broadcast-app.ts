@@ -103,7 +103,10 @@ async function speakerOf(hub: Hub, c: Context<BroadcastEnv>): Promise<Speaker> {
   }
 }
 
-/** All of them or none. @throws HttpRefusal 403, 429 */
+/**
+ * All of them or none.
+ * @throws HttpRefusal 403, 429
+ */
 async function send(hub: Hub, { key, maySpeak }: Speaker, messages: readonly Sent[]): Promise<void> {
   if (messages.some(() => !hub.rate(key))) throw new HttpRefusal(429, 'Too many messages per second.');
   const privateTopics = new Set(messages.filter(({ isPrivate }) => isPrivate).map(({ topic }) => topic));

@@ -7,7 +7,10 @@ import { Refusal } from './refusal.ts';
 /** Someone with a living session, and when their token ends, in ms since 1970. */
 export type Identified = { caller: VerifiedToken; expiresAt: number };
 
-/** Who a token stands for. @throws Refusal for a token that is none of ours, has expired, or whose session opens nothing */
+/**
+ * Who a token stands for.
+ * @throws Refusal for a token that is none of ours, has expired, or whose session opens nothing
+ */
 export async function identify(
   { db, verifyAccessToken }: Pick<Hub, 'db' | 'verifyAccessToken'>,
   token: string | null | undefined,

@@ -1,6 +1,9 @@
 import { invalidRequest, StorageError, tooLarge } from './storage-error.ts';
 
-/** The bytes of a body as they come. Throws EntityTooLarge at the first beyond `most`, and InvalidRequest where it breaks off. */
+/**
+ * The bytes of a body as they come.
+ * @throws EntityTooLarge at the first beyond `most`, and InvalidRequest where it breaks off.
+ */
 export async function* boundedBody(body: AsyncIterable<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
@@ -14,7 +17,10 @@ export async function* boundedBody(body: AsyncIterable<Uint8Array> | null, most:
   }
 }
 
-/** A body that is small enough to be held. Throws EntityTooLarge. */
+/**
+ * A body that is small enough to be held.
+ * @throws EntityTooLarge
+ */
 export async function collect(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of boundedBody(body, most)) chunks.push(chunk);

@@ -36,15 +36,24 @@ const MAX_JSON_BYTES = 1_000_000;
 /** The service's own name, for what a signature or a public bucket allows anyone. */
 export const SERVICE: Caller = { role: 'service_role' };
 
-/** The bucket and the object that the path names. Throws InvalidBucketName or InvalidKey. */
+/**
+ * The bucket and the object that the path names.
+ * @throws InvalidBucketName or InvalidKey.
+ */
 export function addressed({ c }: Call): { bucket: string; name: string } {
   return { bucket: addressedBucket(c), name: requireObjectName(c.req.param('name') ?? '') };
 }
 
-/** The bucket that the path names. Throws InvalidBucketName. */
+/**
+ * The bucket that the path names.
+ * @throws InvalidBucketName
+ */
 export const addressedBucket = (c: Context): string => requireBucketName(c.req.param('bucket') ?? '');
 
-/** Reads a JSON body. Throws InvalidRequest for what does not fit `schema`. */
+/**
+ * Reads a JSON body.
+ * @throws InvalidRequest for what does not fit `schema`.
+ */
 export async function readBody<T>({ c }: Call, schema: z.ZodMiniType<T>): Promise<T> {
   const text = (await collect(c.req.raw.body, MAX_JSON_BYTES)).toString('utf8');
   if (nestsTooDeep(text)) throw invalidRequest('The body nests too deep');

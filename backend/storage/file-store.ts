@@ -17,9 +17,12 @@ export type Range = { start: number; end: number };
  * that is replaced or removed meanwhile gets the old bytes to their end.
  */
 export type FileStore = {
-  /** The file appears when it is complete and on disk. Throws EntityTooLarge. */
+  /**
+   * The file appears when it is complete and on disk.
+   * @throws EntityTooLarge
+   */
   write(body: AsyncIterable<Uint8Array> | null, mostBytes: number): Promise<Stored>;
-  /** Throws NoSuchKey when it is gone. */
+  /** @throws NoSuchKey when it is gone. */
   read(version: string, range: Range): Promise<ReadStream>;
   remove(version: string): Promise<void>;
   /** Marks a file, whose age begins again, or removes one that is marked. Returns whether it is gone. */

@@ -4,7 +4,7 @@ const MAX_BYTES = 1_024;
 /** What hosted Storage takes: letters, digits and what is neither escaped in addresses nor odd in a file's name. */
 const ALLOWED = /^[\w/!\-.*'() &$@=;:+,?]+$/;
 
-/** Throws InvalidKey for what could be misread as a step through folders, and for what hosted Storage would not take. */
+/** @throws InvalidKey for what could be misread as a step through folders, and for what hosted Storage would not take. */
 export function requireObjectName(name: string): string {
   const steps = name.split('/');
   const odd = steps.some((step) => step === '' || step === '.' || step === '..');
@@ -12,7 +12,7 @@ export function requireObjectName(name: string): string {
   return name;
 }
 
-/** Throws InvalidBucketName. */
+/** @throws InvalidBucketName */
 export function requireBucketName(name: string): string {
   if (!/^[\w!\-.*'() &$@=;:+,?]{1,100}$/.test(name) || name !== name.trim()) throw invalidBucketName();
   return name;

@@ -6,7 +6,10 @@ import {
 } from '#contract/admin/crm.ts';
 import type { Session } from './sign-in.ts';
 
-/** Connects the sandbox's CRM as its administrator, and requires a tag that hardly anyone has. Throws when that is refused. */
+/**
+ * Connects the sandbox's CRM as its administrator, and requires a tag that hardly anyone has.
+ * @throws when that is refused.
+ */
 export async function connectCrm(url: string, { headers, post }: Session): Promise<void> {
   await post(saveCrmCredentialsEndpoint.path, { client_id: 'sandbox-bench', client_secret: 'a-client-secret' });
   const started = await fetch(`${url}${startCrmOauthEndpoint.path}`, { headers });

@@ -9,13 +9,19 @@ export type Session = {
   claims: JWTPayload;
   /** What every call to the backend carries. */
   headers: Record<string, string>;
-  /** Calls the product API; returns `data`, throws when it is refused. */
+  /**
+   * Calls the product API, and returns `data`.
+   * @throws Error when it is refused.
+   */
   post(path: string, body: object): Promise<unknown>;
   /** Inserts a list as the browser does; answers its id. */
   insertList(name: string): Promise<string>;
 };
 
-/** Signs in at a running Fairlead by the code of a mail in its outbox. Throws when that is not let in. */
+/**
+ * Signs in at a running Fairlead by the code of a mail in its outbox.
+ * @throws when that is not let in.
+ */
 export async function signIn(url: string, email: string): Promise<Session> {
   const { backendKey } = (await call(`${url}/config.json`)) as { backendKey: string };
   const auth = (path: string, body: object) =>

@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Resolves when `GET /healthz` answers 200. Throws when the process ends before, or after five minutes. */
+/**
+ * Resolves when `GET /healthz` answers 200.
+ * @throws when the process ends before, or after five minutes.
+ */
 export async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void> {
   for (const until = Date.now() + 300_000; Date.now() < until; await pause(10)) {
     if (child.exitCode !== null || child.signalCode !== null)

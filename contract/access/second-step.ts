@@ -15,7 +15,10 @@ export const getSecondStepRuleEndpoint = endpoint({
   data: Rule,
 });
 
-/** Holds from the next request of everyone on. @throws CONFLICT for anyone who has not proven a second step in this session */
+/**
+ * Holds from the next request of everyone on.
+ * @throws CONFLICT for anyone who has not proven a second step in this session
+ */
 export const setSecondStepRuleEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/second-step',
@@ -26,8 +29,8 @@ export const setSecondStepRuleEndpoint = endpoint({
 });
 
 /**
- * For someone who has lost theirs: all factors go, and every session ends. `factors`: how many there were. @throws CONFLICT for
- * oneself, NOT_FOUND
+ * For someone who has lost theirs: all factors go, and every session ends. `factors`: how many there were.
+ * @throws CONFLICT for oneself, NOT_FOUND
  */
 export const resetSecondStepEndpoint = endpoint({
   method: 'POST',

@@ -86,7 +86,10 @@ export const crmStatusEndpoint = endpoint({
   data: CrmConnectionStatus,
 });
 
-/** Where the administrator's browser goes to grant access. @throws CONFLICT until credentials are saved */
+/**
+ * Where the administrator's browser goes to grant access.
+ * @throws CONFLICT until credentials are saved
+ */
 export const startCrmOauthEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/oauth/start',
@@ -104,7 +107,10 @@ export const disconnectCrmEndpoint = endpoint({
   data: CrmConnectionStatus,
 });
 
-/** One page of the CRM's tags. @throws CONFLICT while no CRM is connected */
+/**
+ * One page of the CRM's tags.
+ * @throws CONFLICT while no CRM is connected
+ */
 export const listCrmTagsEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/keap/tags',

@@ -64,8 +64,9 @@ export const setUserRoleEndpoint = endpoint({
 });
 
 /**
- * Invites an address, or sends an open invitation again with a new role and a new term. @throws CONFLICT for someone who has an
- * account; MAIL_FAILED when only the mail could not be sent
+ * Invites an address, or sends an open invitation again with a new role and a new term.
+ * @throws CONFLICT for someone who has an account
+ * @throws MAIL_FAILED when only the mail could not be sent
  */
 export const inviteUserEndpoint = endpoint({
   method: 'POST',
@@ -76,7 +77,11 @@ export const inviteUserEndpoint = endpoint({
   data: SentInvitation,
 });
 
-/** Sends an open invitation again as it is, with a new term. @throws CONFLICT once it was withdrawn or accepted; MAIL_FAILED */
+/**
+ * Sends an open invitation again as it is, with a new term.
+ * @throws CONFLICT once it was withdrawn or accepted
+ * @throws MAIL_FAILED
+ */
 export const resendInvitationEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/users/invitations/resend',

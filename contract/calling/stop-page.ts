@@ -34,7 +34,10 @@ export const askToStopEndpoint = endpoint({
   data: z.object({ ask: z.string() }),
 });
 
-/** Confirms by the code, and suppresses. @throws VALIDATION_FAILED for a code that does not work, or works no more. */
+/**
+ * Confirms by the code, and suppresses.
+ * @throws VALIDATION_FAILED for a code that does not work, or works no more.
+ */
 export const confirmStopEndpoint = endpoint({
   method: 'POST',
   path: '/api/stop/confirm',

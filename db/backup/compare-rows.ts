@@ -3,7 +3,7 @@ import { BackupError } from './backup-error.ts';
 import { type Digest, digestOf } from './digest.ts';
 import type { Table } from './tables.ts';
 
-/** Throws a BackupError when what was read into a table is not what the backup says of `saved`. */
+/** @throws BackupError when what was read into a table is not what the backup says of `saved`. */
 export async function compareRows(client: pg.Client, saved: Table & Digest, read: Table): Promise<void> {
   const { rows, hash } = await digestOf(client, read);
   if (rows !== saved.rows || hash !== saved.hash)

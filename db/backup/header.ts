@@ -29,7 +29,7 @@ export const newHeader = (contents: Omit<Header, 'fairleadBackup'>): Header => (
   ...contents,
 });
 
-/** Throws a BackupError for what is no backup, or one of another format. */
+/** @throws BackupError for what is no backup, or one of another format. */
 export function parseHeader(line: string): Header {
   let header: Partial<Header>;
   try {

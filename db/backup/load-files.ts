@@ -6,7 +6,10 @@ import { BackupError } from './backup-error.ts';
 import type { SavedFile } from './header.ts';
 import type { OpenBackup } from './open-backup.ts';
 
-/** Writes the files of the backup, which follow its rows, into `folder`. Throws a BackupError for one that is not what was saved. */
+/**
+ * Writes the files of the backup, which follow its rows, into `folder`.
+ * @throws BackupError for one that is not what was saved.
+ */
 export async function loadFiles(backup: OpenBackup, folder: string): Promise<void> {
   for (const file of backup.header.files ?? []) await loadFile(backup, folder, file);
 }
@@ -27,7 +30,10 @@ async function loadFile(backup: OpenBackup, folder: string, file: SavedFile): Pr
   }
 }
 
-/** The bytes of the file whose turn it is in the backup. Throws a BackupError after the last one, when they are not those that were saved. */
+/**
+ * The bytes of the file whose turn it is in the backup.
+ * @throws BackupError after the last one, when they are not those that were saved.
+ */
 export async function* bytesOf(backup: OpenBackup, { lines, hash }: SavedFile): AsyncGenerator<Buffer> {
   const read = createHash('sha256');
   for (let line = 0; line < lines; line += 1) {

@@ -42,7 +42,10 @@ export async function assertRoom(client: pg.Client, { replace, hosted }: Room): 
   return true;
 }
 
-/** Removes Fairlead's schema, of whatever version, in the transaction that is open. Throws what `assertRoom` throws. */
+/**
+ * Removes Fairlead's schema, of whatever version, in the transaction that is open.
+ * @throws what `assertRoom` throws.
+ */
 export async function makeRoom(client: pg.Client, room: Room): Promise<void> {
   if (!(await assertRoom(client, room))) return;
   const shared = (await listTables(client)).filter(({ schema }) => schema === 'public');

@@ -13,7 +13,7 @@ export type OpenBackup = {
   close(): void;
 };
 
-/** Throws a BackupError for what is no complete backup, here or while it is read. */
+/** @throws BackupError for what is no complete backup, here or while it is read. */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const source = createReadStream(file);
   const unpacked = createGunzip();

@@ -10,8 +10,8 @@ type Step = { schema: MigrationSchema; migrations: Migration[] };
 export type Plan = { before: Step[]; since: Step[] };
 
 /**
- * Hosted Supabase has no use for the backend's. Throws a BackupError when the backup knows a migration that this Fairlead does not, or is
- * from before the first release.
+ * Hosted Supabase has no use for the backend's.
+ * @throws BackupError when the backup knows a migration that this Fairlead does not, or is from before the first release.
  */
 export function planMigrations({ migrations }: Pick<Header, 'migrations'>, { hosted }: { hosted: boolean }): Plan {
   if (isBeforeFirstRelease(migrations.product))

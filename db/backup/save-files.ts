@@ -24,7 +24,10 @@ export async function listFiles(client: pg.Client, folder: string): Promise<Save
   return files;
 }
 
-/** The lines of one file, in base64. Throws when it is no longer there. */
+/**
+ * The lines of one file, in base64.
+ * @throws when it is no longer there.
+ */
 export async function* linesOf(folder: string, { version }: SavedFile): AsyncGenerator<string> {
   for await (const chunk of read(folder, version)) yield `${chunk.toString('base64')}\n`;
 }

@@ -35,7 +35,7 @@ function areShared([first = new Set(), second = new Set()]: readonly Set<number>
   return first.size > 1 || second.size > 1 || [...first].some((pid) => second.has(pid));
 }
 
-/** Throws, with what to do, where the owner's work would lose its locks. */
+/** @throws Error, with what to do, where the owner's work would lose its locks. */
 export async function assertOwnConnections(ownerUrl: string): Promise<void> {
   if (await hasTransactionPooler(ownerUrl))
     throw new Error(

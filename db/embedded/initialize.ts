@@ -53,7 +53,7 @@ export function initialize(home: string, bin: string, owner: Owner | undefined):
   }
 }
 
-/** Throws, and changes nothing, unless `home` is a cluster that these binaries made. */
+/** @throws Error, and changes nothing, unless `home` is a cluster that these binaries made. */
 export function assertOurs(home: string): void {
   let version: string;
   try {

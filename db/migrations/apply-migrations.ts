@@ -82,7 +82,10 @@ export async function pendingMigrations(
   return migrations.filter((migration) => !applied.has(migration.version));
 }
 
-/** Applies and records one file in the transaction that is open. Throws a MigrationError. */
+/**
+ * Applies and records one file in the transaction that is open.
+ * @throws MigrationError
+ */
 export async function applyMigration(client: pg.Client, schema: MigrationSchema, migration: Migration): Promise<void> {
   try {
     await client.query(migration.sql);

@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 /** One SQL file. `version` is the digits its name starts with, `name` what follows them, as the Supabase CLI splits it. */
 export type Migration = { file: string; version: string; name: string; sql: string };
 
-/** Reads a folder's `<digits>_<name>.sql` files in order of version. Throws for other SQL names and for a version used twice. */
+/**
+ * Reads a folder's `<digits>_<name>.sql` files in order of version.
+ * @throws for other SQL names and for a version used twice.
+ */
 export function readMigrations(folder: string): Migration[] {
   const seen = new Map<string, string>();
   return readdirSync(folder)

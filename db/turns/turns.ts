@@ -16,7 +16,10 @@ export type TurnLimits = {
 export type Turns = {
   /** Counts a request as open until the returned function is called. */
   enter(who: string): () => void;
-  /** Waits for a turn, and returns what ends it. Throws CallerGone when `signal` aborts before it begins. */
+  /**
+   * Waits for a turn, and returns what ends it.
+   * @throws CallerGone when `signal` aborts before it begins.
+   */
   take(who: string, signal?: AbortSignal): Promise<() => void>;
 };
 

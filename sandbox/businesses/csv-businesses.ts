@@ -5,7 +5,10 @@ import { parseCsv } from './csv.ts';
 
 const columns = 'id,name,category,street,city,postcode,country,latitude,longitude,phone,website'.split(',');
 
-/** Reads businesses from a CSV file; rows without id, name or coordinates are left out. Throws an Error that names what is wrong. */
+/**
+ * Reads businesses from a CSV file; rows without id, name or coordinates are left out.
+ * @throws Error that names what is wrong.
+ */
 export async function readCsvBusinesses(path: string): Promise<Business[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`The file of sandbox places cannot be read: ${error instanceof Error ? error.message : path}`);

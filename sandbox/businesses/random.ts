@@ -6,7 +6,10 @@ export type Random = {
   chance(probability: number): boolean;
   /** 0 ≤ whole number < `below`. */
   below(below: number): number;
-  /** One of the items; throws when there is none. */
+  /**
+   * One of the items.
+   * @throws when there is none.
+   */
   pick<T>(items: readonly T[]): T;
 };
 

@@ -20,6 +20,7 @@ type SessionOf = Pick<AccessClaims, 'userId' | 'sessionId'>;
 /**
  * Where accounts and sessions are kept: in the tables of our own backend, or at hosted Supabase, whose tables we do not touch.
  * - Profiles are ours on both footings, and the authority on role and status.
+ * - What `letIn`, `copyRole`, `removeFactors`, `remove`, `metadataOf` and `signInToken` ask for may be refused elsewhere.
  * @throws UNAVAILABLE, RATE_LIMITED, NOT_FOUND, VALIDATION_FAILED or CONFLICT for what is refused elsewhere.
  * The text says what an administrator can do.
  */
@@ -36,23 +37,23 @@ export type Accounts = {
   lock(tx: Tx, userId: string): Promise<void>;
   /** Ends all sessions of someone whose profile was just disabled. */
   shutOut(tx: Tx, userId: string): Promise<void>;
-  /** Undoes what `shutOut` did that lasts. Throws as above. */
+  /** Undoes what `shutOut` did that lasts. */
   letIn(tx: Tx, userId: string): Promise<void>;
-  /** Copies the profile's role to where clients look for it. Throws as above. */
+  /** Copies the profile's role to where clients look for it. */
   copyRole(tx: Tx, userId: string, role: 'user' | 'admin'): Promise<void>;
   /**
    * Takes away all second factors and the number that signs in beside our own backend, and ends the sessions, as far as possible here.
-   * Returns how many factors there were. Throws as above.
+   * Returns how many factors there were.
    */
   removeFactors(tx: Tx, userId: string): Promise<number>;
-  /** Deletes an account, and with it what refers to it. Throws as above. */
+  /** Deletes an account, and with it what refers to it. */
   remove(tx: Tx, userId: string): Promise<void>;
-  /** What people have written about themselves. Throws as above. */
+  /** What people have written about themselves. */
   metadataOf(userId: string): Promise<unknown>;
   /** Where someone is signed in, as far as it is told. */
   listSessions(user: SessionOf): Promise<SessionRow[]>;
   /**
-   * Returns what signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`. Throws as above.
+   * Returns what signs someone in at once, as the link of a mail would: the token hash for `verifyOtp`.
    * Absent where no session was carried over from.
    */
   signInToken?(userId: string): Promise<string>;
@@ -60,6 +61,9 @@ export type Accounts = {
   endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean>;
   /** Ends the sessions kept here that are older than administrators allow now. Returns how many. */
   endOldSessions(tx: Tx): Promise<number>;
-  /** Mails an invitation that stands in the database; false when no one but us can. Throws MAIL_FAILED. */
+  /**
+   * Mails an invitation that stands in the database; false when no one but us can.
+   * @throws MAIL_FAILED
+   */
   mailInvitation(invitation: { email: string; role: 'user' | 'admin' }): Promise<boolean>;
 };

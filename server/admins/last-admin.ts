@@ -10,7 +10,10 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(tx);
 }
 
-/** Throws CONFLICT unless someone besides `userId` is an active administrator. Only sure after lockAdmins. */
+/**
+ * Refuses to go on without an administrator; only sure after lockAdmins.
+ * @throws CONFLICT unless someone besides `userId` is an active administrator.
+ */
 export async function requireOtherAdmin(tx: Tx, userId: string): Promise<void> {
   const other = await tx
     .selectFrom('app.profiles')

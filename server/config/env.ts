@@ -79,7 +79,10 @@ export class BadEnvironment extends Error {
   override name = 'BadEnvironment';
 }
 
-/** Parses the configuration once, from e.g. process.env. Empty means unset. Throws BadEnvironment with all that is wrong. */
+/**
+ * Parses the configuration once, from e.g. process.env. Empty means unset.
+ * @throws BadEnvironment with all that is wrong.
+ */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const given = Object.fromEntries(set) as Record<string, string>;

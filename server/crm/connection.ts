@@ -30,7 +30,10 @@ export const findCrmRow = (db: Db): Promise<Row | undefined> =>
 export const lockCrmRow = (tx: Db): Promise<Row | undefined> =>
   tx.selectFrom('app.crm_connection').selectAll().forUpdate().executeTakeFirst();
 
-/** Undefined while no CRM is connected. Throws a VaultError when it cannot be opened. */
+/**
+ * Undefined while no CRM is connected.
+ * @throws VaultError when it cannot be opened.
+ */
 export function openCrmConnection(vault: Vault, row: Row | undefined): CrmConnection | undefined {
   if (!row?.client_id || !row.sealed_client_secret || !row.sealed_access_token || !row.sealed_refresh_token)
     return undefined;

@@ -8,7 +8,10 @@ import { askedTooOften } from './crm-errors.ts';
 const CALLS = 4;
 const WINDOW_MS = 1_000;
 
-/** Waits until the next call may leave; throws PROVIDER_RATE_LIMITED at once when that takes longer than `mostWaitMs`. */
+/**
+ * Waits until the next call may leave.
+ * @throws PROVIDER_RATE_LIMITED at once when that takes longer than `mostWaitMs`.
+ */
 export async function awaitCrmDeparture(
   { db, vault }: { db: Db; vault: Vault },
   clientId: string,

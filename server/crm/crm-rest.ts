@@ -7,7 +7,7 @@ const LONGEST_REST_MS = 5 * 60_000;
 
 /** Keeps a process from running into a limit of the CRM again and again once it was told that it is used up. */
 export type CrmRest = {
-  /** Throws the refusal of before while the rest of that client lasts. */
+  /** @throws the refusal of before while the rest of that client lasts. */
   keep(clientId: string): void;
   /** Begins a rest if `error` says that too much was asked. */
   begin(clientId: string, error: unknown): void;

@@ -14,7 +14,10 @@ export const tooLargeText = (path: string): string =>
     ? `The request is larger than 1 MB. An area has at most ${MOST_POINTS.toLocaleString('en-US')} points: simplify its lines, then try again.`
     : 'The request is larger than 1 MB.';
 
-/** Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is not JSON. */
+/**
+ * Reads a JSON body.
+ * @throws UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is not JSON.
+ */
 export async function readJsonBody(c: Context): Promise<unknown> {
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))

@@ -3,7 +3,7 @@ import { countSealed } from '#db/sealed/count-sealed.ts';
 import { sealedColumns } from '#db/sealed/sealed-columns.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 
-/** Throws, with what to do, when the database holds secrets that none of the vault's keys has sealed. */
+/** @throws Error, with what to do, when the database holds secrets that none of the vault's keys has sealed. */
 export async function assertOpenable(
   db: Db,
   vault: Vault,

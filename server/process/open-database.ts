@@ -14,7 +14,10 @@ type Addresses = { url: string; listening: string | undefined };
 export type Database = {
   /** The owner's address: for migrations, and for nothing that outlives the start. */
   ownerUrl: string;
-  /** How a server connects that may do no more than `role`. Once the database is migrated. Throws with a text for the user. */
+  /**
+   * How a server connects that may do no more than `role`. Once the database is migrated.
+   * @throws Error with a text for the user.
+   */
   addressesFor(role: ServerRole): Promise<Addresses>;
   /** For people: where it is. Holds no password. */
   where: string;

@@ -22,7 +22,7 @@ export type Port = {
   stopping: AbortSignal;
 };
 
-/** Throws as `listen` does. */
+/** @throws as `listen` does. */
 export async function openPort(env: Pick<Env, 'host' | 'port' | 'drainSeconds' | 'databaseUrl'>): Promise<Port> {
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   let upgrade: UpgradeListener = (_request, socket) => socket.destroy();

@@ -4,7 +4,11 @@ import type { Vault } from '#db/sealed/vault.ts';
 import { installQueue } from '#jobs/install-queue.ts';
 import { assertOpenable } from './assert-openable.ts';
 
-/** All that a start does as the owner of the database: brings it up to date (`hosted`: Supabase has the schema of sign-in), and throws when `vault` cannot open what it holds. */
+/**
+ * All that a start does as the owner of the database: brings it up to date, and looks whether `vault` can open what it holds.
+ * - `hosted`: Supabase has the schema of sign-in.
+ * @throws Error, with what to do, when the vault cannot.
+ */
 export async function prepareDatabase(
   ownerUrl: string,
   vault: Vault,

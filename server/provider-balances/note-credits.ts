@@ -3,13 +3,19 @@ import type { EmailFinder } from '#providers/provider.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { isUnderWay, noteReading, type Reading } from './readings.ts';
 
-/** Asks Hunter how many credits the account has used, which is free. Throws ProviderError. */
+/**
+ * Asks Hunter how many credits the account has used, which is free.
+ * @throws ProviderError
+ */
 export async function readCredits(finder: EmailFinder, signal: AbortSignal): Promise<Reading> {
   const { usedCredits, resetsOn } = await finder.readMeter(signal);
   return { value: Math.round(usedCredits * 1_000_000), ...(resetsOn ? { period: resetsOn } : {}) };
 }
 
-/** After a run, once a day at most, and not while calls are out: keeps what Hunter has counted. Throws ProviderError. */
+/**
+ * After a run, once a day at most, and not while calls are out: keeps what Hunter has counted.
+ * @throws ProviderError
+ */
 export async function noteCredits({ deps, run, key, signal }: PayContext): Promise<void> {
   const meter = {
     userId: run.userId,

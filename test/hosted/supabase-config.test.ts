@@ -10,7 +10,10 @@ import { BEFORE_USER_CREATED_PATH, CUSTOM_ACCESS_TOKEN_PATH } from '#server/feat
 
 const TEXT = readFileSync('supabase/config.toml', 'utf8');
 
-/** The part of TOML that the file keeps to: sections, and values that are the same in JSON. Throws for any other line. */
+/**
+ * The part of TOML that the file keeps to: sections, and values that are the same in JSON.
+ * @throws for any other line.
+ */
 function parse(text: string): Map<string, unknown> {
   const values = new Map<string, unknown>();
   let section = '';

@@ -5,9 +5,11 @@ import pg from 'pg';
 const ADMINS = ['supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin'];
 
 /**
- * Makes of an empty database what a new project at hosted Supabase has, as far as our migrations meet it, from dumps and init scripts of
- * its PostgreSQL 17: schemas that belong to others, a publication, and default privileges that give the API roles whatever is made in
- * schema public. `adminUrl`: of a superuser. Returns the address of the login that stands for `postgres`, which is none.
+ * Makes of an empty database what a new project at hosted Supabase has, as far as our migrations meet it.
+ * Returns the address of the login that stands for `postgres`, which is no superuser.
+ * - From dumps and init scripts of its PostgreSQL 17: schemas that belong to others, a publication, and default privileges that give the
+ * API roles whatever is made in schema public.
+ * - `adminUrl`: of a superuser.
  */
 export async function likeSupabase(adminUrl: string): Promise<string> {
   const owner = `like_supabase_${randomBytes(4).toString('hex')}`;

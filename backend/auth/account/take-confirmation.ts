@@ -5,7 +5,10 @@ import { type Decided, type Opening, openSession } from '#backend/auth/sessions/
 import type { Tx } from '#db/connection/tx.ts';
 import { type Confirmation, confirmEmailChange } from './confirm-email-change.ts';
 
-/** Takes one mailbox's confirmation of a change of address; with the second, the person who confirmed is signed in. @throws AuthError */
+/**
+ * Takes one mailbox's confirmation of a change of address; with the second, the person who confirmed is signed in.
+ * @throws AuthError
+ */
 export async function takeConfirmation(
   tx: Tx,
   context: AuthContext,

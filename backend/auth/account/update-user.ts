@@ -23,9 +23,9 @@ import { beginEmailChange, type ChangeMailing, giveUpEmailChange } from './email
 /**
  * Changes a person's own metadata at once, their address when both mailboxes have confirmed, and their number when its
  * code has come back. Anyone who asks for the address they have gives a change up. A nonce proves who they are for the
- * session, also when nothing else is sent. Throws AuthError: those of `authenticateActive`, `requireFresh` and
- * `proveByNonce`, 403 `not_admin`, 422 `validation_failed` for a password, 422 `email_exists`, 401 `insufficient_aal`,
- * 403 of the gate about the new address, 429.
+ * session, also when nothing else is sent.
+ * @throws AuthError of `authenticateActive`, `requireFresh` and `proveByNonce`, 403 `not_admin`, 422 `validation_failed` for a password,
+ * 422 `email_exists`, 401 `insufficient_aal`, 403 of the gate about the new address, 429.
  */
 export async function updateUser(
   context: AuthContext,

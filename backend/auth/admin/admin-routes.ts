@@ -97,7 +97,7 @@ export function adminRoutes(app: AuthApp, context: AuthContext): void {
   });
 }
 
-/** Throws AuthError unless the caller holds the secret key: 401 `no_authorization`, 403 `not_admin`. */
+/** @throws AuthError unless the caller holds the secret key: 401 `no_authorization`, 403 `not_admin`. */
 function requireService(isService: boolean, request: Request): void {
   if (isService) return;
   throw request.headers.has('Authorization')

@@ -6,8 +6,8 @@ const PART = '(\\d+(?:\\.\\d+)?)(ns|us|µs|ms|s|m|h)';
 const MAX_MS = 2 ** 63 / 1e6;
 
 /**
- * `ban_duration`, as Go writes durations (`24h`, `1h30m`): until when the ban lasts, or null for `none`, which lifts it. Throws
- * AuthError: `validation_failed`.
+ * `ban_duration`, as Go writes durations (`24h`, `1h30m`): until when the ban lasts, or null for `none`, which lifts it.
+ * @throws AuthError `validation_failed`.
  */
 export function readBan(duration: string): Date | null {
   if (duration === 'none') return null;

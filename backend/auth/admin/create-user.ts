@@ -15,8 +15,8 @@ import { asUserJson } from './find-user.ts';
 
 /**
  * Makes a user, without asking the gate: it is asked when they sign in. Who has a number only can do nothing until they have an address,
- * by which the gate knows people. Throws AuthError: those of `refuseUnsupported`, `requireEmail` and `requirePhone`, 422
- * `email_exists`, `phone_exists`.
+ * by which the gate knows people.
+ * @throws AuthError of `refuseUnsupported`, `requireEmail` and `requirePhone`, 422 `email_exists`, `phone_exists`.
  */
 export async function createUser(context: AuthContext, given: Attributes, { ip }: Caller): Promise<UserJson> {
   refuseUnsupported(given);
@@ -48,7 +48,7 @@ export async function createUser(context: AuthContext, given: Attributes, { ip }
 const hasPhone = (tx: Tx, phone: string) =>
   tx.selectFrom('auth.users').select('id').where('phone', '=', phone).executeTakeFirst();
 
-/** Throws AuthError: 422 `validation_failed` for a password, 400 `validation_failed` for a role. */
+/** @throws AuthError 422 `validation_failed` for a password, 400 `validation_failed` for a role. */
 export function refuseUnsupported({ password, role }: Attributes): void {
   if (password)
     throw new AuthError(

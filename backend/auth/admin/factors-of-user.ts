@@ -13,13 +13,19 @@ import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
 import type { Db } from '#db/connection/client.ts';
 import { getUserById } from './find-user.ts';
 
-/** Someone's factors. Throws AuthError: those of `getUserById`. */
+/**
+ * Someone's factors.
+ * @throws AuthError of `getUserById`.
+ */
 export async function listFactorsOf(db: Db, userId: string): Promise<FactorJson[]> {
   await getUserById(db, userId);
   return (await findFactors(db, userId)).map(factorJson);
 }
 
-/** Takes someone's factor away, and returns what it was. Throws AuthError: those of `getUserById` and `lockFactor`. */
+/**
+ * Takes someone's factor away, and returns what it was.
+ * @throws AuthError of `getUserById` and `lockFactor`.
+ */
 export async function deleteFactorOf(
   context: AuthContext,
   { userId, factorId }: { userId: string; factorId: string },

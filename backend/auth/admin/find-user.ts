@@ -5,7 +5,10 @@ import type { Tx } from '#db/connection/tx.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The user with this id. Throws AuthError: 404 `validation_failed` for what is no id, 404 `user_not_found`. */
+/**
+ * The user with this id.
+ * @throws AuthError 404 `validation_failed` for what is no id, 404 `user_not_found`.
+ */
 export async function getUserById(db: Db, id: string): Promise<UserJson> {
   requireId(id);
   const user = await db.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -18,7 +21,10 @@ export async function lockUserById(tx: Tx, id: string): Promise<UserRow> {
   return known(await lockUser(tx, id));
 }
 
-/** A user as the admin API answers it. Throws AuthError: 404 `user_not_found`. */
+/**
+ * A user as the admin API answers it.
+ * @throws AuthError 404 `user_not_found`.
+ */
 export async function asUserJson(db: Db, user: UserRow | undefined): Promise<UserJson> {
   const { id } = known(user);
   return userJson(known(user), await findBelongings(db, id));

@@ -41,8 +41,8 @@ export type GeneratedLink = UserJson & {
 type Issued = { user: UserRow; token: string; code: string };
 
 /**
- * The link and code of a mail that is not sent: anyone who has them signs in as that person, if the gate lets them. Throws AuthError: 403
- * of the gate or a hook, 422 `email_exists`, 404 `user_not_found`, 400 `validation_failed`.
+ * The link and code of a mail that is not sent: anyone who has them signs in as that person, if the gate lets them.
+ * @throws AuthError 403 of the gate or a hook, 422 `email_exists`, 404 `user_not_found`, 400 `validation_failed`.
  */
 export async function generateLink(context: AuthContext, wish: LinkWish, { ip }: Caller): Promise<GeneratedLink> {
   const change = wish.type === 'email_change_current' || wish.type === 'email_change_new';

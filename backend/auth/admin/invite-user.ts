@@ -27,8 +27,9 @@ export type Invite = {
 };
 
 /**
- * Mails an invitation; a user is made when there is none. Throws AuthError: 403 of the gate, which must know of the invitation first;
- * 422 `email_exists` for someone who has signed in before; those of the hooks; 500.
+ * Mails an invitation; a user is made when there is none.
+ * @throws AuthError 403 of the gate, which must know of the invitation first; 422 `email_exists` for someone who has signed in before;
+ * those of the hooks; 500.
  */
 export async function inviteUser(context: AuthContext, invite: Invite, { ip }: Caller): Promise<UserJson> {
   const newcomer = await admitNewcomer(context, invite, { ip });
@@ -55,8 +56,8 @@ export async function inviteUser(context: AuthContext, invite: Invite, { ip }: C
 }
 
 /**
- * The account that is to be made should there be none. Throws AuthError: `validation_failed` for the metadata, and where there is none the
- * denial of the gate and those of the hook.
+ * The account that is to be made should there be none.
+ * @throws AuthError `validation_failed` for the metadata, and where there is none the denial of the gate and those of the hook.
  */
 export async function admitNewcomer(
   context: AuthContext,
@@ -71,7 +72,7 @@ export async function admitNewcomer(
   return newcomer;
 }
 
-/** Throws AuthError 422 `email_exists` for a confirmed user. */
+/** @throws AuthError 422 `email_exists` for a confirmed user. */
 export async function findOrInvite(tx: Tx, newcomer: Newcomer): Promise<UserRow> {
   const user = await findOrMakeUser(tx, newcomer);
   if (user.email_confirmed_at) throw emailExists();

@@ -12,7 +12,10 @@ type UserPage = {
   link: string;
 };
 
-/** One page of all users, the newest first. Throws AuthError: 400 `validation_failed`. */
+/**
+ * One page of all users, the newest first.
+ * @throws AuthError 400 `validation_failed`.
+ */
 export async function listUsers(db: Db, asked: { page?: string | undefined; per_page?: string | undefined }) {
   const page = readNumber('page', asked.page, 1, Number.MAX_SAFE_INTEGER / MOST_PER_PAGE);
   const perPage = readNumber('per_page', asked.per_page, PER_PAGE, MOST_PER_PAGE);

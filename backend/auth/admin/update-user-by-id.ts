@@ -17,8 +17,8 @@ import { asUserJson, lockUserById } from './find-user.ts';
 
 /**
  * Changes a user at once: metadata by key (null deletes one), the address without asking its mailboxes, the number without a text to
- * it, a ban. A new number signs no one in before it is confirmed; a ban holds from the next request on. Throws AuthError: those of
- * `refuseUnsupported`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
+ * it, a ban. A new number signs no one in before it is confirmed; a ban holds from the next request on.
+ * @throws AuthError of `refuseUnsupported`, 404 `user_not_found`, 400 `validation_failed`, 422 `email_exists`, `phone_exists`.
  */
 export async function updateUserById(
   context: AuthContext,

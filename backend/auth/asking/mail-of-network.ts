@@ -34,9 +34,10 @@ const STRANGERS_MAILS = 3;
 const ALIKE: readonly (readonly MailType[])[] = [['magiclink', 'recovery'], ['sms']];
 
 /**
- * The mail to send to who asks from `place`. Their network's own as long as it lives, with the same link; a new one; or, of a stranger
- * where strangers have asked often, one that is on its way to the same person already, whose link then works in their browser as well.
- * `full`: no more mails go out to strangers for now; then `shared` tells when the last one went. The person must be locked.
+ * The mail to send to who asks from `place`. The person must be locked.
+ * - Their network's own as long as it lives, with the same link; else a new one.
+ * - Where strangers have asked often, one that is on its way to the same person already. Its link then works in their browser as well.
+ * - `full`: no more mails go out to strangers for now; then `shared` tells when the last one went.
  */
 export async function mailFor(
   tx: Tx,

@@ -12,8 +12,9 @@ export type CodeProof = { email: string; code: string };
 
 /**
  * The live mail whose code it is, among those that this network may guess at. Those are its own, and those of others
- * while strangers have not guessed too often. In transactions of its own; a wrong code counts. Returns how to find it
- * again. Throws AuthError 429.
+ * while strangers have not guessed too often. In transactions of its own; a wrong code counts.
+ * Returns how to find it again.
+ * @throws AuthError 429.
  */
 export async function findMailOfCode(
   context: AuthContext,

@@ -9,9 +9,9 @@ import type { MailType, OneTimeTokenRow } from './one-time-tokens.ts';
 export type Reach = 'own' | 'others' | 'all';
 
 /**
- * The mail whose code it is. A wrong one counts against every code that the same network has asked for, so that no one burns what someone
- * else has to type; never against links, which no one guesses. Against the code of one session it counts from anywhere. The person must be
- * locked.
+ * The mail whose code it is. The person must be locked.
+ * - A wrong code counts against every code that the same network has asked for, so that no one burns what someone else has to type.
+ * - It never counts against links, which no one guesses. Against the code of one session it counts from anywhere.
  * - `sessionId`: of a code that one session alone can use
  * - `guessed`: whether there was any code to try, burnt ones included
  */

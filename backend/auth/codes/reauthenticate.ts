@@ -13,8 +13,9 @@ import { matchCode } from './match-code.ts';
 import { issueOneTimeToken, spend } from './one-time-tokens.ts';
 
 /**
- * Mails a code that proves, for the session that asks alone, who is there. Throws AuthError: those of `authenticateActive`, 400
- * `reauthentication_needed` for people with a second step, which proves it instead, 429, 500.
+ * Mails a code that proves, for the session that asks alone, who is there.
+ * @throws AuthError of `authenticateActive`, 400 `reauthentication_needed` for people with a second step, which proves it instead, 429,
+ * 500.
  */
 export async function reauthenticate(context: AuthContext, request: Request, { ip }: Caller): Promise<void> {
   await countTry(context, AUTH_LIMITS.asks, { ip });
@@ -35,7 +36,7 @@ export async function reauthenticate(context: AuthContext, request: Request, { i
   await sendAuthMail(context, { to: email, kind: 'reauthentication', userId, code });
 }
 
-/** Throws AuthError 400 `reauthentication_needed` unless the person has just signed in, or shown again that it is them. */
+/** @throws AuthError 400 `reauthentication_needed` unless the person has just signed in, or shown again that it is them. */
 export function requireFresh({ isFresh }: Pick<Authenticated, 'isFresh'>): void {
   if (!isFresh)
     throw new AuthError(
@@ -46,8 +47,8 @@ export function requireFresh({ isFresh }: Pick<Authenticated, 'isFresh'>): void 
 }
 
 /**
- * Spends the code that was mailed for this session, which is fresh from then on. Throws AuthError: 422 `reauthentication_not_valid`, 400
- * `reauthentication_needed` for people with a second step, 429.
+ * Spends the code that was mailed for this session, which is fresh from then on.
+ * @throws AuthError 422 `reauthentication_not_valid`, 400 `reauthentication_needed` for people with a second step, 429.
  */
 export async function proveByNonce(
   context: AuthContext,

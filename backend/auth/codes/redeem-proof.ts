@@ -22,7 +22,8 @@ export type Proof = ({ way: 'code' } & CodeProof) | { way: 'link'; linkToken: st
 
 /**
  * Signs in by what a mail contained; the first of the two mailboxes of a change of address is answered with a message. The caller has
- * counted the IP. Throws AuthError: `otp_expired` for what is wrong, used or too old, 403 of the gate or `user_banned`, 429.
+ * counted the IP.
+ * @throws AuthError `otp_expired` for what is wrong, used or too old, 403 of the gate or `user_banned`, 429.
  */
 export async function redeemProof(
   context: AuthContext,

@@ -10,7 +10,10 @@ import { type FactorType, lockFactor, typeOf } from './factors.ts';
 /** `expires_at` in seconds since 1970. */
 export type Challenge = { id: string; type: FactorType; expires_at: number };
 
-/** Asks a session to prove a factor: that of a phone by a code that is texted. Throws AuthError: those of `lockFactor` and `sendCode`, 429. */
+/**
+ * Asks a session to prove a factor: that of a phone by a code that is texted.
+ * @throws AuthError of `lockFactor` and `sendCode`, 429.
+ */
 export async function challengeFactor(
   context: AuthContext,
   session: { userId: string; sessionId: string; email: string },

@@ -19,9 +19,10 @@ export const placeOfSecret = (factorId: string) => `mfa_factors.sealed_secret:${
 export type EnrolledFactor = { id: string; type: FactorType; friendly_name: string; totp?: TotpSetup; phone?: string };
 
 /**
- * Begins a factor, which counts for nothing before it was verified. Throws AuthError: those of `requireFresh`, 403
- * `insufficient_aal` where there is a verified one and the session has not proven it, 422 `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`,
- * `mfa_verified_factor_exists`, `mfa_phone_enroll_not_enabled`, `mfa_webauthn_enroll_not_enabled`.
+ * Begins a factor, which counts for nothing before it was verified.
+ * @throws AuthError of `requireFresh`, 403 `insufficient_aal` where there is a verified one and the session has not proven it, 422
+ * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, `mfa_verified_factor_exists`, `mfa_phone_enroll_not_enabled`,
+ * `mfa_webauthn_enroll_not_enabled`.
  */
 export async function enrolFactor(
   context: AuthContext,

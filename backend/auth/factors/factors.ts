@@ -21,8 +21,8 @@ export const findFactors = (db: Db, userId: string): Promise<FactorRow[]> =>
   db.selectFrom('auth.mfa_factors').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
 /**
- * One of someone's, locked until the transaction ends; anyone who locks their sessions as well does that before. Throws AuthError: 404
- * `validation_failed` for what is no id, 404 `mfa_factor_not_found`.
+ * One of someone's, locked until the transaction ends; anyone who locks their sessions as well does that before.
+ * @throws AuthError 404 `validation_failed` for what is no id, 404 `mfa_factor_not_found`.
  */
 export async function lockFactor(tx: Tx, userId: string, id: string): Promise<FactorRow> {
   if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID');

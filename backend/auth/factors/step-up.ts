@@ -10,7 +10,10 @@ import type { Vault } from '#db/sealed/vault.ts';
 export const lockSessions = (tx: Tx, userId: string): Promise<SessionRow[]> =>
   tx.selectFrom('auth.sessions').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().execute();
 
-/** The same, and returns the one that asks. Throws AuthError 403 `session_not_found` when it has ended meanwhile. */
+/**
+ * The same, and returns the one that asks.
+ * @throws AuthError 403 `session_not_found` when it has ended meanwhile.
+ */
 export async function lockSession(
   tx: Tx,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -8,8 +8,8 @@ import { dropFactor, lockFactor, typeOf } from './factors.ts';
 import { lockSession } from './step-up.ts';
 
 /**
- * Takes a factor away. Throws AuthError: those of `lockFactor`; for a verified one 422 `insufficient_aal` without proof of one, and those
- * of `requireFresh`.
+ * Takes a factor away.
+ * @throws AuthError of `lockFactor`; for a verified one 422 `insufficient_aal` without proof of one, and those of `requireFresh`.
  */
 export async function unenrollFactor(
   context: AuthContext,

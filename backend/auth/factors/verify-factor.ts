@@ -23,9 +23,9 @@ import { stepOfCode } from './totp.ts';
 
 /**
  * Proves a factor: the session is at aal2 from now on, and continues with new tokens; sessions that are not end, so that no one goes
- * on who came in without it. The first time verifies the factor. Throws AuthError: those of `lockFactor`, 422
- * `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`, `mfa_challenge_expired`, 403
- * `insufficient_aal` for another factor than a verified one, 403 of the gate, 429.
+ * on who came in without it. The first time verifies the factor.
+ * @throws AuthError of `lockFactor`, 422 `mfa_verification_failed` for a code that is wrong or was taken already, `mfa_factor_not_found`,
+ * `mfa_challenge_expired`, 403 `insufficient_aal` for another factor than a verified one, 403 of the gate, 429.
  */
 export async function verifyFactor(
   context: AuthContext,
@@ -58,7 +58,10 @@ export async function verifyFactor(
   return sessionAnswer(opened, signing);
 }
 
-/** One that was begun before there was a verified one must not stand in for it. Throws AuthError 403 `insufficient_aal`. */
+/**
+ * One that was begun before there was a verified one must not stand in for it.
+ * @throws AuthError 403 `insufficient_aal`.
+ */
 async function refuseNewcomer(tx: Tx, factor: FactorRow, { aal, user_id: userId }: SessionRow): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return;
   const factors = await findFactors(tx, userId);
@@ -66,7 +69,10 @@ async function refuseNewcomer(tx: Tx, factor: FactorRow, { aal, user_id: userId 
     throw new AuthError(403, 'insufficient_aal', 'AAL2 required to verify a new factor');
 }
 
-/** The time step of a code from an app; null for one that was texted. Throws AuthError 422 `mfa_verification_failed`. */
+/**
+ * The time step of a code from an app; null for one that was texted.
+ * @throws AuthError 422 `mfa_verification_failed`.
+ */
 function requireProof(
   { vault }: AuthContext,
   factor: FactorRow,

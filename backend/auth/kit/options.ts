@@ -43,7 +43,10 @@ export type AuthOptions = {
   gate: AccessGate;
   /** May throw an AuthError of its own; whatever else it throws is answered as 500. */
   sendMail(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
-  /** Texts someone. `to`: E.164, with the plus. Throws when nothing can be sent to anyone. Absent where no one sends text messages. */
+  /**
+   * Texts someone. `to`: E.164, with the plus. Absent where no one sends text messages.
+   * @throws when nothing can be sent to anyone.
+   */
   sendSms?: ((message: { to: string; text: string }) => Promise<'sent' | 'bad number'>) | undefined;
   /** `${PUBLIC_URL}/auth/v1`, the `iss` of access tokens. */
   issuer: string;

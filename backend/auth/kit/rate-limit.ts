@@ -13,8 +13,8 @@ export type Trier = { ip: string; email: string };
 type Excess = { code: LimitCode; resetsInMs: number };
 
 /**
- * Counts one try under each of `limits`, in one statement. Throws 429 with `Retry-After` when it is one too many for any of them.
- * What is counted by email address needs `email`.
+ * Counts one try under each of `limits`, in one statement. What is counted by email address needs `email`.
+ * @throws AuthError 429 with `Retry-After` when it is one too many for any of them.
  */
 export async function countTry(...counted: Parameters<typeof countTries>): Promise<void> {
   const excess = await countTries(...counted);
@@ -38,7 +38,7 @@ export async function countTries(
 export const triesOf = (vault: Vault, limit: Limit, trier: Partial<Trier>): Counter =>
   counterOf(vault, limit, subjectOf(limit, trier));
 
-/** Throws 429 as `countTry` does, for a limit that spares no one. */
+/** @throws AuthError 429 as `countTry` does, for a limit that spares no one. */
 export function refuseExcess(limit: Limit, count: Count): void {
   if (count.hits > limit.hits) throw tooMany({ code: limit.code, resetsInMs: count.resetsInMs });
 }

@@ -87,7 +87,10 @@ export const RefreshBody = z.object({
   refresh_token: z.string('refresh_token is required').check(z.minLength(1, 'refresh_token is required')),
 });
 
-/** The body of a request in the form of `schema`. Throws AuthError: 415, 400 `bad_json`, 400 `validation_failed`. */
+/**
+ * The body of a request in the form of `schema`.
+ * @throws AuthError 415, 400 `bad_json`, 400 `validation_failed`.
+ */
 export async function readBody<Schema extends z.ZodMiniType>(
   request: Request,
   schema: Schema,
@@ -109,7 +112,10 @@ export async function readBody<Schema extends z.ZodMiniType>(
   return parsed.data;
 }
 
-/** The normalized address of a body. Throws AuthError: `phone_provider_disabled`, `validation_failed`. */
+/**
+ * The normalized address of a body.
+ * @throws AuthError `phone_provider_disabled`, `validation_failed`.
+ */
 export function requireEmail(body: { email?: string | null | undefined; phone?: string | null | undefined }): string {
   if (body.phone && !body.email)
     throw new AuthError(400, 'phone_provider_disabled', 'Signing in by phone is not offered');
@@ -120,7 +126,10 @@ export function requireEmail(body: { email?: string | null | undefined; phone?: 
   return email;
 }
 
-/** The PKCE challenge of a body, if it has one. Throws AuthError: `validation_failed`. */
+/**
+ * The PKCE challenge of a body, if it has one.
+ * @throws AuthError `validation_failed`.
+ */
 export function readChallenge(body: {
   code_challenge?: string | null | undefined;
   code_challenge_method?: string | null | undefined;

@@ -14,7 +14,8 @@ import type { Tx } from '#db/connection/tx.ts';
 
 /**
  * The second half of a PKCE sign-in: what the link brought, with the verifier that only the browser that asked holds. A code is
- * spent by any try. Throws AuthError: `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier`, 403 of the gate.
+ * spent by any try.
+ * @throws AuthError `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier`, 403 of the gate.
  */
 export async function exchangePkceCode(
   context: AuthContext,

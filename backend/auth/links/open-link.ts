@@ -23,7 +23,8 @@ import type { Tx } from '#db/connection/tx.ts';
 
 /**
  * A click on a mail's link. Returns the address to go on to: with `?code=` for the browser that began a PKCE flow, else with the
- * session in the fragment. Throws AuthError: `otp_expired` for what is unknown, used or too old, 403 of the gate, 429.
+ * session in the fragment.
+ * @throws AuthError `otp_expired` for what is unknown, used or too old, 403 of the gate, 429.
  */
 export async function openLink(
   context: AuthContext,

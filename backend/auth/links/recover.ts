@@ -5,7 +5,8 @@ import type { LinkRequest } from './link-request.ts';
 
 /**
  * Mails a link that signs in with the event PASSWORD_RECOVERY. No one learns from the answer whether the address has an account, or
- * may sign in. Throws AuthError: 429, 500.
+ * may sign in.
+ * @throws AuthError 429, 500.
  */
 export async function recover(
   context: AuthContext,

@@ -14,7 +14,8 @@ type Resend = Pick<LinkRequest, 'email' | 'challenge' | 'redirectTo' | 'ip'>;
 
 /**
  * Mails link and code once more: the same ones, while they work. An address without a user, or without a change under way, is
- * answered as the others are. Throws AuthError: as `askForLink`.
+ * answered as the others are.
+ * @throws AuthError as `askForLink` does.
  */
 export async function resend(context: AuthContext, ask: Resend & { type: string }): Promise<void> {
   if (ask.type === 'email_change') return resendChange(context, ask);

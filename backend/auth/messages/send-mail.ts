@@ -9,7 +9,10 @@ import { authMail } from './mail-template.ts';
 export const verifyAddress = (siteUrl: string, { token, type, redirectTo }: LinkParts): string =>
   withQuery(`${siteUrl}/auth/v1/verify`, { token, type, redirect_to: redirectTo });
 
-/** Sends one of our mails, or has the hook send it. Throws AuthError: those of the hook, or 500, which tells nothing of the mail server. */
+/**
+ * Sends one of our mails, or has the hook send it.
+ * @throws AuthError of the hook, or 500, which tells nothing of the mail server.
+ */
 export const sendAuthMail = (context: AuthContext, mail: AuthMail): Promise<void> => sendAuthMails(context, [mail]);
 
 /** The same for both mails of a change, one after the other: if one cannot be sent, the person is told and begins again. */

@@ -17,7 +17,10 @@ const KNOWN_BY_NAME: ReadonlySet<string> = new Set([
 /** Where providers send people back to. */
 export const callbackUrl = (issuer: string) => `${issuer}/callback`;
 
-/** The provider of a name. Throws AuthError 400 `validation_failed`, in GoTrue's words. */
+/**
+ * The provider of a name.
+ * @throws AuthError 400 `validation_failed`, in GoTrue's words.
+ */
 export function findProvider({ identityProviders }: AuthContext, name = ''): IdentityProvider {
   const provider = identityProviders.find((one) => one.name === name);
   if (provider) return provider;
@@ -25,7 +28,10 @@ export function findProvider({ identityProviders }: AuthContext, name = ''): Ide
   throw new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`);
 }
 
-/** Begins a flow. Returns the provider's address to go to. Throws AuthError 503 when the provider cannot be asked for it. */
+/**
+ * Begins a flow. Returns the provider's address to go to.
+ * @throws AuthError 503 when the provider cannot be asked for it.
+ */
 export async function beginOauth(
   context: AuthContext,
   provider: IdentityProvider,

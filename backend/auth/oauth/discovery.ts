@@ -11,7 +11,7 @@ const TIMEOUT_SECONDS = 5;
 /** What a provider publishes about itself, with our client's credentials, and the keys that it signs ID tokens with. */
 type Published = { configuration: Configuration; keys: JWTVerifyGetKey };
 
-/** Throws AuthError 503 when the provider cannot be asked. */
+/** @throws AuthError 503 when the provider cannot be asked. */
 export type Discover = (provider: IdentityProvider) => Promise<Published>;
 
 /** Asks each provider once an hour. */

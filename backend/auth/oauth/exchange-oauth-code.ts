@@ -7,8 +7,8 @@ import { signInAs } from './sign-in-as.ts';
 
 /**
  * The second half of a PKCE flow at a provider: signs in, or links the identity in the session that asked for it. Only here, because only
- * the browser that began the flow holds the verifier. Returns undefined for a code of another kind; throws AuthError: those of
- * `spendAuthCode`, `signInAs` and `linkIdentity`.
+ * the browser that began the flow holds the verifier. Returns undefined for a code of another kind.
+ * @throws AuthError of `spendAuthCode`, `signInAs` and `linkIdentity`.
  */
 export async function exchangeOauthCode(
   context: AuthContext,

@@ -42,7 +42,10 @@ export const ExternalIdentity = z.object({
 });
 export type ExternalIdentity = z.infer<typeof ExternalIdentity>;
 
-/** The person of checked `claims`. Throws AuthError 400 for claims that name no one. */
+/**
+ * The person of checked `claims`.
+ * @throws AuthError 400 for claims that name no one.
+ */
 export function readClaims(provider: string, claims: unknown): ExternalIdentity {
   const parsed = Claims.safeParse(claims);
   if (!parsed.success) throw new AuthError(400, 'validation_failed', 'Missing sub claim in id_token');

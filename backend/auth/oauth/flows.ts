@@ -43,7 +43,10 @@ export const secretsOf = (vault: Vault, state: string) => ({
   verifier: vault.fingerprint(`oauth verifier:${state}`),
 });
 
-/** The flow of a state, which is spent. Throws AuthError 400 `bad_oauth_state`. */
+/**
+ * The flow of a state, which is spent.
+ * @throws AuthError 400 `bad_oauth_state`.
+ */
 export async function takeFlow({ db }: AuthContext, state: string | undefined): Promise<FlowRow> {
   if (!state) throw new AuthError(400, 'bad_oauth_state', 'OAuth state parameter missing');
   const flow = await db
@@ -74,7 +77,8 @@ export async function issueAuthCode({ db }: AuthContext, flowId: string, identit
 
 /**
  * Who it is that a flow's code stands for, and the session that links them. A code is spent by any try. Returns undefined for a code that
- * is not of this table; throws AuthError: 403 `flow_state_expired`, 400 `bad_code_verifier`.
+ * is not of this table.
+ * @throws AuthError 403 `flow_state_expired`, 400 `bad_code_verifier`.
  */
 export async function spendAuthCode(
   { db }: AuthContext,

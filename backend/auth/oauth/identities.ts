@@ -20,8 +20,8 @@ export const findIdentity = (db: Db, { provider, issuer, sub }: ExternalIdentity
     .executeTakeFirst();
 
 /**
- * Whose account it is, by its address: that of the person who has linked the identity, else the one that the provider vouches for. Throws
- * AuthError 403 `provider_email_needs_verification`: by an address that no one vouches for, anyone could get into anyone's account.
+ * Whose account it is, by its address: that of the person who has linked the identity, else the one that the provider vouches for.
+ * @throws AuthError 403 `provider_email_needs_verification`: by an address that no one vouches for, anyone could get into anyone's account.
  */
 export async function addressOf(db: Db, identity: ExternalIdentity): Promise<string> {
   const linked = await findIdentity(db, identity);
@@ -59,8 +59,8 @@ function userAt(tx: Tx, newcomer: Newcomer | undefined): Promise<UserRow> {
 }
 
 /**
- * Links an identity to a person, or brings what is known of it up to date; one of an issuer that had the same name gives way. Throws
- * AuthError 409 when it is someone else's by now.
+ * Links an identity to a person, or brings what is known of it up to date; one of an issuer that had the same name gives way.
+ * @throws AuthError 409 when it is someone else's by now.
  */
 export async function storeIdentity(tx: Tx, userId: string, identity: ExternalIdentity): Promise<void> {
   await tx

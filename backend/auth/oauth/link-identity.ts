@@ -13,15 +13,15 @@ import type { Db } from '#db/connection/client.ts';
 import type { ExternalIdentity } from './external-identity.ts';
 import { findIdentity, storeIdentity } from './identities.ts';
 
-/** Throws AuthError: 422 `identity_already_exists`, 403 `session_not_found`. */
+/** @throws AuthError 422 `identity_already_exists`, 403 `session_not_found`. */
 export async function refuseToLink(db: Db, sessionId: string, identity: ExternalIdentity): Promise<void> {
   await refuseLinked(db, identity, (await ownerOf(db, sessionId)).id);
 }
 
 /**
  * Links an identity to the person of a session, which goes on: the answer continues it. The address of the identity need not be theirs:
- * they have shown both. Throws AuthError: 422 `identity_already_exists`, 403 `session_not_found`, of the gate or
- * `user_banned`, 401 `insufficient_aal`.
+ * they have shown both.
+ * @throws AuthError 422 `identity_already_exists`, 403 `session_not_found`, of the gate or `user_banned`, 401 `insufficient_aal`.
  */
 export async function linkIdentity(
   context: AuthContext,

@@ -18,8 +18,8 @@ import { secretsOf } from './flows.ts';
 type ProviderAnswer = { state: 'identified'; identity: ExternalIdentity } | { state: 'refused'; error: string };
 
 /**
- * What a provider sent someone back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce. Throws
- * AuthError: 400 `bad_oauth_callback` for what does not check out, 503 when the provider cannot be reached.
+ * What a provider sent someone back with: exchanged, and its ID token checked for signature, issuer, audience, times and nonce.
+ * @throws AuthError 400 `bad_oauth_callback` for what does not check out, 503 when the provider cannot be reached.
  */
 export async function readAnswer(
   context: AuthContext,

@@ -13,8 +13,8 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 /**
  * Returns the person of an ID token that a client got by itself. It checks signature, issuer, audience, times, and the
- * access token that came with it. As in GoTrue, the token's nonce must be the hash of the given one. Throws AuthError:
- * 400 `provider_disabled`, 400 `validation_failed`, 503.
+ * access token that came with it. As in GoTrue, the token's nonce must be the hash of the given one.
+ * @throws AuthError 400 `provider_disabled`, 400 `validation_failed`, 503.
  */
 export async function readIdToken(context: AuthContext, body: z.output<typeof IdTokenBody>): Promise<ExternalIdentity> {
   const provider = providerOf(context, body.provider);

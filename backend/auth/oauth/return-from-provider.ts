@@ -15,8 +15,8 @@ const REFUSALS = new Set([
 
 /**
  * Takes what a provider sent the browser back with. Returns the address to go on to: with `?code=` for the browser that began a PKCE flow,
- * with the session in the fragment for another, with the provider's refusal for both. Throws AuthError: those of `readAnswer`, 403
- * `provider_email_needs_verification`, 422 `identity_already_exists`, 403 of the gate.
+ * with the session in the fragment for another, with the provider's refusal for both.
+ * @throws AuthError of `readAnswer`, 403 `provider_email_needs_verification`, 422 `identity_already_exists`, 403 of the gate.
  */
 export async function returnFromProvider(
   context: AuthContext,

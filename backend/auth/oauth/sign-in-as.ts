@@ -7,7 +7,10 @@ import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/sessio
 import { type ExternalIdentity, profileData } from './external-identity.ts';
 import { addressOf, findIdentity, storeIdentity, userOf } from './identities.ts';
 
-/** Asks the gate about a person. Throws AuthError: those of `addressOf`, 403 of the gate. */
+/**
+ * Asks the gate about a person.
+ * @throws AuthError of `addressOf`, 403 of the gate.
+ */
 export async function decideAbout(context: AuthContext, identity: ExternalIdentity, { ip }: Caller): Promise<Decided> {
   const email = await addressOf(context.db, identity);
   const decision = await context.gate.decide(email);
@@ -16,8 +19,8 @@ export async function decideAbout(context: AuthContext, identity: ExternalIdenti
 }
 
 /**
- * Signs someone in by their provider's word, and remembers the identity with their account, which is made when there is none. Throws
- * AuthError: those of `decideAbout` and of the hooks, 403 `user_banned`, 409.
+ * Signs someone in by their provider's word, and remembers the identity with their account, which is made when there is none.
+ * @throws AuthError of `decideAbout` and of the hooks, 403 `user_banned`, 409.
  */
 export async function signInAs(
   context: AuthContext,

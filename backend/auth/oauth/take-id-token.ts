@@ -10,8 +10,8 @@ import { readIdToken } from './read-id-token.ts';
 import { signInAs } from './sign-in-as.ts';
 
 /**
- * Signs in by an ID token that a client got by itself, or links the identity in the session of the request. Throws AuthError: those of
- * `readIdToken`, `signInAs`, `authenticateActive`, `requireFresh` and `linkIdentity`.
+ * Signs in by an ID token that a client got by itself, or links the identity in the session of the request.
+ * @throws AuthError of `readIdToken`, `signInAs`, `authenticateActive`, `requireFresh` and `linkIdentity`.
  */
 export async function takeIdToken(
   context: AuthContext,

@@ -13,9 +13,10 @@ import { removePhone } from '#backend/auth/phone/own-phone.ts';
 const Uuid = z.uuid();
 
 /**
- * Takes an identity from the caller's account; with that of a number, the number. Throws AuthError: those of `authenticateActive`, `requireSecondStep` and `requireFresh`, 404 `validation_failed`, 422
- * `identity_not_found`, `single_identity_not_deletable`, and `email_conflict_identity_not_deletable` where no other identity would
- * stand for the account's address.
+ * Takes an identity from the caller's account; with that of a number, the number.
+ * @throws AuthError of `authenticateActive`, `requireSecondStep` and `requireFresh`, 404 `validation_failed`, 422 `identity_not_found`,
+ * `single_identity_not_deletable`, and `email_conflict_identity_not_deletable` where no other identity would stand for the account's
+ * address.
  */
 export async function unlinkIdentity(
   context: AuthContext,

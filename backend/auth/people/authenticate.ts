@@ -6,7 +6,10 @@ import { findSession, type LiveSession } from '#db/roles/sessions.ts';
 /** The caller and their session. */
 export type Authenticated = LiveSession & { sessionId: string };
 
-/** The session of a request's bearer token. Throws AuthError: 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`. */
+/**
+ * The session of a request's bearer token.
+ * @throws AuthError 401 `no_authorization`, 403 `bad_jwt` or `session_not_found`.
+ */
 export async function authenticate({ tokens, db, onActor }: AuthContext, request: Request): Promise<Authenticated> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
   if (!bearer) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
@@ -18,7 +21,10 @@ export async function authenticate({ tokens, db, onActor }: AuthContext, request
   return { ...session, sessionId: token.sessionId };
 }
 
-/** The same, for what the disabled and the banned may not do. Throws AuthError 403 `user_banned` too. */
+/**
+ * The same, for what the disabled and the banned may not do.
+ * @throws AuthError 403 `user_banned` too.
+ */
 export async function authenticateActive(context: AuthContext, request: Request): Promise<Authenticated> {
   const session = await authenticate(context, request);
   if (session.status === 'disabled') throw new AuthError(403, 'user_banned', 'User is banned');

@@ -3,7 +3,10 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { authenticateActive } from './authenticate.ts';
 import { findBelongings, type UserJson, userJson } from './users.ts';
 
-/** Who is signed in. Throws AuthError: those of `authenticateActive`. */
+/**
+ * Who is signed in.
+ * @throws AuthError of `authenticateActive`.
+ */
 export async function getUser(context: AuthContext, request: Request): Promise<UserJson> {
   const session = await authenticateActive(context, request);
   const user = await context.db

@@ -6,7 +6,10 @@ import type { UserRow } from './users.ts';
 /** Bytes of `user_metadata`. It travels in every access token. */
 const MAX_BYTES = 2000;
 
-/** Metadata for a new user. What we decide ourselves is left out. Throws AuthError: `validation_failed`. */
+/**
+ * Metadata for a new user. What we decide ourselves is left out.
+ * @throws AuthError `validation_failed`.
+ */
 export function readMetadata(data: Record<string, unknown> | null | undefined): object {
   const { role: _role, email_verified: _verified, ...metadata } = data ?? {};
   requireStorable(metadata);
@@ -31,7 +34,10 @@ export async function keepSaid(tx: Tx, user: UserRow, said: unknown): Promise<Us
     .executeTakeFirstOrThrow();
 }
 
-/** `data` over what is `stored`, as JSON text; null deletes a field, as in GoTrue. Throws AuthError: `validation_failed`. */
+/**
+ * `data` over what is `stored`, as JSON text; null deletes a field, as in GoTrue.
+ * @throws AuthError `validation_failed`.
+ */
 export function overwriteMetadata(stored: unknown, data: Record<string, unknown>): string {
   const merged = { ...(typeof stored === 'object' ? stored : {}), ...data };
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));

@@ -2,8 +2,8 @@ import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 
 /**
- * Anyone who only reads the mailbox of someone with a factor must not make the account theirs. Throws AuthError 401 `insufficient_aal` when
- * the session has not proven the factor; `what` is what was to be done.
+ * Anyone who only reads the mailbox of someone with a factor must not make the account theirs.
+ * @throws AuthError 401 `insufficient_aal` when the session has not proven the factor; `what` is what was to be done.
  */
 export async function requireSecondStep(
   { db }: Pick<AuthContext, 'db'>,

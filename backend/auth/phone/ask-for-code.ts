@@ -14,9 +14,10 @@ import { requireSms, sendCode } from './send-code.ts';
 
 /**
  * Texts a code to someone who confirmed that number while signed in. It makes no account, and asks the gate about the
- * account's address, as for a link. Networks count apart as there; `discreet`: no one learns whether the number is
- * anyone's. The caller has counted the IP. Throws AuthError: 400 `phone_provider_disabled`, 422 `otp_disabled` for any
- * other number and for one that is their second step, 403 of the gate or `user_banned`, 429, those of `sendCode`.
+ * account's address, as for a link. Networks count apart as there. The caller has counted the IP.
+ * - `discreet`: no one learns whether the number is anyone's.
+ * @throws AuthError 400 `phone_provider_disabled`, 422 `otp_disabled` for any other number and for one that is their second step, 403 of
+ * the gate or `user_banned`, 429, those of `sendCode`.
  */
 export async function askForCode(
   context: AuthContext,

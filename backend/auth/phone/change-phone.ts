@@ -13,7 +13,10 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { requireSms, sendCode } from './send-code.ts';
 
-/** Texts a code to a number that someone wants to have. Throws AuthError: 422 `phone_exists`, 429, those of `sendCode`. */
+/**
+ * Texts a code to a number that someone wants to have.
+ * @throws AuthError 422 `phone_exists`, 429, those of `sendCode`.
+ */
 export async function beginPhoneChange(
   context: AuthContext,
   { userId, phone, ip }: { userId: string; phone: string; ip: string },
@@ -111,7 +114,7 @@ export async function giveUpPhoneChange(tx: Tx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Throws AuthError 422 `phone_exists` for a number that someone else has. */
+/** @throws AuthError 422 `phone_exists` for a number that someone else has. */
 export async function refuseTaken(db: Db, userId: string, phone: string): Promise<void> {
   const other = await db
     .selectFrom('auth.users')

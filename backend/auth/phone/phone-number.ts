@@ -1,6 +1,9 @@
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 
-/** Digits only, as GoTrue keeps numbers: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
+/**
+ * Digits only, as GoTrue keeps numbers: E.164 without the plus.
+ * @throws AuthError 400 `validation_failed`.
+ */
 export function requirePhone(given: string | null | undefined): string {
   const phone = (given ?? '')
     .trim()

@@ -3,7 +3,10 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { askForCode } from './ask-for-code.ts';
 import { resendPhoneChange } from './change-phone.ts';
 
-/** Texts a code once more, the same one while it works. A number that waits for none is answered as the others are. Throws AuthError. */
+/**
+ * Texts a code once more, the same one while it works. A number that waits for none is answered as the others are.
+ * @throws AuthError
+ */
 export async function resendCode(
   context: AuthContext,
   { type, ...ask }: { type: 'sms' | 'phone_change'; phone: string; ip: string },

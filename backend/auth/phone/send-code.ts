@@ -6,7 +6,7 @@ import type { AuthContext } from '#backend/auth/kit/context.ts';
 export const hasSms = ({ sendSms, hooks }: Pick<AuthContext, 'sendSms' | 'hooks'>): boolean =>
   (sendSms ?? hooks.sendSms) !== undefined;
 
-/** Throws AuthError 400 `phone_provider_disabled` where no one sends text messages. */
+/** @throws AuthError 400 `phone_provider_disabled` where no one sends text messages. */
 export function requireSms(context: Pick<AuthContext, 'sendSms' | 'hooks'>): void {
   if (!hasSms(context)) throw smsDisabled();
 }
@@ -14,8 +14,9 @@ export function requireSms(context: Pick<AuthContext, 'sendSms' | 'hooks'>): voi
 const smsDisabled = () => new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
 
 /**
- * Texts a code. `phone`: digits only. Throws AuthError: 400 `phone_provider_disabled`, 422 `sms_send_failed` for a number that cannot
- * be reached, 500 `sms_send_failed`, which tell nothing of who sends; those of the hook. `isFactor`: for a second step.
+ * Texts a code. `phone`: digits only. `isFactor`: for a second step.
+ * @throws AuthError 400 `phone_provider_disabled`, 422 `sms_send_failed` for a number that cannot be reached, 500 `sms_send_failed`, which
+ * tell nothing of who sends; those of the hook.
  */
 export async function sendCode(
   context: AuthContext,

@@ -23,7 +23,7 @@ export const hashOfRecoveryCode = (userId: string, typed: string): Buffer =>
 /** A person's set. `remaining`: codes that were not used. */
 export type CodeSet = { id: string; total: number; remaining: number };
 
-/** Throws AuthError 404 `mfa_factor_not_found` for someone who has no codes. */
+/** @throws AuthError 404 `mfa_factor_not_found` for someone who has no codes. */
 export async function requireSet(db: Db, userId: string): Promise<CodeSet> {
   const codes = await db
     .selectFrom('auth.recovery_codes')

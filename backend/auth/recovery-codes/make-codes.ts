@@ -50,7 +50,7 @@ export async function makeCodes(
   return made;
 }
 
-/** Throws AuthError 422 `mfa_verified_factor_exists` for someone who has a set. */
+/** @throws AuthError 422 `mfa_verified_factor_exists` for someone who has a set. */
 async function newSetId(tx: Tx, userId: string): Promise<string> {
   const code = await tx
     .selectFrom('auth.recovery_codes')
@@ -63,12 +63,15 @@ async function newSetId(tx: Tx, userId: string): Promise<string> {
   return randomUUID();
 }
 
-/** Throws AuthError 403 `insufficient_aal` for a session that has not proven a second step. */
+/** @throws AuthError 403 `insufficient_aal` for a session that has not proven a second step. */
 function requireAal2({ aal }: Pick<SessionRow, 'aal'>): void {
   if (aal !== 'aal2') throw new AuthError(403, 'insufficient_aal', 'AAL2 session is required for recovery codes');
 }
 
-/** Deletes a person's codes. Throws AuthError: those of `requireFresh`, 403 `insufficient_aal`, 404 `mfa_factor_not_found`. */
+/**
+ * Deletes a person's codes.
+ * @throws AuthError of `requireFresh`, 403 `insufficient_aal`, 404 `mfa_factor_not_found`.
+ */
 export async function removeCodes(
   context: AuthContext,
   session: Authenticated,

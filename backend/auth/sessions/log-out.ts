@@ -3,7 +3,10 @@ import type { Caller } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import { authenticate } from '#backend/auth/people/authenticate.ts';
 
-/** Ends this session (`local`), all but this one (`others`) or all (`global`, also when nothing is said). Throws AuthError. */
+/**
+ * Ends this session (`local`), all but this one (`others`) or all (`global`, also when nothing is said).
+ * @throws AuthError
+ */
 export async function logOut(
   context: AuthContext,
   request: Request,

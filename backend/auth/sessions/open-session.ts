@@ -34,8 +34,8 @@ export async function decideFirst(
 }
 
 /**
- * Signs `user` in, who has just proven to be who they are. The gate has the last word but for a hook, which is asked after it. Throws
- * AuthError: 403 `user_banned`, 409, those of the hook.
+ * Signs `user` in, who has just proven to be who they are. The gate has the last word but for a hook, which is asked after it.
+ * @throws AuthError 403 `user_banned`, 409, those of the hook.
  */
 export async function openSession(
   tx: Tx,

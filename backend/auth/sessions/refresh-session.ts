@@ -18,8 +18,9 @@ import { grantToken, type OpenedSession, type SessionAnswer, sessionAnswer } fro
 
 /**
  * Spends a refresh token for the next one. Anyone who presents it again within seconds gets the same next one; later it is taken for
- * stolen, and the session ends. Counts the try. Throws AuthError: 429, `refresh_token_not_found`, `refresh_token_already_used`,
- * `session_expired`, 403 of the gate or `user_banned`, of the hook.
+ * stolen, and the session ends. Counts the try.
+ * @throws AuthError 429, `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, 403 of the gate or `user_banned`, of
+ * the hook.
  */
 export async function refreshSession(
   context: AuthContext,
@@ -63,7 +64,10 @@ type Holder = {
 };
 type Begun = { hits: number; resets_in_ms: number } & (Holder | { token_id: null });
 
-/** In one statement, because everyone does this every hour. Throws AuthError 429. */
+/**
+ * In one statement, because everyone does this every hour.
+ * @throws AuthError 429.
+ */
 async function countAndFindHolder(
   { db, vault }: Pick<AuthContext, 'db' | 'vault'>,
   hash: Buffer,
@@ -86,7 +90,10 @@ const mirrorRole = (db: Db, { user_id, role }: Holder): Promise<UserRow> =>
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** What a token that is spent already was spent for, if it comes back soon. Throws AuthError: see above. */
+/**
+ * What a token that is spent already was spent for, if it comes back soon.
+ * @throws AuthError as `refreshSession` does.
+ */
 async function nextOfSpent(context: AuthContext, hash: Buffer, ip: string): Promise<OpenedSession> {
   const next = await context.db.transaction().execute((tx) => lookAtSpent(context, tx, hash, ip));
   if (next instanceof AuthError) throw next;

@@ -28,7 +28,10 @@ export type OpenedSession = Belongings & { session: AsJson<SessionRow>; user: As
 /** A session that someone may go on with, and what its token says. */
 export type GrantedSession = { claims: Claims; user: UserJson; refreshToken: string };
 
-/** Asks for a session's token, in the transaction that opens or continues it: a hook may refuse. Throws AuthError of the hook. */
+/**
+ * Asks for a session's token, in the transaction that opens or continues it: a hook may refuse.
+ * @throws AuthError of the hook.
+ */
 export async function grantToken(
   context: AuthContext,
   opened: OpenedSession,

@@ -66,8 +66,8 @@ function makeFirst(db: Db, vault: Vault) {
 
 /**
  * Makes the key that takes over once it has been published for a while, unless one is waiting already. No one is signed out: tokens
- * of the key before are believed until they have expired. Returns when the new one will sign. Throws a VaultError when the key in
- * use cannot be opened.
+ * of the key before are believed until they have expired. Returns when the new one will sign.
+ * @throws VaultError when the key in use cannot be opened.
  */
 export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date }> {
   return db.transaction().execute(async (tx) => {
@@ -86,9 +86,8 @@ export function prepareNextKey(db: Db, vault: Vault): Promise<{ signsFrom: Date 
 }
 
 /**
- * For a key that others may have. No older key is trusted any more, a new one signs, and every session ends. So no
- * older token opens anything from now on. Other processes sign with the new key within `REVOKED_NOTICED_MS`: what they
- * begin until then is to be ended by `endAllSessions`.
+ * For a key that others may have. No older key is trusted any more, a new one signs, and every session ends.
+ * Other processes sign with it within `REVOKED_NOTICED_MS`: what they begin until then is to be ended by `endAllSessions`.
  */
 export function revokeKeys(db: Db, vault: Vault): Promise<void> {
   return db.transaction().execute(async (tx) => {

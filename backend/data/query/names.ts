@@ -2,7 +2,10 @@ import { unparsable } from '#backend/data/data-error.ts';
 
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_ $-]*$/u;
 
-/** Reads one name, plain or in double quotes with `\` as escape. @throws DataError PGRST100 */
+/**
+ * Reads one name, plain or in double quotes with `\` as escape.
+ * @throws DataError PGRST100
+ */
 export function readName(text: string, what: string): string {
   const name = text.trim();
   if (PLAIN_NAME.test(name) || /^"(?:[^"\\]|\\.)+"$/su.test(name)) return unquoted(name);

@@ -13,7 +13,10 @@ const WHOLE = new RegExp(`^${FIELD}$`, 'su');
 const COLUMN = new RegExp(`^(?:${QUOTED}|${WORD})`, 'su');
 const STEPS = new RegExp(`(->>?)(${QUOTED}|-?${WORD})`, 'gsu');
 
-/** Reads `name` or `name->key->0->>key`; any part may stand in double quotes. @throws DataError PGRST100 */
+/**
+ * Reads `name` or `name->key->0->>key`; any part may stand in double quotes.
+ * @throws DataError PGRST100
+ */
 export function parseField(text: string, what: string): Field {
   const field = text.trim();
   if (!WHOLE.test(field)) throw unparsable(what, text, `"${field.slice(0, 60)}" is not a column name`);

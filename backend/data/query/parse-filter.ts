@@ -6,7 +6,10 @@ import type { Filter } from './query.ts';
 
 const CONDITION = new RegExp(String.raw`^(not\.)?${OPERATOR}\.(.*)$`, 'su');
 
-/** `column=operator.value`, `column=not.operator.value`. @throws DataError PGRST100 */
+/**
+ * `column=operator.value`, `column=not.operator.value`.
+ * @throws DataError PGRST100
+ */
 export function parseFilter(key: string, text: string): Filter {
   const field = parseField(key, 'filter');
   const [, not, operator, modifier, value = ''] = CONDITION.exec(text) ?? [];

@@ -11,7 +11,10 @@ export function parseInList(text: string): string[] {
   return values;
 }
 
-/** Reads the list that begins at `start` of a text; `end` is where it is over. @throws DataError PGRST100 */
+/**
+ * Reads the list that begins at `start` of a text; `end` is where it is over.
+ * @throws DataError PGRST100
+ */
 export function readInList(text: string, start: number): { values: string[]; end: number } {
   const fail = (details: string) => unparsable('filter', `in.${text.slice(start)}`, details);
   if (text[start] !== '(') throw fail('expecting "(" after in.');

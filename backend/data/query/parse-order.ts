@@ -3,7 +3,10 @@ import { readName, splitOutside } from './names.ts';
 import { parseField } from './parse-field.ts';
 import type { Ordered } from './query.ts';
 
-/** `order=created_at.desc.nullslast,search_params->>radius,lists(name)`. @throws DataError PGRST100 */
+/**
+ * `order=created_at.desc.nullslast,search_params->>radius,lists(name)`.
+ * @throws DataError PGRST100
+ */
 export function parseOrder(text: string | undefined): Ordered[] {
   if (text === undefined) return [];
   return splitOutside(text, ',').map((part) => parseTerm(part.trim(), text));

@@ -19,7 +19,10 @@ const isTruth = (text: string): text is Truth => TRUTHS.has(text);
 /** `eq`, `like(any)`, `fts(english)`: an operator and what stands in its brackets. */
 export const OPERATOR = String.raw`([a-z]+)(?:\(([\w."$]{1,63})\))?`;
 
-/** What an operator asks. `value` is a text, or the values of an in-list. @throws DataError PGRST100 */
+/**
+ * What an operator asks. `value` is a text, or the values of an in-list.
+ * @throws DataError PGRST100
+ */
 export function testOf(operator: string, modifier: string | undefined, value: string | string[]): Test {
   const fail = (details: string) => unparsable('filter', `${operator}.${String(value)}`, details);
   if (Array.isArray(value)) return { kind: 'in', values: value };

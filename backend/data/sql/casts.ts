@@ -17,7 +17,10 @@ const CASTS: ReadonlyMap<string, string> = new Map(
   .set('decimal', 'numeric')
   .set('bool', 'boolean');
 
-/** `expression::type`. @throws DataError 42704 for a type that is not among those above */
+/**
+ * `expression::type`.
+ * @throws DataError 42704 for a type that is not among those above
+ */
 export function castSql(sql: string, type: string): string {
   const known = CASTS.get(type.toLowerCase());
   if (known === undefined) throw new DataError(400, '42704', `type "${type.slice(0, 100)}" does not exist`);

@@ -29,7 +29,10 @@ export function updateSql(table: Table, body: Rows, options: ChangeOptions): Sta
   return { text: writtenSql(write, table, options.returning, parameters), values: parameters.values };
 }
 
-/** Deletes the rows that match. @throws DataError 21000 without a filter */
+/**
+ * Deletes the rows that match.
+ * @throws DataError 21000 without a filter
+ */
 export function deleteSql(table: Table, options: ChangeOptions): Statement {
   requireFilter('DELETE', options.where);
   const parameters = createParameters();

@@ -5,7 +5,10 @@ import type { Source } from './source.ts';
 import type { Parameters } from './statement.ts';
 import { embeddedFromSql } from './where.ts';
 
-/** ` order by …`, or nothing. @throws DataError 42703, PGRST108 or PGRST118 for a related table that cannot decide */
+/**
+ * ` order by …`, or nothing.
+ * @throws DataError 42703, PGRST108 or PGRST118 for a related table that cannot decide
+ */
 export function orderSql(source: Source, parameters: Parameters): string {
   if (source.part.order.length === 0) return '';
   const terms = source.part.order.map((ordered) => {

@@ -4,7 +4,10 @@ import type { Embedded, Source } from './source.ts';
 import type { Parameters } from './statement.ts';
 import { testSql } from './test.ts';
 
-/** ` where …`, or nothing when nothing is asked. @throws DataError 42703 for a column that the table lacks */
+/**
+ * ` where …`, or nothing when nothing is asked.
+ * @throws DataError 42703 for a column that the table lacks
+ */
 export function whereSql(source: Source, parameters: Parameters, joined: readonly string[] = []): string {
   const all = [
     ...joined,

@@ -17,9 +17,9 @@ const MAX_EMBEDDING = MAX_EMBEDDED_ROWS / MAX_ROWS;
 
 /**
  * Wraps a write so that it returns one row of `body` and `rows`; without `returning` it is left as it is.
- * With `marksFresh` the row also has `fresh`, how many rows were not there before.
- * `body` is null where more rows than MAX_EMBEDDING would embed others. Where `!inner` leaves some of them out, the row also has
- * `shown`, how many `body` holds.
+ * - `body`: null where more rows than MAX_EMBEDDING would embed others
+ * - `fresh`, with `marksFresh`: how many rows were not there before
+ * - `shown`, where `!inner` leaves rows out: how many `body` holds
  */
 export function writtenSql(
   write: string,

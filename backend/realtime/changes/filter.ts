@@ -38,7 +38,10 @@ export async function readFilter(
   }
 }
 
-/** A filter over the row `t`, as a condition that is true or false. @throws Refusal for a column that cannot be asked for */
+/**
+ * A filter over the row `t`, as a condition that is true or false.
+ * @throws Refusal for a column that cannot be asked for
+ */
 export function filterSql(table: WatchedTable, { filters }: RowFilter, parameters: Parameters): string {
   const conditions = filters.map(({ field, test, negated }) => {
     const column = table.columns.find(({ name }) => name === field.column);

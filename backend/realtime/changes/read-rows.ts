@@ -15,7 +15,10 @@ type Found = { id: string; record: Record<string, unknown>; passes: boolean[] };
 /** For all filters of a statement, in ms: they are all of one person, whose next changes wait meanwhile. */
 const PATIENCE_MS = 500;
 
-/** Rows by their ids, with the columns that people may read. Throws what PostgreSQL says when it cannot apply a filter, or not in time. */
+/**
+ * Rows by their ids, with the columns that people may read.
+ * @throws what PostgreSQL says when it cannot apply a filter, or not in time.
+ */
 export async function readRows<F extends Filtering>(
   pool: Pool,
   table: WatchedTable,

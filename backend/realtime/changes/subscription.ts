@@ -19,7 +19,10 @@ export type Subscription = {
 
 let lastId = 0;
 
-/** What a binding asks for. @throws Refusal for a table that is not watched, a filter or a column that it does not know */
+/**
+ * What a binding asks for.
+ * @throws Refusal for a table that is not watched, a filter or a column that it does not know
+ */
 export async function readBinding(
   options: Pick<RealtimeOptions, 'pool'>,
   watched: readonly WatchedTable[],

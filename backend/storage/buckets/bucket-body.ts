@@ -13,7 +13,10 @@ const settings = {
 export const NewBucket = z.object({ id: z.optional(z.string()), name: z.string(), ...settings });
 export const BucketChanges = z.object(settings);
 
-/** Bytes of `20MB`, `1.5kb` or a number: units are powers of 1,000, as hosted. Throws InvalidRequest. */
+/**
+ * Bytes of `20MB`, `1.5kb` or a number: units are powers of 1,000, as hosted.
+ * @throws InvalidRequest
+ */
 export function bytesOf(limit: string | number | null | undefined): number | null {
   if (typeof limit !== 'string') return limit ?? null;
   const [, amount, unit = ''] = /^(\d{1,12}(?:\.\d{1,12})?)([kmg]?b)$/i.exec(limit) ?? [];

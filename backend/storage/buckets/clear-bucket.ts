@@ -16,7 +16,10 @@ export async function emptyBucket({ c, pool, caller }: Call): Promise<Response> 
   return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 
-/** DELETE /bucket/:bucket. Throws InvalidRequest (409) while it holds anything. */
+/**
+ * DELETE /bucket/:bucket.
+ * @throws InvalidRequest (409) while it holds anything.
+ */
 export async function deleteBucket({ c, pool, caller }: Call): Promise<Response> {
   const { rowCount } = await asCaller(pool, caller, 'read write', (client) =>
     client.query('delete from storage.buckets where id = $1', [addressedBucket(c)]),

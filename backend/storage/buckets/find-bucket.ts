@@ -5,7 +5,10 @@ import { noSuchBucket } from '#backend/storage/storage-error.ts';
 /** What a bucket takes. `fileSizeLimit` in bytes. */
 export type Bucket = { isPublic: boolean; fileSizeLimit: number | null; allowedMimeTypes: string[] | null };
 
-/** The bucket of that name, no matter who asks: what it takes is no secret, and what is in it has policies. Throws NoSuchBucket. */
+/**
+ * The bucket of that name, no matter who asks: what it takes is no secret, and what is in it has policies.
+ * @throws NoSuchBucket
+ */
 export async function findBucket({ pool }: Pick<Call, 'pool'>, id: string): Promise<Bucket> {
   const { rows } = await asCaller(pool, SERVICE, 'read only', (client) =>
     client.query<Bucket>(

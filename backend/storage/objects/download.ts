@@ -10,7 +10,10 @@ export async function download(call: Call): Promise<Response> {
   return sendObject(call, await findObject(call, addressed(call)));
 }
 
-/** GET /object/public/:bucket/:name. Throws NoSuchBucket for a bucket that is not public. */
+/**
+ * GET /object/public/:bucket/:name.
+ * @throws NoSuchBucket for a bucket that is not public.
+ */
 export async function downloadPublic(call: Call): Promise<Response> {
   return sendObject(call, await findPublic(call));
 }

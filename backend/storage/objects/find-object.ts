@@ -14,7 +14,10 @@ export type StoredObject = {
   updatedAt: Date;
 };
 
-/** The object, as far as the caller may read it. Throws NoSuchKey, also for what no one may know of. */
+/**
+ * The object, as far as the caller may read it.
+ * @throws NoSuchKey, also for what no one may know of.
+ */
 export async function findObject(
   { c, pool, caller }: Pick<Call, 'c' | 'pool' | 'caller'>,
   { bucket, name }: { bucket: string; name: string },

@@ -46,7 +46,10 @@ async function rename(client: PoolClient, from: Address, to: Address): Promise<s
   return rows[0].id;
 }
 
-/** From where to where. Throws NoSuchKey, and what an upload to there would throw. */
+/**
+ * From where to where.
+ * @throws NoSuchKey, and what an upload to there would throw.
+ */
 async function readAddresses(call: Call) {
   const body = await readBody(call, Body);
   const from = { bucket: requireBucketName(body.bucketId), name: requireObjectName(body.sourceKey) };

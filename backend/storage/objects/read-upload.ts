@@ -17,8 +17,8 @@ const MAX_FORM_BYTES = 10 * 1024 ** 2;
 const FORM_ROOM_BYTES = 64 * 1024;
 
 /**
- * Bytes, or the form in which supabase-js sends a Blob. Throws InvalidRequest, and EntityTooLarge for a form that cannot fit
- * `mostBytes`.
+ * Bytes, or the form in which supabase-js sends a Blob.
+ * @throws InvalidRequest, and EntityTooLarge for a form that cannot fit `mostBytes`.
  */
 export async function readUpload({ req }: Context, mostBytes: number): Promise<Upload> {
   const type = req.header('content-type') ?? 'application/octet-stream';

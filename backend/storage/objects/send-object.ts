@@ -35,7 +35,10 @@ export async function sendObject(
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers });
 }
 
-/** `bytes=0-99`, `bytes=100-` and `bytes=-100`; undefined for none, and for several, which are answered whole. Throws InvalidRange. */
+/**
+ * `bytes=0-99`, `bytes=100-` and `bytes=-100`; undefined for none, and for several, which are answered whole.
+ * @throws InvalidRange
+ */
 function rangeOf(header: string | undefined, size: number): Range | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

@@ -59,8 +59,9 @@ function callerOf(by: z.output<typeof Signer>): Caller {
 }
 
 /**
- * What was signed, also under a key that is being rotated out. Throws InvalidJWT, also for an address that names no signer or lasts
- * longer than a day; InvalidSignature for another address.
+ * What was signed, also under a key that is being rotated out.
+ * @throws InvalidJWT, also for an address that names no signer or lasts longer than a day.
+ * @throws InvalidSignature for another address.
  */
 export async function verifySignature(
   vault: Vault,

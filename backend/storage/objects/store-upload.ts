@@ -13,7 +13,8 @@ type Target = { bucket: string; name: string; mode: WriteMode };
 
 /**
  * Stores what a request carries and returns the object's id. Whether it may is asked before a byte is read, and again when the row is
- * written. Throws whatever `writeRow` throws, InvalidMimeType and EntityTooLarge.
+ * written.
+ * @throws whatever `writeRow` throws, InvalidMimeType and EntityTooLarge.
  */
 export async function storeUpload(call: Call, { bucket, name, mode }: Target): Promise<string> {
   const { c, pool, caller, files } = call;
@@ -52,7 +53,7 @@ export async function tryWriting({ pool, caller }: Call, { bucket, name, mode }:
   await asCaller(pool, caller, 'rolled back', (client) => writeRow(client, mode, object, ownerOf(caller)));
 }
 
-/** Throws InvalidMimeType for a type that the bucket does not take; `image/*` takes all images. */
+/** @throws InvalidMimeType for a type that the bucket does not take; `image/*` takes all images. */
 export function requireType({ allowedMimeTypes }: Pick<Bucket, 'allowedMimeTypes'>, type: string): void {
   const [plain = ''] = type.toLowerCase().split(';');
   const takes = (one: string) =>

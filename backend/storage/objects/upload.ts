@@ -21,7 +21,10 @@ async function store(call: Call, mode: 'create' | 'update' | 'upsert'): Promise<
   return call.c.json({ Id: id, Key: `${bucket}/${name}` });
 }
 
-/** Counts one upload of the caller, or of this network. Throws SlowDown. */
+/**
+ * Counts one upload of the caller, or of this network.
+ * @throws SlowDown
+ */
 export async function countUpload({ c, db, vault, caller, clientIp }: Call): Promise<void> {
   if (caller.role === 'service_role') return;
   const who = vault.fingerprint(ownerOf(caller) ?? networkOf(clientIp(c.req.raw)));

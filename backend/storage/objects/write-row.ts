@@ -15,8 +15,8 @@ export type NewObject = {
 };
 
 /**
- * Writes the row of an object under the policies of whom the transaction runs for, and answers its id. Throws NoSuchKey, or
- * PostgreSQL's refusal: 23505 for a name that is taken, 42501 where no policy allows it.
+ * Writes the row of an object under the policies of whom the transaction runs for, and answers its id.
+ * @throws NoSuchKey, or PostgreSQL's refusal: 23505 for a name that is taken, 42501 where no policy allows it.
  */
 export async function writeRow(
   client: PoolClient,

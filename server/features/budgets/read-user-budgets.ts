@@ -6,13 +6,16 @@ import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { budgetsOf } from './budgets-of.ts';
 
-/** Someone's budgets, for administrators. Throws NOT_FOUND. */
+/**
+ * Someone's budgets, for administrators.
+ * @throws NOT_FOUND
+ */
 export async function readUserBudgets({ deps }: Ctx, userId: string): Promise<Budgets> {
   await requireAccount(deps.db, userId);
   return budgetsOf(deps.db, userId);
 }
 
-/** Throws NOT_FOUND unless there is an account with that id. */
+/** @throws NOT_FOUND unless there is an account with that id. */
 export async function requireAccount(db: Db | Tx, userId: string): Promise<void> {
   const account = isUuid(userId)
     ? await db.selectFrom('app.profiles').select('user_id').where('user_id', '=', userId).executeTakeFirst()

@@ -6,7 +6,10 @@ import { budgetsOf } from './budgets-of.ts';
 import { requireAccount } from './read-user-budgets.ts';
 import { storeLimits } from './store-limits.ts';
 
-/** Sets an administrator's limits for someone. Throws NOT_FOUND. */
+/**
+ * Sets an administrator's limits for someone.
+ * @throws NOT_FOUND
+ */
 export async function setUserBudgets(
   ctx: Ctx,
   userId: string,

@@ -11,7 +11,10 @@ import { rulesNow } from './read-rules.ts';
 /** Laws that are named when a rule is refused. */
 const MOST_NAMED = 3;
 
-/** Adds a stricter rule of the workspace. @throws VALIDATION_FAILED for one that is looser than a law, and CONFLICT for too many. */
+/**
+ * Adds a stricter rule of the workspace.
+ * @throws VALIDATION_FAILED for one that is looser than a law, and CONFLICT for too many.
+ */
 export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules> {
   const { deps, user } = ctx;
   const { state, days, from, to, cap, effectiveFrom, effectiveTo, reason } = rule;

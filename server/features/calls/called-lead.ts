@@ -10,7 +10,10 @@ export type CalledLead = { id: string; listId: string; number: string; sandbox: 
 export const NUMBER: RawBuilder<string | null> = sql`(
   case when starts_with(lead.contact_keys[1], 'phone:') then substr(lead.contact_keys[1], 7) end)`;
 
-/** One of the caller's leads. @throws NOT_FOUND, and VALIDATION_FAILED for one without a number. */
+/**
+ * One of the caller's leads.
+ * @throws NOT_FOUND, and VALIDATION_FAILED for one without a number.
+ */
 export async function ownLead(db: Db, userId: string, leadId: string): Promise<CalledLead> {
   const { rows } = await sql<Omit<CalledLead, 'number'> & { number: string | null }>`
     select lead.id, lead.list_id as "listId", ${NUMBER} as number, coalesce(list.sandbox, false) as sandbox

@@ -5,7 +5,10 @@ import type { Input } from '#server/http/route.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { releaseLease } from './leases.ts';
 
-/** Lets others have the lead that a sheet of one of the caller's lists shows. @throws NOT_FOUND. */
+/**
+ * Lets others have the lead that a sheet of one of the caller's lists shows.
+ * @throws NOT_FOUND
+ */
 export async function leaveCallSheet(
   { deps, user }: Ctx,
   { query, body: { session } }: Input<typeof leaveCallSheetEndpoint>,

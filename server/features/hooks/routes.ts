@@ -82,7 +82,7 @@ export function hooksRoutes(app: Hono<HttpEnv>, deps: Deps, { deadlineMs = DEADL
 
 const nameOf = (email: unknown) => (typeof email === 'string' && email !== '' ? email.toLowerCase() : 'nobody');
 
-/** Throws BAD_REQUEST. */
+/** @throws BAD_REQUEST */
 function eventOf<S extends Schema>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new AppError('BAD_REQUEST', 'This is not an event of this hook.');

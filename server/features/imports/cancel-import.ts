@@ -6,7 +6,10 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { lockOwnImport } from './stage/import-row.ts';
 
-/** Discards a file that waits. One that is being imported stops behind its present part. @throws NOT_FOUND. */
+/**
+ * Discards a file that waits. One that is being imported stops behind its present part.
+ * @throws NOT_FOUND
+ */
 export function cancelImport(
   { deps, user }: Ctx,
   { query: { id } }: Input<typeof cancelImportEndpoint>,

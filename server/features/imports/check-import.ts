@@ -9,7 +9,10 @@ import { columnsOf, lockOwnImport, mappedColumns } from './stage/import-row.ts';
 import { showFile } from './stage/show-file.ts';
 import { keyAgain } from './stage/stage-rows.ts';
 
-/** Reads a file that waits with another mapping. @throws NOT_FOUND, CONFLICT once it was started, VALIDATION_FAILED. */
+/**
+ * Reads a file that waits with another mapping.
+ * @throws NOT_FOUND, CONFLICT once it was started, VALIDATION_FAILED.
+ */
 export function checkImport(
   { deps, user }: Ctx,
   { query: { id }, body }: Input<typeof checkImportEndpoint>,

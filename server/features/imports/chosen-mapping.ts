@@ -3,7 +3,10 @@ import type { ImportMapping } from '#contract/imports/imports.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { columnsOf, type ImportRecord, type Mapping, mappingOf } from './stage/import-row.ts';
 
-/** What each column is read as: as chosen, else as it was before, else as guessed. @throws VALIDATION_FAILED. */
+/**
+ * What each column is read as: as chosen, else as it was before, else as guessed.
+ * @throws VALIDATION_FAILED
+ */
 export function chosenMapping(record: ImportRecord, chosen: ImportMapping): Mapping {
   const columns = columnsOf(record);
   const headers = new Set(columns.map(({ header }) => header));

@@ -9,7 +9,10 @@ import { readProblems } from './stage/show-file.ts';
 /** Rows read at a time. */
 const PAGE = 500;
 
-/** What could not be read of a file, by row. @throws NOT_FOUND. */
+/**
+ * What could not be read of a file, by row.
+ * @throws NOT_FOUND
+ */
 export const exportErrors = (ctx: Ctx, input: Input<typeof importErrorsEndpoint>): Download => ({
   fileName: 'import-errors.csv',
   type: 'text/csv; charset=utf-8',

@@ -5,7 +5,10 @@ import type { Input } from '#server/http/route.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { ownImport } from './stage/import-row.ts';
 
-/** Keeps the list of an import for good, or lets it be archived as others are. @throws NOT_FOUND, also once the list is deleted. */
+/**
+ * Keeps the list of an import for good, or lets it be archived as others are.
+ * @throws NOT_FOUND, also once the list is deleted.
+ */
 export async function keepImport(
   { deps: { db }, user }: Ctx,
   { query: { id }, body: { retention } }: Input<typeof keepImportEndpoint>,

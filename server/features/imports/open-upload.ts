@@ -26,7 +26,10 @@ const TYPES = [
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Opens what was sent. `onChunk` sees each of its bytes once. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and UnreadableFile. */
+/**
+ * Opens what was sent. `onChunk` sees each of its bytes once.
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and UnreadableFile.
+ */
 export async function openUpload(upload: Upload, onChunk: (chunk: Uint8Array) => void): Promise<OpenFile> {
   const [type = ''] = upload.type.toLowerCase().split(';');
   if (!TYPES.includes(type.trim()))

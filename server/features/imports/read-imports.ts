@@ -23,7 +23,10 @@ export async function listImports({ deps: { db }, user }: Ctx): Promise<DataOf<t
   return { imports: records.map(({ keep, ...record }) => showImport(record, keep ?? false)) };
 }
 
-/** One of them, with its file while that waits. @throws NOT_FOUND. */
+/**
+ * One of them, with its file while that waits.
+ * @throws NOT_FOUND
+ */
 export async function getImport(
   { deps: { db }, user }: Ctx,
   { query: { id } }: Input<typeof getImportEndpoint>,

@@ -8,7 +8,10 @@ import { AppError } from '#server/lib/app-error.ts';
 import { IMPORT_LOCK } from '#server/open-data/load/load-places.ts';
 import { sourceName } from '#server/open-data/sources.ts';
 
-/** Takes the places of a source away. @throws CONFLICT while an import is under way. */
+/**
+ * Takes the places of a source away.
+ * @throws CONFLICT while an import is under way.
+ */
 export async function removeSource(
   ctx: Ctx,
   { query: { source } }: Input<typeof removeSourceEndpoint>,

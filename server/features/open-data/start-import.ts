@@ -9,7 +9,10 @@ import type { Order } from '#server/open-data/load/order.ts';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
 import { sourceName } from '#server/open-data/sources.ts';
 
-/** Starts loading files of the folder. @throws VALIDATION_FAILED, which says what is wrong with them. */
+/**
+ * Starts loading files of the folder.
+ * @throws VALIDATION_FAILED, which says what is wrong with them.
+ */
 export async function startImport(
   ctx: Ctx,
   { body }: Input<typeof startImportEndpoint>,

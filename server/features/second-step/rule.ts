@@ -10,7 +10,7 @@ export async function getRule({ deps }: Ctx): Promise<{ required: SecondStepRule
   return { required: SecondStepRule.parse(rules.second_step) };
 }
 
-/** Throws CONFLICT when the caller would be the first to be shut out by it. */
+/** @throws CONFLICT when the caller would be the first to be shut out by it. */
 export async function setRule(
   ctx: Ctx,
   { required }: { required: SecondStepRule },

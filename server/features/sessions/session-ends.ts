@@ -15,7 +15,10 @@ export async function getEnds({ deps }: Ctx): Promise<DataOf<typeof getSessionEn
   return { ends: rules };
 }
 
-/** Sets when sessions end, and ends those that are already past it, the caller's included. Throws CONFLICT at hosted Supabase. */
+/**
+ * Sets when sessions end, and ends those that are already past it, the caller's included.
+ * @throws CONFLICT at hosted Supabase.
+ */
 export async function setEnds(
   ctx: Ctx,
   { idle_hours, max_hours }: SessionEnds,

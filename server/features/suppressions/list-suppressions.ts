@@ -17,7 +17,10 @@ type Row = Omit<Suppression, 'addedAt' | 'exports'> & { addedAt: Date };
 
 const IN_NONE: PastExports = { total: 0, newest: [] };
 
-/** A page of the list. @throws NOT_FOUND for a page behind an entry that is gone. */
+/**
+ * A page of the list.
+ * @throws NOT_FOUND for a page behind an entry that is gone.
+ */
 export async function listSuppressions(
   { deps: { db } }: Ctx,
   { q, kind, before }: z.output<typeof listSuppressionsEndpoint.query>,

@@ -11,7 +11,10 @@ import type { Order } from './order.ts';
 /** Which places are loaded. `frame`: what readers may pass over by; undefined: nothing. */
 export type LoadedArea = { frame: Frame | undefined; holds(longitude: number, latitude: number): boolean };
 
-/** The area of an order. @throws UnreadableFile for a state that is none. */
+/**
+ * The area of an order.
+ * @throws UnreadableFile for a state that is none.
+ */
 export function areaOfOrder({ bbox, state }: Pick<Order, 'bbox' | 'state'>): LoadedArea {
   if (state === undefined) return { frame: bbox, holds: (x, y) => !bbox || inFrame(bbox, x, y) };
   const fips = fipsOf(state);

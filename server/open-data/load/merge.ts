@@ -36,7 +36,10 @@ const VALUES = [
 ] as const;
 const of = (alias: string) => VALUES.map((column) => `${alias}.${column}`).join(', ');
 
-/** Takes over what is staged, in one transaction. @throws UnreadableFile where so much is missing that the files may be only a part. */
+/**
+ * Takes over what is staged, in one transaction.
+ * @throws UnreadableFile where so much is missing that the files may be only a part.
+ */
 export async function merge(client: pg.Client, what: Merge): Promise<Differences> {
   await client.query('begin');
   try {

@@ -26,7 +26,10 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
-/** Looks at a CSV file. `license`: for rows that do not say it. @throws UnreadableFile where a column or the license is missing. */
+/**
+ * Looks at a CSV file. `license`: for rows that do not say it.
+ * @throws UnreadableFile where a column or the license is missing.
+ */
 export function openCsv(
   path: string,
   head: string,

@@ -8,7 +8,10 @@ import { asList, asObject, readOverture, readTags, type Wire } from './wire.ts';
 
 type Kind = 'overture' | 'alltheplaces' | 'openstreetmap';
 
-/** Looks at GeoJSON, or at a sequence of its features. @throws UnreadableFile for features of no source that we know. */
+/**
+ * Looks at GeoJSON, or at a sequence of its features.
+ * @throws UnreadableFile for features of no source that we know.
+ */
 export async function openGeoJson(path: string, head: string): Promise<OpenFile> {
   const depth = /"type"\s*:\s*"FeatureCollection"/.test(head) || /^[^[]*"features"\s*:\s*\[/.test(head) ? 2 : 0;
   for await (const text of objectsOf(bytesOf(path), depth)) {

@@ -6,7 +6,10 @@ import { openParquet } from './parquet.ts';
 
 export type Said = { source?: string | undefined; license?: string | undefined };
 
-/** Tells what a file holds by its content, not by its name. @throws UnreadableFile. */
+/**
+ * Tells what a file holds by its content, not by its name.
+ * @throws UnreadableFile
+ */
 export async function openFile(path: string, said: Said): Promise<OpenFile> {
   const magic = await magicOf(path).catch(() => {
     throw new UnreadableFile(`${path} is not a file that can be read.`);

@@ -34,7 +34,10 @@ const FOURSQUARE = [
   'fsq_category_labels',
 ];
 
-/** Looks at a Parquet file. @throws UnreadableFile for one of neither Overture nor Foursquare, and where DuckDB is not installed. */
+/**
+ * Looks at a Parquet file.
+ * @throws UnreadableFile for one of neither Overture nor Foursquare, and where DuckDB is not installed.
+ */
 export async function openParquet(path: string): Promise<OpenFile> {
   const names = new Set(
     (await textsOf(path, 'select column_name from (describe select * from read_parquet($1))')).flat(),

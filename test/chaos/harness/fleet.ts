@@ -7,7 +7,10 @@ const LOST_ITS_DATABASE = /ECONNREFUSED|ECONNRESET|Connection terminated|termina
 
 /** Servers of a site that are killed and started again. Who does not wait until they are ready kills them while they start, too. */
 export type Fleet = {
-  /** Starts servers until there are so many, or ends one too many. Throws when one of them ended although no one had killed it. */
+  /**
+   * Starts servers until there are so many, or ends one too many.
+   * @throws when one of them ended although no one had killed it.
+   */
   resize(count: number): Promise<void>;
   /** Resolves when all that were started are ready. */
   ready(): Promise<void>;

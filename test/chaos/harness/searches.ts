@@ -29,7 +29,10 @@ export const buildSearch = async (site: Site, person: Person, what: Asked): Prom
 export const pressSearch = ({ person, listId, asked }: Search): Promise<unknown> =>
   person.call(searchLeadsEndpoint, { ...asked, list_id: listId });
 
-/** The businesses of a list, each as a text, in an order of their own. Throws when one stands there twice, or is not counted. */
+/**
+ * The businesses of a list, each as a text, in an order of their own.
+ * @throws when one stands there twice, or is not counted.
+ */
 export async function businessesOf({ db }: Site, listId: string): Promise<string[]> {
   const { lead_count } = await db
     .selectFrom('lists')

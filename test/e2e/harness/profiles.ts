@@ -5,10 +5,9 @@ import { openContext, openVisitor, storageOf, type Visitor, type VisitorOptions,
 type Profile = { context: BrowserContext; anchor: Page };
 
 /**
- * Opens browsers for the visitors of a site, as openVisitor does. It lends the profiles of those who left to those who
- * come, because a new profile and its process take longer than most tests there. Tabs, cookies and storage never
- * outlast a visitor; routes and scripts do unless they were set on a page. Who wants a profile of a special kind gets
- * one of their own.
+ * Opens browsers for the visitors of a site, as openVisitor does, in the profiles of those who left: a new one takes long.
+ * - Tabs, cookies and storage never outlast a visitor; routes and scripts do unless they were set on a page.
+ * - Who wants a profile of a special kind gets one of their own.
  */
 export function lendProfiles(browser: Browser, site: Pick<Site, 'url'>): (options: VisitorOptions) => Promise<Visitor> {
   const free: Profile[] = [];

@@ -10,8 +10,9 @@ import { signDelivery } from './sign-delivery.ts';
 const TRIES = 3;
 
 /**
- * Asks a hook as GoTrue does, and returns what it said. Throws AuthError: the hook's own refusal; 422 `hook_timeout`,
- * `hook_timeout_after_retry`, `hook_payload_over_size_limit`; 400 `hook_payload_invalid_content_type`; 500 `unexpected_failure`.
+ * Asks a hook as GoTrue does, and returns what it said.
+ * @throws AuthError: the hook's own refusal; 422 `hook_timeout`, `hook_timeout_after_retry`, `hook_payload_over_size_limit`; 400
+ * `hook_payload_invalid_content_type`; 500 `unexpected_failure`.
  */
 export async function askHook({ log }: Pick<AuthContext, 'log'>, hook: Hook, event: object): Promise<HookAnswer> {
   try {
@@ -47,7 +48,10 @@ async function deliver(hook: Hook, body: string): Promise<HookAnswer> {
   throw new AuthError(500, 'unexpected_failure', 'Service currently unavailable due to hook');
 }
 
-/** Undefined for a connection that failed. Each try is a delivery of its own. Throws when the time is up. */
+/**
+ * Undefined for a connection that failed. Each try is a delivery of its own.
+ * @throws when the time is up.
+ */
 async function send({ uri, keys }: Hook, body: string, signal: AbortSignal): Promise<Response | undefined> {
   const headers = { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity', ...signDelivery(body, keys) };
   try {

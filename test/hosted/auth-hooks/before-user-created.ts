@@ -5,7 +5,10 @@ import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
 import type { Site } from './site.ts';
 
-/** Asks whether an account may be made, outside of any transaction: the answer may take seconds. Throws AuthError: those of `askHook`. */
+/**
+ * Asks whether an account may be made, outside of any transaction: the answer may take seconds.
+ * @throws AuthError of `askHook`.
+ */
 export async function askBeforeUserCreated(
   site: Pick<Site, 'log'>,
   hook: Hook,

@@ -28,8 +28,8 @@ const TokenClaims = z.looseObject({
 });
 
 /**
- * The claims of a token that is to be issued, after the hook. Throws AuthError: those of `askHook`, and 500 `unexpected_failure` for claims
- * that no token can have.
+ * The claims of a token that is to be issued, after the hook.
+ * @throws AuthError of `askHook`, and 500 `unexpected_failure` for claims that no token can have.
  */
 export async function askCustomAccessToken(
   site: Pick<Site, 'log'>,

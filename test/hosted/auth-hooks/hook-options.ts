@@ -27,7 +27,10 @@ const NAMES = ['beforeUserCreated', 'customAccessToken', 'sendEmail', 'sendSms']
 const SECRET = /^v1,whsec_([\w+/-]+={0,2})$/;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Throws an Error, without repeating it, for an address or a secret that cannot be used. As in GoTrue, `http:` is for the own machine only. */
+/**
+ * Reads the options of hooks. As in GoTrue, `http:` is for the own machine only.
+ * @throws Error, without repeating it, for an address or a secret that cannot be used.
+ */
 export function readHooks({ timeoutMs = 5_000, backoffMs = 2_000, ...given }: HooksOptions = {}): Hooks {
   const hooks: Hooks = {};
   for (const name of NAMES) {

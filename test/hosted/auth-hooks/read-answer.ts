@@ -6,7 +6,10 @@ const ANSWER_LIMIT = 200 * 1024;
 /** What a hook says: an object of JSON. */
 export type HookAnswer = { readonly [name: string]: unknown };
 
-/** What a hook has answered; nothing for 204. Only 200, 202 and 204 say anything, and only as JSON. Throws AuthError. */
+/**
+ * What a hook has answered; nothing for 204. Only 200, 202 and 204 say anything, and only as JSON.
+ * @throws AuthError
+ */
 export async function readAnswer(response: Response): Promise<HookAnswer> {
   const type = response.headers.get('Content-Type');
   if (!type && response.status === 204) return {};

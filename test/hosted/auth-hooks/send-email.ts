@@ -5,7 +5,10 @@ import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
 import type { Site } from './site.ts';
 
-/** Has a hook send a mail; where a change of address takes two, both at once. Throws AuthError: those of `askHook`. */
+/**
+ * Has a hook send a mail; where a change of address takes two, both at once.
+ * @throws AuthError of `askHook`.
+ */
 export async function sendEmailByHook(
   site: Site,
   hook: Hook,

@@ -5,7 +5,10 @@ import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
 import type { Site } from './site.ts';
 
-/** Has a hook mail to an owner what was changed in their account. Throws AuthError: those of `askHook`. */
+/**
+ * Has a hook mail to an owner what was changed in their account.
+ * @throws AuthError of `askHook`.
+ */
 export async function sendNoticeByHook(site: Site, hook: Hook, user: UserJson, change: AccountChange): Promise<void> {
   await askHook(site, hook, {
     metadata: hookMetadata('send-email'),

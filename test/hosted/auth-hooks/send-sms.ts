@@ -5,7 +5,10 @@ import { hookMetadata } from './hook-metadata.ts';
 import type { Hook } from './hook-options.ts';
 import type { Site } from './site.ts';
 
-/** Has a hook text a code. Throws AuthError: those of `askHook`. */
+/**
+ * Has a hook text a code.
+ * @throws AuthError of `askHook`.
+ */
 export async function sendSmsByHook(
   site: Pick<Site, 'log'>,
   hook: Hook,

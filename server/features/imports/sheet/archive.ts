@@ -21,7 +21,10 @@ export type Archive = {
 const DAMAGED = 'This spreadsheet is damaged, or has a password. Save it again, or save it as CSV.';
 const TOO_LARGE = 'This spreadsheet unpacks to more than can be read. Save it as CSV and import that.';
 
-/** Opens the file at `path`. Throws UnreadableFile for what is no archive. */
+/**
+ * Opens the file at `path`.
+ * @throws UnreadableFile for what is no archive.
+ */
 export async function openArchive(path: string): Promise<Archive> {
   const zip = await open(path);
   const parts = await entriesOf(zip);

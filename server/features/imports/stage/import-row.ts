@@ -11,7 +11,10 @@ import { isUuid } from '#server/runs/rows.ts';
 export type ImportRecord = Selectable<DB['app.imports']>;
 export type Mapping = Readonly<Record<string, ImportField>>;
 
-/** The caller's import. Throws NOT_FOUND for one that is someone else's, or never was. */
+/**
+ * The caller's import.
+ * @throws NOT_FOUND for one that is someone else's, or never was.
+ */
 export async function ownImport(db: Db | Tx, userId: string, id: string): Promise<ImportRecord> {
   return (await query(db, userId, id)?.executeTakeFirst()) ?? refuse();
 }

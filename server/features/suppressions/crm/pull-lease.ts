@@ -23,7 +23,10 @@ export async function claimPull(db: Db, owner: string): Promise<boolean> {
   return numAffectedRows > 0n;
 }
 
-/** Keeps the claim and says how far it has come. @throws once another process has taken it. */
+/**
+ * Keeps the claim and says how far it has come.
+ * @throws once another process has taken it.
+ */
 export async function renewPull(db: Db, owner: string, { contacts, addresses, added }: Brought): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
     update app.crm_pull set lease_expires_at = now() + ${LEASE_SECONDS} * interval '1 second',

@@ -13,7 +13,7 @@ class KeyTestError extends Error {
 
 type KeyTest = { provider: ProviderId; apiKey: string; save: true } | { provider: ProviderId; testExisting: true };
 
-/** Throws KeyTestError unless the key is valid and, if asked for, saved. */
+/** @throws KeyTestError unless the key is valid and, if asked for, saved. */
 async function runKeyTest(test: KeyTest, signal?: AbortSignal): Promise<void> {
   const answer = await callApi(testKeyEndpoint, { body: test, ...(signal ? { signal } : {}) }).catch(
     (error: unknown) => {

@@ -82,7 +82,10 @@ export function useSaveCredentials() {
   });
 }
 
-/** Returns the address where the browser grants access. Throws an Error with words to show. */
+/**
+ * Returns the address where the browser grants access.
+ * @throws Error with words to show.
+ */
 export function useStartOauth() {
   return useMutation({
     mutationFn: async () => {

@@ -36,7 +36,10 @@ const MOST_KEPT = 3_000;
 const keptOf = ({ area, ...form }: SearchForm): SearchForm =>
   area && (form.source !== 'open' || JSON.stringify(area).length <= MOST_KEPT) ? { ...form, area } : form;
 
-/** Adds the list that a search will fill, as processing. Throws ApiError `unauthenticated` when the session has ended. */
+/**
+ * Adds the list that a search will fill, as processing.
+ * @throws ApiError `unauthenticated` when the session has ended.
+ */
 export async function createList(form: SearchForm): Promise<LeadList> {
   const { user } = await currentSession();
   const supabase = await getSupabase();

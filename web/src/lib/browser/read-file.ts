@@ -1,6 +1,9 @@
 import { ApiError } from '#web/lib/backend/api-error.ts';
 
-/** Reads an answer to its end; `onBytes` hears how much has come. Throws ApiError when it breaks off. */
+/**
+ * Reads an answer to its end; `onBytes` hears how much has come.
+ * @throws ApiError when it breaks off.
+ */
 export async function readFile(response: Response, onBytes: (bytes: number) => void = () => {}): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

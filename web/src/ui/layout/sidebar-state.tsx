@@ -53,7 +53,7 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Throws outside a SidebarProvider. */
+/** @throws outside a SidebarProvider. */
 export function useSidebar(): Sidebar {
   const sidebar = useContext(SidebarContext);
   if (!sidebar) throw new Error('useSidebar must be used within a SidebarProvider.');

@@ -63,7 +63,10 @@ const CLOSEST = 18;
 /** How near a press must be to a corner, in pixels. */
 const TOLERANCE = 12;
 
-/** Opens a map in an element. @throws when the browser cannot draw. */
+/**
+ * Opens a map in an element.
+ * @throws when the browser cannot draw.
+ */
 export function openMap(target: HTMLElement, on: MapEvents): MapHandle {
   if (!document.createElement('canvas').getContext('2d')) throw new Error('This browser has no canvas.');
   const cells = cellLayer();

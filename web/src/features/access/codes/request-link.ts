@@ -24,7 +24,10 @@ async function askPrecheck(email: string) {
   }
 }
 
-/** Mails a sign-in link to someone who may sign in. Throws SignInError. */
+/**
+ * Mails a sign-in link to someone who may sign in.
+ * @throws SignInError
+ */
 export async function requestLink(email: string): Promise<LinkSent> {
   const { allow, reason } = await askPrecheck(email);
   if (!allow) throw new SignInError(denialText(reason));

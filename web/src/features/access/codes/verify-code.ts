@@ -8,7 +8,10 @@ export const CODE_LENGTH = 6;
 /** What was typed or pasted, without everything that is no digit. */
 export const readCode = (text: string): string => text.replace(/\D/g, '').slice(0, CODE_LENGTH);
 
-/** Signs in with the code of a mail, in any browser. Throws SignInError. */
+/**
+ * Signs in with the code of a mail, in any browser.
+ * @throws SignInError
+ */
 export async function verifyCode(email: string, code: string): Promise<void> {
   const supabase = await getSupabase();
   const { error } = await supabase.auth.verifyOtp({ email, token: code, type: 'email' });

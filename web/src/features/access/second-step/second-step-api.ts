@@ -19,7 +19,10 @@ export type Setup = { factorId: string; qrCode: string; secret: string };
 
 const mfa = async () => (await getSupabase()).auth.mfa;
 
-/** All that was begun, verified or not. Throws SecondStepError. */
+/**
+ * All that was begun, verified or not.
+ * @throws SecondStepError
+ */
 async function listFactors(): Promise<Factor[]> {
   const { data, error } = await (await mfa()).listFactors();
   if (error) throw new SecondStepError(error);
